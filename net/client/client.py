@@ -1,4 +1,4 @@
-"""The client: what every screen sends and receives, whether the player is alone, has joined, or uses `ssh`."""
+"""The client: the requests and messages of every screen, in a solo game, over the network, or over `ssh`."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -58,33 +58,33 @@ from net.wire.messages import (
 
 
 class Disconnected(Struct, frozen=True):
-    """Not from the host: the connection to it is lost, and the client reconnects."""
+    """Local event: the connection to the host is lost, and the client reconnects."""
 
 
 class Reconnected(Struct, frozen=True):
-    """Not from the host: it is connected again, and everything is as it was."""
+    """Local event: the client is connected again, in the state before the loss."""
 
 
 class Verification(Struct, frozen=True):
-    """Not from the host: the result of checking its promises and recomputing the deals."""
+    """Local event: the result of checking the host's promises and recomputing the deals."""
 
     problem: str = ""
     """The promise that the host broke; empty for none."""
     caveat: str = ""
-    """What is not proven, and why; empty if every deal is."""
+    """The part that is not proven, and why; empty if every deal is."""
     evidence: str = ""
     """The file with evidence of the problem; empty if there is none."""
 
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
 ANSWERED_WITHIN = 5.0
-"""Seconds for a host to answer a request. Then the same one may be sent again: the host may have ignored it."""
+"""Seconds until a request may be sent again, because the host may have ignored it."""
 Listener = Callable[[ClientEvent], None]
 Request = Act | Ready
 
 
 class Client:
-    """One guest's end of a link. It keeps the latest of what it received, and tells its listeners."""
+    """A guest's end of a link. It stores the latest messages of each kind, and notifies its listeners."""
 
     def __init__(
         self,
@@ -94,62 +94,62 @@ class Client:
         entropy: Callable[[int], bytes] | None = None,
         decode: Callable[[bytes], ToClient] = lambda payload: unpack(payload, ToClient),
     ) -> None:
-        """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing.
+        """`entropy` returns the bytes of the shares that this client adds to the deals; None adds nothing.
 
-        `decode` turns what a host sends into a message, or raises `net.wire.link.WireError`; for a host in another
-        process it is `net.client.untrusted.decode_untrusted`.
+        `decode` turns the bytes from a host into a message, or raises `net.wire.link.WireError`; for a host in
+        another process it is `net.client.untrusted.decode_untrusted`.
         """
         self._link = link
         self._software = software
         self.goes_to: MakeTable | Sit | Watch | None = None
-        """The table to which it goes as soon as it is in the lobby."""
+        """The table that it joins as soon as it is in the lobby."""
         self._otherwise: Watch | None = None
-        """What to do where no seat there is to be had."""
+        """The fallback if no seat is free there."""
         self.shares = Shares(entropy)
-        """What this client adds to the deals, and what the host promised about them."""
+        """This client's shares of the deals, and the host's promises about them."""
         self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
         self._asked = ""
-        """The name that was asked for last."""
+        """The name requested last."""
         self._rejoining = self._interrupted = False
         self._unanswered = UnansweredRequest()
         self._waiting: list[tuple[ToHost, float]] = []
         """Requests without an answer, each with the time until which a second key press does not repeat it."""
         self.lost = False
-        """Whether the connection is lost, so that nothing sent reaches the host."""
+        """True while the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
-        """How often this client has reconnected over a new link."""
+        """Number of reconnections over a new link."""
         self.name = ""
         """The name that the host gave; empty before entering."""
         self.resume = ""
-        """Returns a guest without a key to their seat on another connection."""
+        """Code with which a guest without a key returns to their seat on another connection."""
         self.port = 0
         """The host's SSH port, for guests who play over `ssh` and return that way; else 0."""
         self.places: tuple[tuple[str, int], ...] = ()
-        """The addresses and ports at which others reach this host, as far as they are known here."""
+        """The known addresses and ports at which others reach this host."""
         self.link = ""
-        """The address of its pages, without a path, for those with a browser; empty where there are none."""
+        """The URL of its pages, without a path; empty if it has none."""
         self.muted: set[str] = set()
-        """The names of those whose talk is not heard."""
+        """The names of guests whose chat messages are dropped."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
         """By game, this host's default options for a new table."""
         self.tables = Tables(())
         """The page of tables, as last received in the lobby."""
         self.browsing = Browse()
-        """Which tables this client looks at."""
+        """The filter and page of this client's list of tables."""
         self.update: Update | None = None
         """The table, as last received; None in the lobby."""
         self.fair: FairDeal | None = None
-        """What is public about the fair deal of the match at this table."""
+        """The public part of the fair deal of the match at this table."""
         self.said: list[Said] = []
-        """What was said at this table, or in the lobby."""
+        """Chat messages at this table, or in the lobby."""
 
     async def run(self, link: Link | None = None) -> Bye | None:
         """Greet the host and receive until the link ends; return its goodbye if it sent one.
 
-        On another `link` than before, the client returns to where it was. Raises `net.wire.link.WireError` if the
-        other end is not a Boneyard host.
+        On another `link` than before, the client returns to its table. Raises `net.wire.link.WireError` if the other
+        end is not a Boneyard host.
         """
         if link is not None:
             self._link = link
@@ -164,7 +164,7 @@ class Client:
             elif self._rejoining and not isinstance(message, Bye):
                 self._rejoin(message)
             elif not (isinstance(message, Said) and message.name in self.muted):
-                if self.lost and isinstance(message, Greeting):  # it broke before there was anywhere to go back to
+                if self.lost and isinstance(message, Greeting):  # it broke before there was a place to return to
                     self.publish(Reconnected())
                 self._note(message)
                 self.publish(message)
@@ -173,14 +173,17 @@ class Client:
         return None
 
     def publish(self, message: ClientEvent) -> None:
-        """Tell all listeners."""
+        """Notify all listeners."""
         if isinstance(message, Disconnected | Reconnected):
             self.lost = isinstance(message, Disconnected)
         for listener in tuple(self._listeners):
             listener(message)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell `listener` every message from now on; call what is returned to stop, also after `unsubscribe_all`."""
+        """Call `listener` with every message from now on; call the returned function to stop.
+
+        The returned function may also be called after `unsubscribe_all`.
+        """
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -194,13 +197,13 @@ class Client:
         self._listeners.clear()
 
     def enter(self, text: str) -> None:
-        """Ask to enter under a name; after one that is taken, its return code asks for it as its owner."""
+        """Ask to enter under a name; if that name is taken, its return code may follow to claim it."""
         code = return_code(text) if self._asked else ""
         self._asked = self._asked if code else text
         self._request(Enter(self._asked, code))
 
     def browse(self, browse: Browse) -> None:
-        """Look at other tables than now."""
+        """Change the filter or page of the list of tables."""
         self.browsing = browse
         self._send(browse)
 
@@ -244,7 +247,7 @@ class Client:
         self._request(FillWithBots())
 
     def ready(self) -> None:
-        """Go on after a result."""
+        """Continue after a result."""
         over = self.update is not None and self.update.match is not None and self.update.match.over
         if not self._waits(Ready()):
             self._ask(Ready(self.shares.pledge() if over else ""))
@@ -255,19 +258,19 @@ class Client:
             self._ask(request)
 
     def say(self, text: str) -> None:
-        """Say something at the table, or in the lobby."""
+        """Send a chat message to the table, or to the lobby."""
         self._send(Say(text))
 
     def mute(self, name: str, on: bool) -> None:
-        """Hear nothing more of what somebody says, or hear it again; the host is not told."""
+        """Drop chat messages of `name`, or accept them again; the host is not informed."""
         (self.muted.add if on else self.muted.discard)(name)
 
     def take_back(self) -> None:
-        """Take back this client's last choice, or agree to what somebody else would like to take back."""
+        """Take back this client's last choice, or agree to another player's proposal to take back."""
         self._agree(TakeBack)
 
     def allow_hints(self) -> None:
-        """Ask for hints at this table, or agree to somebody else who does."""
+        """Propose hints at this table, or agree to them."""
         self._agree(AllowHints)
 
     def end_match(self) -> None:
@@ -275,11 +278,11 @@ class Client:
         self._request(EndMatch())
 
     def pause(self, on: bool) -> None:
-        """Stop the table, or let it go on."""
+        """Pause the table, or resume it."""
         self._request(Pause(on))
 
     def set_pace(self, pace: Speed) -> None:
-        """Let the bots take more or less time."""
+        """Change the thinking time of the bots."""
         self._request(SetPace(pace))
 
     def skip(self) -> None:
@@ -287,15 +290,15 @@ class Client:
         self._request(Skip())
 
     def remove(self, name: str) -> None:
-        """Remove somebody from this client's own table."""
+        """Remove a guest from this client's own table."""
         self._request(Remove(name))
 
     def recall(self) -> None:
-        """Ask for the record of the match that is over."""
+        """Request the record of the match that is over."""
         self._request(Recall())
 
     def attest(self, chain: str, signature: Signature) -> None:
-        """Testify that the record with this chain is what this client saw."""
+        """Sign, as a witness, that the record with this chain agrees with this client's journal."""
         self._send(Attest(chain, *signature))
 
     def goodbye(self) -> None:
@@ -310,7 +313,7 @@ class Client:
         self._link.send(pack(message))
 
     def _waits(self, request: ToHost) -> bool:
-        """Return whether the same request already waits for its answer; otherwise note it."""
+        """Return True if the same request already waits for its answer; else register it."""
         now = monotonic()
         self._waiting = [(waiting, until) for waiting, until in self._waiting if now < until]
         if any(waiting == request for waiting, _ in self._waiting):
@@ -319,12 +322,12 @@ class Client:
         return False
 
     def _request(self, request: ToHost) -> None:
-        """Send a request, unless the same one waits for its answer."""
+        """Send a request, unless the same request waits for its answer."""
         if not self._waits(request):
             self._send(request)
 
     def _ask(self, request: Request) -> None:
-        """Send a request, and note it to be repeated if the connection breaks before the answer."""
+        """Send a request, and store it for a repeat if the connection breaks before the answer."""
         self._unanswered.ask(None if self.lost else request)
         self._send(request)
 
@@ -365,7 +368,7 @@ class Client:
                 self.update = None
 
     def _go(self) -> None:
-        """Go where this client is expected."""
+        """Go to the table that this client is to join."""
         if self.goes_to is not None:
             sits = self.goes_to if isinstance(self.goes_to, Sit) else None
             self._otherwise = Watch(sits.table, sits.code) if sits else None
@@ -379,7 +382,7 @@ class Client:
         self.goes_to = None
 
     def _rejoin(self, message: ToClient) -> None:
-        """Enter again and go back to where this client was, without telling the listeners of the steps."""
+        """Enter again and return to the table, without notifying listeners of the steps."""
         match message:
             case Greeting():
                 self._send(Enter(self.name))
@@ -390,7 +393,7 @@ class Client:
                 self._come_back()
             case Resumed() if self._interrupted:
                 self._come_back()
-            case Left() if self._interrupted:  # nobody has taken the table over
+            case Left() if self._interrupted:  # no other node has resumed the table
                 self._rejoined(message)
             case Tables():
                 self.tables = message
@@ -398,11 +401,11 @@ class Client:
                     self._rejoined(message)
             case Update():
                 self._rejoined(message)
-            case Refused(reason=reason):  # the table is gone, or the name is somebody else's by now
+            case Refused(reason=reason):  # the table is gone, or the name belongs to another guest now
                 self._rejoined(Left(reason) if self.update is not None else Bye(reason))
 
     def _break_off(self) -> None:
-        """Wait for the table to be taken over, as for a connection that is lost."""
+        """Wait until another node resumes the table, as after a lost connection."""
         if self.update is None:
             return
         self._interrupted = True
@@ -412,7 +415,7 @@ class Client:
             self.publish(Disconnected())
 
     def _come_back(self) -> None:
-        """Ask for the place that this client had at a table, if it was at one."""
+        """Ask for the place that this client had at a table, if it had one."""
         if (where := self.update) is not None:
             code = where.code or self._code
             seated = where.seat != NOBODY
@@ -432,22 +435,22 @@ class Client:
 
 
 class UnansweredRequest:
-    """What a client asked for at its table and has no answer to: after a break, it asks for that again."""
+    """The request at a table that has no answer yet; after a reconnection it is sent again."""
 
     def __init__(self) -> None:
         self._request: Request | None = None
 
     def ask(self, request: Request | None) -> None:
-        """Note a request; None while the connection is lost: a key that is pressed then does not count later."""
+        """Store a request; None while the connection is lost: a key press during that time does not count later."""
         self._request = request
 
     def take(self) -> Request | None:
-        """Return what is to be asked again, and forget it."""
+        """Return the request to be sent again, and discard it."""
         request, self._request = self._request, None
         return request
 
     def hear(self, message: ToClient) -> None:
-        """Take note of what the host says."""
+        """Discard the request if a message of the host answers it."""
         match message:
             case Update(events=events, seat=seat, ready=ready):
                 if events or seat in ready:
@@ -456,11 +459,12 @@ class UnansweredRequest:
                 self._request = None
 
     def is_unchanged(self, before: Update | None, now: Update | None) -> bool:
-        """Whether a request in answer to an earlier update makes sense after a later one: nothing was played between.
+        """Return True if a request for an earlier update still makes sense after a later one: nothing was played
+        between.
 
-        An action keeps its number, so that the host does nothing twice in any case.
+        An action keeps its number, so that the host applies it once at most.
         """
-        if self._request is not None:  # somebody has asked for something meanwhile
+        if self._request is not None:  # another request was sent meanwhile
             return False
         if before is None or now is None or before.match is None or now.match is None:
             return False
@@ -470,16 +474,16 @@ class UnansweredRequest:
 
 
 def with_history(update: Update, before: Update | None) -> Update:
-    """Add to an update what the client has heard since the deal, unless the host has told it anew."""
+    """Add the events since the deal to an update, unless the host has sent them again."""
     match = update.match
     if match is None or match.history:
         return update
-    heard = before.match.history if before and before.match and before.table.id == update.table.id else ()
-    return replace(update, match=replace(match, history=append_history(heard, update.events)))
+    known = before.match.history if before and before.match and before.table.id == update.table.id else ()
+    return replace(update, match=replace(match, history=append_history(known, update.events)))
 
 
 def may_have_begun(table: int, here: Update | None, tables: Tables) -> bool:
-    """Whether a match may be under way at a table that the client joins: never if a seat is free."""
+    """Return True if a match may be under way at a table that the client joins: never if a seat is free."""
     if here is not None and here.table.id == table:
         return here.match is not None and not here.match.over
     listed = next((listed for listed in tables.tables if listed.id == table), None)

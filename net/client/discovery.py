@@ -21,16 +21,16 @@ from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
 RESOLVE = 2000
-"""Milliseconds in which a host that was found must send its address."""
+"""Milliseconds in which a found host must send its address."""
 _NAME_LENGTH = 40
 _LABEL = 60
-"""Bytes of a label that is announced: the DNS has room for 63, and a name that is taken gets a number."""
+"""Bytes of an announced label: the DNS has room for 63, and a taken name gets a number appended."""
 ANNOUNCING = 10.0
-"""Seconds in which a name must be found that nobody else on the network claims."""
+"""Seconds in which a name must be found that no other host on the network claims."""
 MOST_HEARD = 100
-"""Hosts that are kept and looked up at a time: anybody on the network can send names without end."""
+"""Hosts stored and looked up at a time: anyone on the network can send names without end."""
 MOST_ADDRESSES = 8
-"""Addresses to try for one host: a machine has one or two in each of its networks."""
+"""Addresses tried for one host: a machine has one or two in each of its networks."""
 LOOK_EVERY = 5.0
 """Seconds between two checks of this machine's addresses, which change when it joins another network."""
 HEAD_START = 0.25
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 
 class FoundHost(Struct, frozen=True, order=True):
-    """A host that was found."""
+    """A host found on the local network."""
 
     name: str
     address: str
@@ -103,7 +103,7 @@ def _interfaces() -> list[_Interface]:
 
 
 def _flags(interface: str) -> int:
-    """Return the flags of an interface; where the system does not tell them, those of a network card."""
+    """Return the flags of an interface; if the system does not tell them, those of a network card."""
     request = struct.pack("16sH22x", interface.encode()[:15], 0)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
@@ -172,7 +172,7 @@ def temporary_addresses(table: str | None = None) -> set[str]:
 
 def _routed_addresses() -> list[str]:
     """Return the addresses from which packets leave for the internet."""
-    found: list[str] = []
+    addresses: list[str] = []
     for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -181,14 +181,14 @@ def _routed_addresses() -> list[str]:
         except OSError:
             continue
         if not ip_address(address.partition("%")[0]).is_loopback:
-            found.append(address)
-    return found
+            addresses.append(address)
+    return addresses
 
 
 def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> list[str]:
-    """The addresses at which a host is reached that listens on `bind`; an empty one, as for sockets, means all.
+    """Return the addresses of a host that listens on `bind`; empty, as for sockets, means all.
 
-    `every` lists all of this machine's. A name that is invalid, or not this machine's, has no address. Raises
+    `every` lists all addresses of this machine. A name that is invalid, or of another machine, has no address. Raises
     OSError if the system refuses the list.
     """
     every = every or machine_addresses
@@ -200,13 +200,13 @@ def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> 
         case "::":
             return [address for address in every() if ":" in address]
     try:
-        return sorted({str(found[4][0]) for found in socket.getaddrinfo(bind, None)})
+        return sorted({str(info[4][0]) for info in socket.getaddrinfo(bind, None)})
     except (OSError, UnicodeError):
         return []
 
 
 def machine_addresses() -> list[str]:
-    """All addresses of this machine's interfaces. Raises OSError where the system refuses to list them."""
+    """Return all addresses of this machine's interfaces. Raises OSError if the system refuses to list them."""
     import ifaddr  # noqa: PLC0415
 
     every = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips)
@@ -279,29 +279,29 @@ async def _announcement(name: str, port: int, addresses: list[str], interfaces: 
 
 
 def _label(text: str) -> str:
-    """As much of a text as fits into a label of the DNS."""
+    """Return the part of a text that fits into a label of the DNS."""
     return text.replace(".", " ").encode(errors="ignore")[:_LABEL].decode(errors="ignore").strip()
 
 
 @asynccontextmanager
 async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = "") -> AsyncIterator[None]:
-    """Call `on_change` with all hosts that are found, again whenever one comes or goes, while the block runs.
+    """Call `on_change` with all hosts found, again whenever one appears or disappears, while the block runs.
 
     Listens on the interfaces of `bind` (empty: all), and starts again whenever they change. Ignores names that belong
     to no host, and hosts beyond MOST_HEARD. Raises OSError if listening on the network is impossible.
     """
     addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
     first = addresses()
-    here: list[str] | None = first
+    known: list[str] | None = first
 
     async def listen_again() -> None:
-        nonlocal here
-        await _change(addresses, here)
+        nonlocal known
+        await _change(addresses, known)
         await stack.aclose()
-        here, now = None, addresses()  # should listening fail now, the next step tries again
+        known, now = None, addresses()  # if listening fails now, the next step tries again
         on_change([])
         await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, now)))
-        here = now
+        known = now
 
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, first)))
@@ -312,12 +312,12 @@ async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = ""
 
 @asynccontextmanager
 async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: list[str]) -> AsyncIterator[None]:
-    """Call `on_change` with the hosts that are found on `interfaces`, whenever they change."""
+    """Call `on_change` with the hosts found on `interfaces`, whenever they change."""
     from zeroconf import Error, ServiceStateChange  # noqa: PLC0415
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
 
     zeroconf = AsyncZeroconf(interfaces=interfaces)
-    heard: dict[str, FoundHost] = {}
+    hosts: dict[str, FoundHost] = {}
     looked_up: set[str] = set()
 
     async def look_up(name: str) -> None:
@@ -325,10 +325,10 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
             info = AsyncServiceInfo(SERVICE, name)
             if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
                 addresses = _nearest_first(info.parsed_scoped_addresses())[:MOST_ADDRESSES]
-                if addresses and (name in heard or len(heard) < MOST_HEARD):
+                if addresses and (name in hosts or len(hosts) < MOST_HEARD):
                     label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
-                    heard[name] = FoundHost(label, addresses[0], info.port, tuple(addresses[1:]))
-                    on_change(sorted(heard.values()))
+                    hosts[name] = FoundHost(label, addresses[0], info.port, tuple(addresses[1:]))
+                    on_change(sorted(hosts.values()))
         except Error as error:  # such as a name that belongs to no host
             log.debug("no-host", extra=fields(name=name, reason=repr(error)))
         finally:
@@ -338,9 +338,9 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
 
         def changed(name: str, state_change: ServiceStateChange, **_: object) -> None:
             if state_change is ServiceStateChange.Removed:
-                if heard.pop(name, None):
+                if hosts.pop(name, None):
                     with log_failures("hosts-not-told"):
-                        on_change(sorted(heard.values()))
+                        on_change(sorted(hosts.values()))
             elif name not in looked_up and len(looked_up) < MOST_HEARD:
                 looked_up.add(name)
                 tasks.start(look_up(name), "host-not-looked-up")

@@ -1,7 +1,7 @@
-"""A client's part in a fair deal: it pledges a share, shows it, and checks that the host keeps its promises.
+"""A client's part in a fair deal: it pledges a share, reveals it, and checks that the host keeps its promises.
 
-`docs/fair-deals.md` explains step by step why a host that keeps them cannot choose a deal. All that a client sent and
-received about a match is evidence against a host that does not, so that anybody can check it again.
+`docs/fair-deals.md` proves step by step that a host that keeps them cannot choose a deal. The journal of all messages
+about a match is evidence against a host that breaks them, which anyone can check.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,37 +21,37 @@ from net.wire.link import WireError, pack
 from net.wire.messages import Update
 
 LONGEST = 2 * MAX_FRAME
-"""Characters of one line of a file of evidence: in JSON, an update takes about twice the size of its frame."""
+"""Maximum characters of a line of evidence: in JSON, an update takes about twice the size of its frame."""
 BEGINNING = '{"type":"evidence"'
-"""The start of the first line of every such file, and of no record."""
+"""The start of the first line of every evidence file, and of no record."""
 MOST_BYTES = 16 * 2**20
-"""Bytes of updates that are kept of one match; the longest honest one has about 4 MiB."""
+"""Maximum bytes of updates stored for one match; the longest honest one has about 4 MiB."""
 
 
 class Accusation(Struct, frozen=True, tag="evidence", forbid_unknown_fields=True):
-    """The first line of a file of evidence: against which host, and why."""
+    """The first line of an evidence file: the accused host, and the reason."""
 
     host: str
     """The fingerprint of the host's key."""
     problem: str
-    """In a sentence; reading the file derives it again."""
+    """A sentence; reading the file derives it again."""
 
 
 class JoinedTable(Struct, frozen=True, tag="arrived", forbid_unknown_fields=True):
     """The client went to the table."""
 
     begun: bool
-    """Whether a match may have been under way there."""
+    """True if a match may have been under way there."""
 
 
 class Pledged(Struct, frozen=True, tag="pledged", forbid_unknown_fields=True):
-    """The client drew a share, and sent its SHA-256 with what it asked for next."""
+    """The client drew a share, and sent its SHA-256 with the next request."""
 
     share: str
 
 
 class ConnectionBroke(Struct, frozen=True, tag="broke", forbid_unknown_fields=True):
-    """The connection broke, and works again."""
+    """The connection broke, and was restored."""
 
 
 class UpdateReceived(Struct, frozen=True, tag="told", forbid_unknown_fields=True):
@@ -78,14 +78,14 @@ EvidenceLine = Accusation | Entry | RecordLine | PlayerSignature
 
 
 class Journal:
-    """What a client sent and received about one match, as lines."""
+    """The messages between a client and a host about one match, as lines."""
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
         self._room = MOST_BYTES
 
     def note(self, entry: Entry) -> None:
-        """Add something, unless there is too much already."""
+        """Add an entry, unless the journal is full."""
         line = msgspec.json.encode(entry)
         if len(line) <= self._room:
             self._room -= len(line)
@@ -97,17 +97,17 @@ class EvidenceError(Exception):
 
 
 class Evidence(Struct):
-    """A file of evidence, read."""
+    """The content of an evidence file."""
 
     accused: Accusation
     entries: list[Entry] = []
     record: list[str] = []
     signer: str = ""
-    """The fingerprint of the player's key; empty if nobody signed it."""
+    """The fingerprint of the player's key; empty if it is unsigned."""
 
 
 def statement(lines: Iterable[bytes]) -> bytes:
-    """Return what a player signs of a file of evidence."""
+    """Return the bytes of an evidence file that a player signs."""
     digest = sha256()
     for line in lines:
         digest.update(line + b"\n")
@@ -115,15 +115,15 @@ def statement(lines: Iterable[bytes]) -> bytes:
 
 
 def written(accused: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
-    """Return the lines of a file of evidence, except the player's signature."""
+    """Return the lines of an evidence file, except the player's signature."""
     recorded = [msgspec.json.encode(RecordLine(line)) for line in record]
     return [msgspec.json.encode(accused), *journal.lines, *recorded]
 
 
 def read(lines: Iterable[str], check: Check) -> Evidence:
-    """Read a file of evidence. Raises EvidenceError at the first line that is wrong.
+    """Read an evidence file. Raises EvidenceError at the first wrong line.
 
-    `check` tells who made a signature.
+    `check` returns the fingerprint of a signature's key.
     """
     evidence: Evidence | None = None
     before: list[bytes] = []
@@ -149,7 +149,7 @@ def read(lines: Iterable[str], check: Check) -> Evidence:
 
 
 def _believable(number: int, entry: Entry) -> Entry:
-    """An entry that a client may have written, cleaned like all untrusted input."""
+    """Return an entry that a client may have written, cleaned like all untrusted input."""
     if isinstance(entry, Pledged) and not is_digest(entry.share):
         raise EvidenceError(f"the share on line {number} is not valid")
     if isinstance(entry, UpdateReceived):
@@ -176,42 +176,42 @@ UNUSED = "your connection broke, so your share was not used"
 
 
 class DealKnowledge(Struct, frozen=True):
-    """What a client knows about the fair deal of a match from before its first deal."""
+    """A client's knowledge about the fair deal of a match from before its first deal."""
 
     fair: FairDeal | None = None
-    """What everybody had promised when this client showed its share; None if it did not see that moment."""
+    """All commitments and pledges when this client revealed its share; None if it did not see that moment."""
     seat: int = NOBODY
     share: str = ""
-    """Its own share, in hexadecimal; empty if it showed none."""
+    """Its own share, in hexadecimal; empty if it revealed none."""
     game: str = ""
     options: Options = {}
     problem: str = ""
     """The first promise that the host broke; empty for none."""
     caveat: str = ""
-    """Why the deals were made without this client's share, if nobody need have cheated; empty for none."""
+    """The reason why the deals lack this client's share, if the host need not have cheated; empty for none."""
 
 
 class Shares:
     """A client's shares for the matches at its table, from the pledge to the first deal."""
 
     def __init__(self, entropy: Callable[[int], bytes] | None) -> None:
-        """`entropy` gives the bytes of shares; None adds nothing."""
+        """`entropy` returns the bytes of shares; None adds nothing."""
         self._entropy = entropy
         self.keeps_evidence = False
-        """Whether everything about a match is kept, for a client that accuses a host which cheats."""
+        """True to store the journal of each match, for a client that accuses a host which cheats."""
         self._forget()
         self._playing = False
         self._answered = True
-        """Whether an update of the table has come to which this client went last."""
+        """True once an update has come from the table that this client joined last."""
         self.witness: DealKnowledge | None = None
-        """Of the match that is played, or was played last; None if this client came after its first deal."""
+        """Knowledge about the current or last match; None if this client came after its first deal."""
         self.journal = Journal()
-        """All of this about the match that is played or to come."""
+        """Journal of the current or next match."""
         self.finished = self.journal
-        """The same about the match that was finished last."""
+        """Journal of the last finished match."""
 
     def pledge(self) -> str:
-        """Draw and keep a share for the next match, and return its pledge; empty for a client that adds nothing."""
+        """Draw and store a share for the next match, and return its pledge; empty for a client that adds nothing."""
         if self._entropy is None:
             return ""
         share = self._entropy(SECRET_LENGTH)
@@ -221,9 +221,9 @@ class Shares:
         return pledge
 
     def arrive(self, *, begun: bool) -> None:
-        """Note that this client goes to a table by its own wish, and expects nothing more at the last one.
+        """Record that this client goes to another table, and expects nothing more from the last one.
 
-        `begun` says whether a match may be under way there; if not, this client sees it being shuffled.
+        `begun` is True if a match may be under way there; if not, this client sees the next deal from its start.
         """
         kept = {} if self._answered else dict(self._pledged)  # the host may hold one of them by now
         if self._shown is not None:
@@ -240,12 +240,12 @@ class Shares:
         self.witness = None
 
     def line_broke(self) -> None:
-        """Note that updates may be missed until the connection works again."""
+        """Record that updates may be missed until the connection works again."""
         self._note(ConnectionBroke())
         self._here, self._again = False, True
 
     def handle(self, update: Update) -> str:
-        """Note what an update tells about the fair deal; return the share to be shown now, if any."""
+        """Record an update's part in the fair deal; return the share to be revealed now, if any."""
         self._note(UpdateReceived(update))
         self._answered = True
         if update.match is None or update.match.over:
@@ -272,17 +272,17 @@ class Shares:
 
     def _forget(self) -> None:
         self._pledged: dict[str, str] = {}
-        """By pledge, the shares for the next match; several if the player left the seat and came back."""
+        """Shares for the next match, by pledge; several if the player left the seat and returned."""
         self._shown: DealKnowledge | None = None
-        """What had been promised when the share was shown; it must not change after that."""
+        """The promises when the share was revealed; they must not change after that."""
         self._problem = ""
         self._here = False
-        """Whether this client has been at the table without a break since before any share was shown."""
+        """True if this client has been at the table without a break since before any share was revealed."""
         self._again = False
-        """Whether the share that was shown may have been lost with the connection."""
+        """True if the revealed share may have been lost with the connection."""
 
     def _note(self, entry: Entry) -> None:
-        if self.keeps_evidence and self._entropy is not None:  # there is no promise to a client that adds nothing
+        if self.keeps_evidence and self._entropy is not None:  # a client that adds nothing has no promise
             self.journal.note(entry)
 
     def _before_the_deal(self, update: Update) -> str:
@@ -312,34 +312,35 @@ class Shares:
         return self._entropy is not None and seat != NOBODY
 
     def _bound(self, update: Update) -> DealKnowledge | None:
-        """What the record of a match that begins now will be compared with."""
-        shown, match = self._shown, update.match
+        """Return the knowledge with which the record of a match that begins now will be compared."""
+        promised, match = self._shown, update.match
         assert match is not None  # noqa: S101 - it is under way
         if self._problem:
-            return replace(shown or DealKnowledge(), problem=self._problem)
-        if shown is None:
+            return replace(promised or DealKnowledge(), problem=self._problem)
+        if promised is None:
             if not self._adds(update.seat) or not (self._here or self._again):
                 return None
             if self._here:
                 return DealKnowledge(problem="the tiles were dealt before your share was shown")
             return DealKnowledge(caveat=UNUSED)
-        problem = _changed(shown, update.fair, update.seat) if update.fair else ""
-        if (match.game, match.options) != (shown.game, shown.options):
+        problem = _changed(promised, update.fair, update.seat) if update.fair else ""
+        if (match.game, match.options) != (promised.game, promised.options):
             problem = problem or "the rules changed after your share was shown"
-        if problem or update.fair is None or not shown.share or update.fair.shares[shown.seat].share == shown.share:
-            return replace(shown, problem=problem)
+        own = promised.share
+        if problem or update.fair is None or not own or update.fair.shares[promised.seat].share == own:
+            return replace(promised, problem=problem)
         if self._here:
-            return replace(shown, problem="the tiles were dealt without your share")
-        return replace(shown, share="", caveat=UNUSED)
+            return replace(promised, problem="the tiles were dealt without your share")
+        return replace(promised, share="", caveat=UNUSED)
 
 
-def _changed(shown: DealKnowledge, fair: FairDeal, seat: int) -> str:
-    """Return what has changed since it was promised when a share was shown; empty if nothing has."""
-    assert shown.fair is not None  # noqa: S101 - it was shown for something
-    if fair.commitment != shown.fair.commitment:
+def _changed(promised: DealKnowledge, fair: FairDeal, seat: int) -> str:
+    """Return the promise that changed since this client revealed its share; empty if none did."""
+    assert promised.fair is not None  # noqa: S101 - it was shown for something
+    if fair.commitment != promised.fair.commitment:
         return "the host changed its secret after your share was shown"
-    if [share.pledge for share in fair.shares] != [share.pledge for share in shown.fair.shares]:
+    if [share.pledge for share in fair.shares] != [share.pledge for share in promised.fair.shares]:
         return "the host changed pledges after your share was shown"
-    if seat != shown.seat:
+    if seat != promised.seat:
         return "the host moved your seat after your share was shown"
     return ""

@@ -1,8 +1,8 @@
-"""Checks the messages of an untrusted host: cleans text, and raises WireError for what no honest host sends.
+"""Checks the messages of an untrusted host: cleans text, and raises WireError if no honest host would send them.
 
-Screens trust what they get: that every seat number exists, that a layout is a tree. This file ensures it, for hosts
-that are other people's programs. The type of a number says how large it may be (`core.tiles`), and decoding checks
-that; here are the checks of one field against another.
+Screens rely on valid messages: every seat number exists, a layout is a tree. This module ensures it for hosts that
+run other programs. The type of a number bounds its value (`core.tiles`), which decoding checks; this module checks
+fields against each other.
 """
 
 import re
@@ -64,15 +64,15 @@ from net.wire.link import WireError, unpack
 from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update
 
 LONGEST = 1000
-"""Characters of one text; the longest of ours is a sentence."""
+"""Maximum characters of a text; our longest is a sentence."""
 MOST_EVENTS = 4000
-"""Events of one round; the longest random one of ours had some hundreds."""
+"""Maximum events of a round; our longest random one had some hundreds."""
 MOST_WATCHERS = 4_000
-"""Spectators of one table: more than the connections that any operator allows."""
+"""Maximum spectators of a table: more than the connections that any operator allows."""
 MOST_HOLES = 8
-"""Values that are filled into one sentence."""
+"""Maximum number of values in a sentence."""
 SPREADS = ("columns", "row", "grid", "line")
-"""How the tiles of a game for one may lie: the only word that decides what is drawn."""
+"""Arrangements of the tiles of a game for one player: the only word that decides which drawing code runs."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
@@ -98,12 +98,12 @@ def decode_untrusted(payload: bytes) -> ToClient:
 
 
 def _shown(text: str) -> str:
-    """A text that may be shown: one line without control characters."""
+    """Return a text that can be displayed: one line without control characters."""
     return text[:LONGEST] if text.isascii() and text.isprintable() else clean(text, LONGEST)
 
 
 def _known(name: str, rules: dict[str, str | int]) -> bool:
-    """Whether this version knows these house rules; the form for a new table cannot offer others."""
+    """Return True if this version knows these house rules; the form for a new table cannot offer others."""
     try:
         return name in GAMES and bool(resolve(GAMES[name].options, rules))
     except BadOption:
@@ -111,12 +111,14 @@ def _known(name: str, rules: dict[str, str | int]) -> bool:
 
 
 def _seats(count: int, seats: Iterable[int]) -> None:
-    """Each is a seat, or nobody's."""
+    """Check that each is a seat, or NOBODY."""
     within(NOBODY, count - 1, *seats)
 
 
 def _sentence(sentence: Words, depth: int = 0) -> None:
-    """Only names may be filled into a sentence: a width or an attribute could fill the memory, or read it."""
+    """Check that a sentence has names only as placeholders: a width or an attribute could fill the memory, or read
+    it.
+    """
     holds(depth < 3)
     for template in (sentence.text, sentence.plural):
         holds(len(_HOLE.findall(template)) <= MOST_HOLES)
@@ -248,7 +250,7 @@ def _tricks(view: TrickView, count: int) -> None:
 
 
 def _patience(view: PatienceView, count: int) -> None:
-    """Check the view of a game for one."""
+    """Check the view of a game for one player."""
     holds(count == 1 and bool(view.piles))
     within(0, len(view.piles) - 1, view.aside)
     within(0, MOST_TILES, len(view.piles), sum(map(len, view.piles)))
@@ -258,7 +260,7 @@ def _patience(view: PatienceView, count: int) -> None:
     are_tiles(open_tiles, view.highest)
     if view.spread == "line":
         line = view.piles[0]
-        holds(bool(line) and all(set(one) & set(other) for one, other in pairwise(line)))
+        holds(bool(line) and all(set(tile) & set(after) for tile, after in pairwise(line)))
     for action in view.legal:
         match action:
             case Play(tile=tile, side=side):
@@ -297,7 +299,7 @@ VIEWS: dict[str, Callable[[Any, int], None]] = {
     "combos": _combos,
     "patience": _patience,
 }
-"""By family, what checks a view at a table with that many seats."""
+"""Checks of a view at a table with `count` seats, by family."""
 
 
 def _event(event: Event, count: int, sides: int) -> None:
@@ -334,7 +336,7 @@ def _event(event: Event, count: int, sides: int) -> None:
 
 
 def _action(action: Action) -> None:
-    """What somebody did may be told: its tile is one."""
+    """Check the tiles of an action."""
     match action:
         case Play() | Lay() | Shed() | Tuck() | Bury() | Fill():
             are_tiles((action.tile,))
@@ -347,17 +349,17 @@ def _action(action: Action) -> None:
 
 
 def holds(condition: bool) -> None:
-    """Raise WireError unless it does."""
+    """Raise WireError unless `condition` holds."""
     if not condition:
         raise WireError("No honest host says that.")
 
 
 def within(low: int, high: int, *numbers: float) -> None:
-    """Every number lies between these two; one that is no number does not."""
+    """Check that every number lies between `low` and `high`; NaN does not."""
     holds(all(low <= number <= high for number in numbers))
 
 
 def are_tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
-    """Each is a tile whose numbers are within those of its set, or stands for one that is hidden."""
+    """Check that each tile's numbers are within those of its set, or stand for a hidden tile."""
     for tile in tiles:
         holds(-1 <= tile.low <= tile.high <= highest)

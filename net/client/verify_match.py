@@ -1,4 +1,6 @@
-"""Checks the record of a match against what a client saw, keeps it, and testifies to it (`docs/fair-deals.md`)."""
+"""Checks the record of a match against the client's journal, saves it, and signs it as a witness
+(`docs/fair-deals.md`).
+"""
 
 import asyncio
 import logging
@@ -51,8 +53,9 @@ from net.storage.atomic import write_atomically
 from net.wire.messages import Left, Record, Update
 
 MOST_EVENTS = 100_000
-"""Events of one match, and as many moments, that are kept; the longest honest one has a few thousand. A host may not
-fill the memory."""
+"""Maximum stored events of a match, and moments; the longest honest one has a few thousand. Without it a host could
+fill the memory.
+"""
 
 
 class ObservedMatch:
@@ -60,9 +63,9 @@ class ObservedMatch:
 
     def __init__(self) -> None:
         self.seat = NOBODY
-        """The client's own, in this match."""
+        """The client's seat in this match."""
         self.whole = False
-        """Whether nothing of the match was missed."""
+        """True if the client saw the whole match."""
         self._number = 0
         self._table = 0
         self._match: MatchView | None = None
@@ -78,10 +81,10 @@ class ObservedMatch:
         return other
 
     def handle(self, update: Update) -> None:
-        """Note an update."""
+        """Add an update."""
         gap = update.table.id != self._table or update.number > self._number + 1
         if update.table.id == self._table and update.number <= self._number:
-            return  # the same update again, with an answer to a refused action
+            return  # the same update again, as the answer to a refused action
         before, self._match = None if update.table.id != self._table else self._match, update.match
         self._table, self._number = update.table.id, update.number
         match = update.match
@@ -104,16 +107,16 @@ class ObservedMatch:
                 self._moments.append(moment)
 
     def problem(self, steps: Iterable[Step]) -> str:
-        """Say what in the record of this match is not as it was seen; empty when nothing is."""
+        """Return the difference between the record of this match and the observed one; empty if there is none."""
         first: MatchLine | None = None
-        last, match, events, found = None, self._match, [], 0
+        last, match, events, seen = None, self._match, [], 0
         for step in steps:
             if isinstance(step.line, MatchLine) and first is None and match is not None:
                 first = step.line
                 if (first.game, step.match.options, len(first.seats)) != (match.game, match.options, match.players):
                     return "the record has another game or other house rules"
-            if step.match is not last and found < len(self._moments):
-                found += _moment(step.match.view(self.seat)) == self._moments[found]
+            if step.match is not last and seen < len(self._moments):
+                seen += _moment(step.match.view(self.seat)) == self._moments[seen]
             last = step.match
             events += [cut(event, self.seat) for event in step.events]
         if first is None or last is None or match is None or not match.over:
@@ -124,40 +127,40 @@ class ObservedMatch:
             return "the record's players are not those at the table"
         if self.whole and events != self._events:
             return "the record's moves are not those that were made"
-        if found < len(self._moments):
+        if seen < len(self._moments):
             return "the record's tiles are not those your program was shown"
         return ""
 
 
 def _moment(match: MatchView) -> bytes:
-    """A digest of the facts of a view: scores, tiles and turn, without words that may differ in another version."""
+    """Return a digest of the facts of a view: scores, tiles and turn, without words that depend on the version."""
     facts = match.play.facts if match.play else ()
     return sha256(msgspec.msgpack.encode((match.round, match.scores, match.winners, facts))).digest()
 
 
 class Verdict(Struct):
-    """What was found in a valid record. Keys are given as fingerprints."""
+    """The findings in a valid record. Keys are given as fingerprints."""
 
     matches: int = 0
     lines: int = 0
     unfinished: int = 0
-    """Matches that were ended without a winner, as they might never have had one."""
+    """Matches that were stopped without a winner, because they might never have had one."""
     unsigned: int = 0
-    """Matches that nobody has signed: anybody who had the file could have changed them."""
+    """Unsigned matches: anyone who had the file could have changed them."""
     uncommitted: int = 0
     """Matches of the first format, whose deals cannot be proven."""
     signers: Counter[str] = field(default_factory=Counter)
-    """By key, how many matches it signed."""
+    """By key, the number of matches that it signed."""
     witnesses: Counter[tuple[str, int, str]] = field(default_factory=Counter)
-    """By name, seat and key, to how many matches a player testifies."""
+    """By name, seat and key, the number of matches that a player signed as a witness."""
     unshown: Counter[str] = field(default_factory=Counter)
-    """By name, how often a share was pledged and not shown."""
+    """By name, the number of shares pledged and not revealed."""
 
 
 def verify_record(lines: Iterable[str], check: Check) -> Verdict:
     """Check a record and its signatures. Raises `core.records.RecordError` at the first wrong line.
 
-    It keeps no lines, so a file may have any length.
+    It stores no lines, so a file may have any length.
     """
     verdict = Verdict()
     first: MatchLine | None = None
@@ -192,10 +195,11 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
 
 
 MAX_LINES = 3 * MOST_ACTIONS
-"""Lines of one record. Most matches have a few hundred; one that never ends may be ended after so many actions, and
-few actions have two lines. A host may not fill a player's memory."""
+"""Maximum lines of a record. Most matches have a few hundred; a match may be stopped after MOST_ACTIONS actions, and
+few actions have two lines. Without it a host could fill a player's memory.
+"""
 MAX_RECORD = 16 * 2**20
-"""Bytes of one record. So many actions, of some 80 bytes each, and a thousand deals of 2,000 are 10 MiB."""
+"""Maximum bytes of a record: MOST_ACTIONS actions of some 80 bytes and a thousand deals of 2,000 are 10 MiB."""
 RECORD_WITHIN = 60.0
 """Seconds to receive the record of a match; it has about 100 KiB, so a slow connection needs twenty."""
 NO_RECORD = "the host does not hand out the record of the match"
@@ -203,7 +207,7 @@ log = logging.getLogger(__name__)
 
 
 class ConnectionKeys(Protocol):
-    """The keys of both ends of a connection, as far as they are used here."""
+    """The keys of both ends of a connection."""
 
     host: str
     """The fingerprint of the host's key."""
@@ -212,18 +216,18 @@ class ConnectionKeys(Protocol):
         """Return the fingerprint of the key that signed a statement; empty if the signature is invalid."""
 
     async def sign(self, statement: bytes, /) -> Signature:
-        """Sign with the player's key; empty when that cannot be done."""
+        """Sign with the player's key; the result is empty if that is impossible."""
 
 
 class ReceivedRecord:
-    """The lines of a record as a host hands them out, and no more of them than any honest record has."""
+    """The lines of a record as they arrive from a host, up to the size of any honest record."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._room = MAX_RECORD
 
     def add(self, lines: Iterable[str]) -> None:
-        """Keep further lines; from the first that is too much on, none."""
+        """Add lines until the limit; drop all others."""
         for line in lines:
             self._room -= len(line.encode())
             if self._room < 0 or len(self.lines) == MAX_LINES:
@@ -235,15 +239,15 @@ class CheckResult(NamedTuple):
     """The result of checking a record."""
 
     problem: str = ""
-    """The promise that the host broke; empty if it kept all and the record agrees with what this client saw."""
+    """The promise that the host broke; empty if it kept all and the record agrees with the journal."""
     caveat: str = ""
-    """What is not proven, and why; empty if every deal is."""
+    """The part that is not proven, and why; empty if every deal is."""
     chain: str = ""
-    """The chain in its seal; empty in a record without one."""
+    """The chain in its seal; empty in a record without a seal."""
     witnesses: tuple[int, ...] = ()
-    """The seats that have testified already."""
+    """The seats that have signed already."""
     signed: bool = False
-    """Whether the host has signed it."""
+    """True if the host has signed it."""
 
 
 def check_record(
@@ -252,7 +256,7 @@ def check_record(
     seen: ObservedMatch | None = None,
     keys: ConnectionKeys | None = None,
 ) -> CheckResult:
-    """Compare a record with what this client saw, and check its signature with the key of the host.
+    """Compare a record with the observed match, and check its signature with the key of the host.
 
     This takes about 60 ms for a match, so only a client in its own process may call it.
     """
@@ -274,7 +278,7 @@ def check_record(
 
 
 def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
-    """Return what in a record differs from the promises before the first deal."""
+    """Return the difference between a record and the promises before the first deal."""
     if witness is None or witness.fair is None:
         return ""
     fair = begun.fair if begun else None
@@ -289,7 +293,7 @@ def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> s
 
 
 def _caveat(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
-    """Return why a valid record does not prove that nobody could choose the deals."""
+    """Return the reason why a valid record does not prove that nobody could choose the deals."""
     if witness is None:
         return "your program joined after the first deal"
     if witness.caveat:
@@ -303,7 +307,7 @@ def _caveat(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
 
 
 def replay_evidence(evidence: Evidence, keys: ConnectionKeys) -> CheckResult:
-    """Repeat from a file of evidence what the player's client did in the match; return the result."""
+    """Replay the client's part in a match from an evidence file; return the result."""
     drawn = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
     shares, seen = Shares(lambda _size: next(drawn)), ObservedMatch()
     for entry in evidence.entries:
@@ -323,10 +327,11 @@ def replay_evidence(evidence: Evidence, keys: ConnectionKeys) -> CheckResult:
 
 
 class RecordVerifier:
-    """Requests the record of every match that a client saw to its end, checks it and keeps it in a folder.
+    """Requests the record of every match that a client saw to its end, checks it and saves it in a folder.
 
-    If it saw the whole match, it also testifies to it, with the key of the player's login. If the host breaks a
-    promise, the player is told at once and again with the record; the evidence is stored beside the records.
+    If the client saw the whole match, it also signs the record as a witness, with the key of the player's login. If
+    the host breaks a promise, the player is informed at once and again with the record; the evidence is saved beside
+    the records.
     """
 
     def __init__(
@@ -336,7 +341,7 @@ class RecordVerifier:
         keys: ConnectionKeys | None = None,
         played: Callable[[str, int], None] = lambda _chain, _seat: None,
     ) -> None:
-        """`played` is told, in a thread, the chain of each match whose record is kept, and the seat of the player."""
+        """`played` is called, in a thread, with the chain of each saved record and the player's seat."""
         self._client = client
         self._played = played
         self._folder = folder
@@ -346,12 +351,12 @@ class RecordVerifier:
         self._journal = Journal()
         client.shares.keeps_evidence = True
         self._received = ReceivedRecord()
-        """Of these three: about the match whose record was asked for."""
+        """These three belong to the match whose record was requested."""
         self._asked = False
         self._broken = False
-        """Whether the player has been told that the host broke a promise about this match."""
+        """True once the player knows that the host broke a promise about this match."""
         self.named: Verification | None = None
-        """The last broken promise; None as long as the host is honest."""
+        """The last broken promise; None while the host is honest."""
         self._overdue: asyncio.TimerHandle | None = None
         self._tasks = Tasks()
         client.subscribe(self.handle)
@@ -371,7 +376,7 @@ class RecordVerifier:
                     self._broken = True
                     self._begin(self._accuse(shares.problem, shares.journal, []))
             case Disconnected():
-                self._asked = False  # the answer is lost with the line; after it the update is told again
+                self._asked = False  # the answer is lost with the connection; after it the update is sent again
                 self._stop_waiting()
             case Left():
                 self._stop_waiting()
@@ -390,7 +395,7 @@ class RecordVerifier:
         self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
 
     def _ask_again(self) -> None:
-        """Ask once more: an honest host refuses a client that has asked for too much at once."""
+        """Request the record once more: an honest host refuses a client that has asked for too much at once."""
         if not self._received.lines:
             self._client.recall()
         self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
@@ -411,20 +416,20 @@ class RecordVerifier:
     async def _verify(
         self, lines: list[str], witness: DealKnowledge | None, seen: ObservedMatch, journal: Journal
     ) -> None:
-        # In a thread: the screen goes on meanwhile.
-        found = await asyncio.to_thread(check_record, lines, witness, seen, self._keys)
-        if found.problem:
-            await self._accuse(found.problem, journal, lines)
+        # In a thread, so that the screen stays responsive.
+        result = await asyncio.to_thread(check_record, lines, witness, seen, self._keys)
+        if result.problem:
+            await self._accuse(result.problem, journal, lines)
             return
-        self._client.publish(Verification(caveat=found.caveat))
-        if seen.whole and seen.seat not in (NOBODY, *found.witnesses):
-            lines = [*lines, *await self._attest(found.chain, seen.seat)]
+        self._client.publish(Verification(caveat=result.caveat))
+        if seen.whole and seen.seat not in (NOBODY, *result.witnesses):
+            lines = [*lines, *await self._attest(result.chain, seen.seat)]
         self._keep("", lines)
         if seen.seat != NOBODY:
-            await asyncio.to_thread(self._played, found.chain, seen.seat)
+            await asyncio.to_thread(self._played, result.chain, seen.seat)
 
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
-        """Tell the player what the host did, and store the evidence."""
+        """Inform the player about the host's breach, and save the evidence."""
         accused = Accusation(self._keys.host if self._keys else "", problem)
         lines = await asyncio.to_thread(written, accused, journal, record)
         if self._keys:
@@ -434,7 +439,7 @@ class RecordVerifier:
         self._client.publish(self.named)
 
     def _keep(self, kind: str, lines: list[str]) -> str:
-        """Write a file beside the records; return its name, or nothing if that fails."""
+        """Write a file beside the records; return its name, or "" if that fails."""
         begun = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
         names = (f"{begun}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))
         try:
@@ -442,12 +447,13 @@ class RecordVerifier:
             path = next(path for path in map(self._folder.joinpath, names) if not path.exists())
             write_atomically(path, "".join(f"{line}\n" for line in lines))
         except OSError as error:
-            log.debug("nothing could be kept in %s: %s", self._folder, error)  # a screen is up; what is told counts
+            # a screen is open; the message to the player counts
+            log.debug("nothing could be kept in %s: %s", self._folder, error)
             return ""
         return str(path)
 
     async def _attest(self, chain: str, seat: int) -> list[str]:
-        """Send testimony to the host, and return its line for our own copy; none if the player cannot sign."""
+        """Send a witness signature to the host, and return its line for our copy; none if the player cannot sign."""
         signature = await self._keys.sign(attestation(chain, seat)) if self._keys and chain else Signature()
         if not signature.key:
             return []

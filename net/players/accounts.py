@@ -37,7 +37,7 @@ class BanLifted(Struct, frozen=True, array_like=True, tag="Pardoned"):
 
 
 class KeyBound(Struct, frozen=True, array_like=True, tag="Bound"):
-    """A key belongs to the account of another, whose token this is; an empty one ends that."""
+    """A key joined another key's account, whose token this is; an empty token ends that."""
 
     key: str
     token: str
@@ -50,88 +50,88 @@ class Forgotten(Struct, frozen=True, array_like=True, tag="Forgotten"):
 
 
 class Notice(Struct, frozen=True, array_like=True, tag="Notice"):
-    """The text that everybody reads on entering; an empty one ends it."""
+    """The text shown to every guest on entering; an empty one removes it."""
 
     text: str
 
 
 Entry = NameAssigned | Banned | BanLifted | KeyBound | Notice | Forgotten
 MOMENT = "%Y-%m-%dT%H:%MZ"
-"""Format of the moment when a ban ends. Such texts sort by time."""
+"""Format of the moment when a ban ends. Texts in it sort by time."""
 
 
 class Accounts:
-    """Names by token and bans, in memory."""
+    """Names and bans by token, in memory."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._names: dict[str, str] = {}
         self._owners: dict[str, str] = {}
-        """By skeleton, the token that owns the name with it."""
+        """By skeleton, the token that owns the name."""
         self.bans: dict[str, Banned] = {}
         self.notice = ""
-        """The text that everybody reads on entering; empty for none."""
+        """The text shown to every guest on entering; empty for none."""
         self._bound: dict[str, str] = {}
-        """By key, the token of the account that it belongs to besides the key that began it."""
+        """By key, the token of the account that it has joined."""
         self._offers: dict[str, tuple[str, float]] = {}
-        """By code, an account that a key may join, and until when."""
+        """By code, an account that a key may join, and the end of the offer."""
         self.fresh: list[Entry] = []
-        """What has changed, until whoever stores it takes it away."""
+        """Changes that are not stored yet; the code that stores them empties the list."""
         for entry in entries:
             self._enter(entry)
 
     def name_of(self, token: str) -> str:
-        """The name of a token; empty if it has none."""
+        """Return the name of a token; empty if it has none."""
         return self._names.get(token, "")
 
     def owner_of(self, name: str) -> str:
-        """The token that owns this name or a lookalike; empty if it is free."""
+        """Return the token that owns this name or a lookalike; empty if it is free."""
         if not self._owners:
-            return ""  # at a table of one's own: the first skeleton takes 50 ms
+            return ""  # in a solo game: the first skeleton takes 50 ms
         return next((self._owners[skeleton] for skeleton in sorted(skeletons(name)) if skeleton in self._owners), "")
 
     def key_of(self, name: str) -> str:
-        """The key that last entered under exactly this name; empty for none."""
+        """Return the key that last entered under exactly this name; empty for none."""
         return next((token for token, known in self._names.items() if known == name), "")
 
     def remember(self, token: str, name: str) -> None:
-        """Store a name for a token, instead of an earlier one; none for a new token once there are `MAX_NAMES`."""
+        """Store a name for a token, instead of an earlier one; ignored for a new token beyond `MAX_NAMES`."""
         if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
             self._write(NameAssigned(token, name))
 
     def account_of(self, key: str) -> str:
-        """The token of the account that a key belongs to: its own, unless it has joined another."""
+        """Return the token of a key's account: its own, unless it has joined another."""
         return self._bound.get(key, key)
 
     def keys_of(self, token: str) -> list[str]:
-        """The keys of an account."""
+        """Return the keys of an account."""
         return [token, *(key for key, account in self._bound.items() if account == token)]
 
     def offer(self, token: str, now: float) -> str:
         """Return a code with which a key may join this account, once and soon; `now` is in seconds of any clock."""
-        self._offers = {code: each for code, each in self._offers.items() if each[1] > now and each[0] != token}
+        self._offers = {code: offer for code, offer in self._offers.items() if offer[1] > now and offer[0] != token}
         code = new_code(BIND_CODE)
         self._offers[code] = token, now + BIND_WITHIN
         return code
 
     def bind(self, key: str, code: str, now: float) -> str:
-        """Let a key join the account of a code; return the account's token, empty for a code that offers none.
+        """Let a key join the account of a code; return the account's token, or "" for a code without an offer.
 
-        It is empty, too, where there is no room for one more: in the account, or among all keys that have joined one.
+        The result is "" also if there is no room: in the account, or among all keys that have joined one.
         """
         token, until = self._offers.pop(normalize_code(code), ("", 0.0))
         if until <= now or token == key:
             return ""
-        brought = self.keys_of(key)  # an account that joins another brings its keys along
+        brought = self.keys_of(key)  # the keys of the joining account join too
         full = key not in self._bound and len(self._bound) >= MAX_NAMES
         if full or len({*self.keys_of(token), *brought}) > KEYS_PER_ACCOUNT:
             return ""
         self._withdraw(key)
-        for each in brought:
-            self._write(KeyBound(each, token))
+        for joining in brought:
+            self._write(KeyBound(joining, token))
         return token
 
     def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again; return whether it had joined another."""
+        """Give a key an account of its own again; return True if it had joined another."""
         bound = key in self._bound
         if bound:
             self._withdraw(key)
@@ -139,9 +139,9 @@ class Accounts:
         return bound
 
     def _withdraw(self, key: str) -> None:
-        """Forget the codes of accounts that a key is about to leave: whoever leaves may have asked for them."""
+        """Discard the offers of the accounts that a key leaves: their codes may be known to it."""
         left = {key, self.account_of(key)}
-        self._offers = {code: each for code, each in self._offers.items() if each[0] not in left}
+        self._offers = {code: offer for code, offer in self._offers.items() if offer[0] not in left}
 
     def ban(self, who: str, why: str, since: str) -> None:
         """Ban a key or an address."""
@@ -161,7 +161,7 @@ class Accounts:
         self._write(Forgotten(token))
 
     def put_up(self, text: str) -> None:
-        """Show a notice to everybody who enters, in place of an earlier one; an empty text ends it."""
+        """Show a notice to every guest who enters, replacing an earlier one; an empty text removes it."""
         self._write(Notice(text))
 
     def _write(self, entry: Entry) -> None:

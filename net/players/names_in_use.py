@@ -1,9 +1,9 @@
-"""The names that people have at this moment, and those that nobody may take: no two may look alike.
+"""The names in use, and the reserved ones: no two names may look alike.
 
-Two names look alike when they have a skeleton in common. The data are those of Unicode's technical standard 39, from
-the package `confusable-homoglyphs`. Not confused are names with and without accents (José, Jose), whole names in
-another script that resemble none (Анна, Anna), and letters that only a bad font confuses (Ian, Jan). Case tells
-nobody apart, but it is looked at as it was typed: `Ian` is like `lan`, while `Lan` is somebody else.
+Two names look alike if they share a skeleton. The data are those of Unicode Technical Standard 39, from the package
+`confusable-homoglyphs`. Names with and without accents (José, Jose), whole names in another script that resemble none
+(Анна, Anna), and letters that only a bad font confuses (Ian, Jan) stay different. Case does not distinguish names,
+but lookalikes are compared as typed: `Ian` is like `lan`, while `Lan` is another name.
 """
 
 import unicodedata
@@ -13,27 +13,27 @@ from functools import cache, lru_cache
 from core.bots.questions import CHARACTERS
 
 _STROKE = frozenset("1Il|")
-"""Told apart by nothing but the font. Together they are `1`, which has no other case: `l` would be L's as well."""
+"""Letters distinguished by the font only. They fold to `1`, which has no other case: `l` would match L as well."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Drawn as nothing, though Unicode calls them letters, marks or symbols."""
+"""Invisible characters that Unicode lists as letters, marks or symbols."""
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _PAIRS = {"m": "rn", "w": "vv", "W": "VV", "d": "c1"}
-"""Two letters that read as one; Unicode has the first of these. An l is a 1 by then, so that d is cl."""
+"""Letter pairs that read as one letter; Unicode has the first of these. An l is a 1 by then, so that d is cl."""
 
 
 @lru_cache(4096)
 def skeletons(name: str) -> frozenset[str]:
-    """Return up to three skeletons of a name, for comparison only: what it says, what it says if every foreign
-    letter is the Latin one that it resembles, and the same with 1, I and l as one, 0 as O, m as rn, and d as cl.
+    """Return up to three skeletons of a name, for comparison only: the name itself, with foreign letters replaced by
+    the Latin ones that they resemble, and that with 1, I and l as one letter, 0 as O, m as rn, and d as cl.
 
-    They stay the same between starts, so they may be kept. The first call takes some 50 ms, later ones 10 µs
-    for a name not seen lately.
+    They do not depend on the process and may be stored. The first call takes some 50 ms, later ones 10 µs for a name
+    that is not cached.
     """
-    shown = "".join(char for char in unicodedata.normalize("NFKD", name) if _visible(char))
+    visible = "".join(char for char in unicodedata.normalize("NFKD", name) if _visible(char))
     like = _resembled()
-    foreign = [char if char.isascii() else like.get(char, char) for char in shown]
-    drawn = [_PAIRS.get(same, same) for same in (like.get(char, char) for char in shown)]
-    return frozenset(_folded(reading) for reading in (shown, "".join(foreign), "".join(drawn)))
+    foreign = [char if char.isascii() else like.get(char, char) for char in visible]
+    drawn = [_PAIRS.get(same, same) for same in (like.get(char, char) for char in visible)]
+    return frozenset(_folded(reading) for reading in (visible, "".join(foreign), "".join(drawn)))
 
 
 def _visible(char: str) -> bool:
@@ -49,7 +49,7 @@ def _folded(text: str) -> str:
 
 @cache
 def _resembled() -> dict[str, str]:
-    """For every letter that resembles others, the one that stands for all of them; some are two or more."""
+    """Return, for every letter that resembles others, the common representative; some are two letters or more."""
     import json  # noqa: PLC0415 - none of this is for a player alone
     from importlib.resources import files  # noqa: PLC0415
 
@@ -64,12 +64,12 @@ def _resembled() -> dict[str, str]:
         return char
 
     for key, others in data.items():
-        one = _bare(key)
-        for other in (_bare(found["c"]) for found in others):
-            if len(one) == len(other) == 1:
-                first[root(one)] = root(other)
-            elif len(one) == 1 and len(other) > 1:
-                pairs.setdefault(one, other)
+        char = _bare(key)
+        for other in (_bare(lookalike["c"]) for lookalike in others):
+            if len(char) == len(other) == 1:
+                first[root(char)] = root(other)
+            elif len(char) == 1 and len(other) > 1:
+                pairs.setdefault(char, other)
     same: defaultdict[str, list[str]] = defaultdict(list)
     for char in first:
         same[root(char)].append(char)
@@ -84,16 +84,16 @@ def _resembled() -> dict[str, str]:
 
 
 def _bare(text: str) -> str:
-    """Without the marks of direction that the data have around letters written from right to left."""
+    """Return the text without direction marks, which the data have around right-to-left letters."""
     return text.replace("\u200e", "")
 
 
 Use = tuple[str, str]
-"""A name, and the token whose it is."""
+"""A name, and its token."""
 
 
 class NamesInUse:
-    """Names with their tokens, each as often as it is used."""
+    """Names with their tokens, each with its number of uses."""
 
     def __init__(self) -> None:
         self._uses: Counter[Use] = Counter()
@@ -101,10 +101,10 @@ class NamesInUse:
         self._alike: defaultdict[str, set[Use]] = defaultdict(set)
         """By skeleton."""
         self._unlike: set[Use] = set()
-        """Those whose skeletons nobody has asked for while there is only one person: the first takes 50 ms."""
+        """Names without computed skeletons, while there is only one token: the first skeleton takes 50 ms."""
 
     def add(self, name: str, token: str) -> None:
-        """Note that a name is used."""
+        """Add a use of a name."""
         use = name, token
         self._uses[use] += 1
         self._tokens[token] += 1
@@ -114,7 +114,7 @@ class NamesInUse:
                 self._look()
 
     def discard(self, name: str, token: str) -> None:
-        """Note that a name is used once less."""
+        """Remove a use of a name."""
         use = name, token
         self._tokens[token] -= 1
         self._uses[use] -= 1
@@ -132,11 +132,11 @@ class NamesInUse:
                 del self._alike[skeleton]
 
     def has(self, name: str, token: str) -> bool:
-        """Whether this token uses exactly this name."""
+        """Return True if this token uses exactly this name."""
         return (name, token) in self._uses
 
     def rival(self, name: str, token: str) -> Use | None:
-        """Return a name of somebody else that looks like this one, if there is any."""
+        """Return a name of another token that looks like this one, if there is any."""
         if not self._tokens.keys() - {token}:
             return None
         self._look()
@@ -151,17 +151,18 @@ class NamesInUse:
 
 
 BOT_NAMES = tuple(CHARACTERS)
-"""What bots at a table are called, in turn."""
+"""Names of bots at a table, in their order."""
 _HOUSE = (
     *("host", "house", "system", "operator", "server", "boneyard", "bot"),
     *("admin", "administrator", "moderator", "sysop"),
 )
 _NUMBERS = str.maketrans("345", "eas")
-"""Characters that people use in place of letters, besides those that look alike (`_resembled`)."""
+"""Digits that are used in place of letters, besides lookalikes (`_resembled`)."""
 
 
 def reserved(name: str) -> bool:
-    """Whether a name is one of these or reads like one, also with an article, accents, or signs around it.
+    """Return True if a name is reserved or reads like a reserved one, also with an article, accents, or signs around
+    it.
 
     The first call takes some 50 ms: it reads the table of lookalikes (`_resembled`).
     """
@@ -175,6 +176,7 @@ def _taken() -> frozenset[str]:
 
 
 def _readings(name: str) -> frozenset[str]:
-    """What a name may be read as, letters and digits alone."""
-    found = {unicodedata.normalize("NFKD", one) for one in (*skeletons(name), *skeletons(name.translate(_NUMBERS)))}
-    return frozenset("".join(filter(str.isalnum, look)) for look in found) - {""}
+    """Return the possible readings of a name, letters and digits only."""
+    looks = (*skeletons(name), *skeletons(name.translate(_NUMBERS)))
+    readings = {unicodedata.normalize("NFKD", look) for look in looks}
+    return frozenset("".join(filter(str.isalnum, reading)) for reading in readings) - {""}

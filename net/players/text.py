@@ -1,4 +1,4 @@
-"""What people type: text, cleaned to one line of limited length, and short secrets: codes of tables, return codes."""
+"""Typed text: cleaned to one line of limited length; and short secrets: table codes and return codes."""
 
 import hmac
 import re
@@ -11,7 +11,7 @@ from net.limits import NAME_LENGTH
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _EMPTY = "\N{HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{HALFWIDTH HANGUL FILLER}"
 _EMPTY += "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{REPLACEMENT CHARACTER}"
-"""Letters and symbols by category that are invisible, or that stand for bytes which could not be decoded."""
+"""Letters and symbols by category that are invisible, or that stand for bytes that could not be decoded."""
 _RAW_LENGTH = 1000
 
 
@@ -22,8 +22,8 @@ SIGN = "***"
 def clean(text: str, length: int) -> str:
     """Return printable, single-spaced text of at most `length` characters; perhaps empty.
 
-    Control, format (zero-width, bidirectional), private and unassigned characters and letters of which nothing is
-    seen are dropped, and no more than two combining marks stay on a letter.
+    Control, format (zero-width, bidirectional), private and unassigned characters and invisible letters are dropped;
+    at most two combining marks stay on a letter.
     """
     spaced = (" " if char in "\t\n\r" or unicodedata.category(char) == "Zs" else char for char in text[:_RAW_LENGTH])
     visible = "".join(char for char in spaced if unicodedata.category(char) not in _INVISIBLE and char not in _EMPTY)
@@ -37,7 +37,7 @@ def clean(text: str, length: int) -> str:
 
 
 def clean_name(text: str) -> str:
-    """Return a name as it may be shown, at most 16 columns wide; empty if nothing of it is left.
+    """Return a displayable name, at most 16 columns wide; empty if nothing of it is left.
 
     It has none of the stars that mark the host's own messages.
     """
@@ -59,9 +59,9 @@ def _columns(text: str) -> int:
     return sum(max(0, wcwidth(char)) for char in text)
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """A number with its word, for what the host and the command print: `1 match`, `2 matches`."""
-    return f"{count} {one if count == 1 else many}"
+def counted(count: int, singular: str, many: str) -> str:
+    """Return a number with its noun, for output of the host and the command: `1 match`, `2 matches`."""
+    return f"{count} {singular if count == 1 else many}"
 
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -69,7 +69,7 @@ ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 TABLE_CODE = 6
 """Characters of a table's code: 29 bits, for guesses that cost a message each."""
 RESUME_CODE = 12
-"""Characters of a return code: 59 bits, as it can be guessed as long as a table exists."""
+"""Characters of a return code: 59 bits, because guessing can go on while a table exists."""
 BIND_CODE = 8
 """Characters of the code that binds a second key to an account: 39 bits, for ten minutes and ten guesses each."""
 
@@ -82,7 +82,7 @@ def new_code(length: int) -> str:
 
 
 def same_code(given: str, wanted: str) -> bool:
-    """Compare a typed code in constant time, so that the time does not reveal how much of it is right."""
+    """Compare a typed code in constant time, so that the time does not reveal a correct prefix."""
     return hmac.compare_digest(_digest(given), _digest(wanted))
 
 
@@ -92,7 +92,7 @@ def token_of(code: str) -> str:
 
 
 def by_code(token: str) -> bool:
-    """Whether a token is that of a guest without a key."""
+    """Return True if a token is that of a guest without a key."""
     return token.startswith(_BY_CODE)
 
 
@@ -104,13 +104,13 @@ def split_user(user: str) -> tuple[str, str]:
 
 
 def return_code(text: str) -> str:
-    """Return the return code that a text is; empty if it is none."""
+    """Return the return code in a text; empty if there is none."""
     code = normalize_code(text)
     return code if len(code) == RESUME_CODE and not set(code) - set(ALPHABET) else ""
 
 
 def normalize_code(code: str) -> str:
-    """A code as it was made, however it was typed."""
+    """Return a typed code in the form in which it was generated."""
     return code.strip().lower().replace("-", "")
 
 

@@ -37,7 +37,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Have the disk hold a file, or the names in a folder."""
+    """Flush a file, or the names in a folder, to the disk."""
     number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)

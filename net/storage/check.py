@@ -31,12 +31,12 @@ ENOUGH_ROOM = 100 * 1024 * 1024
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at."""
+    """The result of one check."""
 
     fine: bool
     sentence: str
     is_note: bool = False
-    """Whether it is only for information: the next start repairs it, or nothing is wrong."""
+    """True for information only: the next start repairs it, or nothing is wrong."""
 
     @property
     def mark(self) -> str:
@@ -78,7 +78,7 @@ def _folder(data: Path) -> Finding:
 
 
 def _open_files(data: Path) -> list[Finding]:
-    """Our files that other users may access; the key has a finding of its own."""
+    """Return a finding on our files that other users may access; the key has a finding of its own."""
     names = sorted(str(path.relative_to(data)) for path in ours(data) if open_to_others(path) and path.name != KEY)
     if not names:
         return []
@@ -101,7 +101,8 @@ def _database(data: Path) -> list[Finding]:
         return [Finding(True, f"{NAME} does not exist yet; the first start creates it.")]
     writable = os.access(path, os.W_OK) and os.access(data, os.W_OK)
     refused = [] if writable else [Finding(False, f"This user cannot write to {NAME}; change its owner or mode.")]
-    # Beside a file that nobody can write SQLite cannot keep what it needs to share it; nobody else writes it then.
+    # Beside a file that nobody can write, SQLite cannot create its shared files; then no other process writes it
+    # either.
     how = "mode=ro" if writable else "mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=2)) as db:
@@ -111,20 +112,20 @@ def _database(data: Path) -> list[Finding]:
 
 
 def _state(db: sqlite3.Connection) -> list[Finding]:
-    def one(query: str) -> int:
+    def number(query: str) -> int:
         return int(db.execute(query).fetchone()[0])
 
-    version, application = one("PRAGMA user_version"), one("PRAGMA application_id")
+    version, application = number("PRAGMA user_version"), number("PRAGMA application_id")
     if version > VERSION:
         return [Finding(False, f"{NAME} has version {version}; this Boneyard supports up to {VERSION}.")]
-    if version == application == one("SELECT COUNT(*) FROM sqlite_master") == 0:
+    if version == application == number("SELECT COUNT(*) FROM sqlite_master") == 0:
         return [Finding(False, f"{NAME} is empty; restore a backup, or remove it if no host has ever run on it.")]
     if version and application != APPLICATION:
         return [Finding(False, f"{NAME} belongs to another program.")]
     faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
     if faults != ["ok"]:
         return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
-    with closing(sqlite3.connect("")) as copy:  # of its own, and gone with it
+    with closing(sqlite3.connect("")) as copy:  # a temporary database, deleted on close
         copy.text_factory = damaged_text
         db.backup(copy)
         upgrade(copy, version)
@@ -132,15 +133,15 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
     if version < VERSION:
         upgraded = f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}."
         return [Finding(True, upgraded), *rest]
-    counts = [one(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
-    told = ", ".join(
+    counts = [number(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
+    totals = ", ".join(
         counted(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
-    return [Finding(True, f"{NAME} is intact, version {version}: {told}."), *rest]
+    return [Finding(True, f"{NAME} is intact, version {version}: {totals}."), *rest]
 
 
 def _damaged(db: sqlite3.Connection) -> list[Finding]:
-    """Rows beside the tables that are not as they were written."""
+    """Return findings on damaged rows outside the table snapshots."""
     what = {
         "names": "The name of {key}",
         "bans": "The ban of {key}",
@@ -160,15 +161,15 @@ def _damaged(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _tables(db: sqlite3.Connection) -> list[Finding]:
-    """Replay every table as the next start does: those that would not come up, and how many would."""
+    """Replay every table as the next start does: findings on tables that fail, and the number that succeed."""
     tables, lost = stored_tables(db)
     for snapshot, lines in tables:
         try:
             resume_table(snapshot, lines, Dealer(lambda: bytes(32), ""), INSTANT, 0)
-        except Exception as error:  # whatever is wrong with one table, the start goes on
+        except Exception as error:  # a failure of one table must not end the check
             lost.append(QuarantinedTable.of(snapshot, error))
     before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}
-    findings = [_lost(one, *before[one.table]) for one in sorted(lost, key=lambda each: each.table)]
+    findings = [_lost(table, *before[table.table]) for table in sorted(lost, key=lambda table: table.table)]
     if before:
         findings.append(
             Finding(True, f"{len(before) - len(lost)} of {len(before)} tables come up at the next start.")
@@ -177,7 +178,9 @@ def _tables(db: sqlite3.Connection) -> list[Finding]:
 
 
 def _lost(table: QuarantinedTable, began: str, before: str) -> Finding:
-    """A table that would not come up; `before` is why it did not at an earlier start, empty for none."""
+    """Return the finding on a table that cannot be resumed; `before` is the reason at an earlier start, empty for
+    none.
+    """
     number = table.table
     if before:
         return Finding(
@@ -193,7 +196,7 @@ def _lost(table: QuarantinedTable, began: str, before: str) -> Finding:
 
 
 def _unpublished(db: sqlite3.Connection) -> list[Finding]:
-    """Records that have not been written to files."""
+    """Return the finding on records that are not written to files yet."""
     names = [str(name) for (name,) in db.execute("SELECT name FROM outbox ORDER BY name")]
     if not names:
         return []

@@ -1,6 +1,6 @@
-"""The unfinished matches of somebody who plays alone: each has a directory with a store of its own.
+"""The unfinished solo matches of a player: each has a directory with a store of its own.
 
-So any number of programs may play at a time. Whoever plays a match holds the lock of its directory.
+So any number of programs may play at the same time. A program that plays a match holds the lock of its directory.
 """
 
 import re
@@ -30,63 +30,63 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 FOLDER = "alone"
 """The directory of these matches in the data directory."""
 LABEL = "alone"
-"""What ends the names of their records."""
+"""Suffix of the names of their records."""
 MOST_MATCHES = 100
-"""Unfinished matches that are kept, of some 100 KiB; beyond it, the one that was not played for longest goes."""
+"""Maximum number of unfinished matches, of some 100 KiB each; beyond it, the least recently played is deleted."""
 MOST_RECORDS = 1000
-"""Records of matches played alone that are kept, of some 50 KiB each; beyond it, the oldest goes."""
+"""Maximum number of records of solo matches, of some 50 KiB each; beyond it, the oldest is deleted."""
 FORGOTTEN = 3600.0
-"""Seconds after which a directory without a database was left by a program that died as it began."""
+"""Seconds after which a directory without a database counts as left by a program that died at its start."""
 _RECORD = re.compile(rf"\d{{8}}-\d{{6}}-\d{{6}}-[a-z0-9-]+-{LABEL}\.jsonl")
 
 
 class KeptMatch(Struct, frozen=True):
-    """An unfinished match, as far as a list shows it."""
+    """An entry in the list of unfinished matches."""
 
     path: Path
     """Its directory."""
     played_at: float
-    """When it was left, or begun by a program that was killed, in seconds since 1970."""
+    """Time of the last play, or of the start if the program was killed, in seconds since 1970."""
     game: str = ""
     round: int = 0
     score: int = 0
-    """The player's own, or their side's."""
+    """Score of the player, or of their side."""
     names: tuple[str, ...] = ()
-    """By seat, that of the player empty."""
+    """By seat; empty for the player."""
     problem: str = ""
-    """Why it cannot be read; then nothing else is known of it."""
+    """The reason why it cannot be read; all other fields are then empty."""
 
 
 def new_path(data: Path) -> Path:
-    """The directory for a new match, which does not exist yet."""
+    """Return the directory for a new match, which does not exist yet."""
     return data / FOLDER / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}"
 
 
 def open_store(data: Path, path: Path) -> Store:
-    """Open the store of a match, and make it if necessary. Raises StoreError, OSError."""
+    """Open the store of a match, and create it if necessary. Raises StoreError, OSError."""
     for folder in (data, path.parent):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Store(path, data / "records", LABEL)
 
 
 def kept_matches(data: Path) -> list[KeptMatch]:
-    """List the matches that can be resumed, the one played last first; those being played now are not listed.
+    """List the matches that can be resumed, the last played first; matches that are being played are left out.
 
-    It never raises: what cannot be read is listed with its problem.
+    It never raises: an unreadable match is listed with its problem.
     """
     listed = [_look_at(path, when) for path, when in _directories(data) if not locked(path)]
     return [match for match in listed if match is not None]
 
 
 def left_table(path: Path) -> Update | None:
-    """Return a match as its player left it; None where it cannot be read. It never raises."""
+    """Return a match as its player left it; None if it cannot be read. It never raises."""
     with suppress(Exception):  # as in `_look_at`
         uri = f"{(path / NAME).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
             number, kept = db.execute("SELECT id, kept FROM tables").fetchone()
             rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,)).fetchall()
         snapshot, match = decoded(kept), None
-        with suppress(RecordError):  # it stops before the match is over
+        with suppress(RecordError):  # the lines stop before the match is over
             for step in referee(line for (line,) in rows):
                 match = step.match
         if match is None:
@@ -99,7 +99,7 @@ def left_table(path: Path) -> Update | None:
 
 
 def is_solo_record(file: Path, data: Path) -> bool:
-    """Whether a file is the record that this program made of a match alone, by its place and name."""
+    """Return True if a file is the record of a solo match of this program, by its place and name."""
     with suppress(OSError):
         return bool(_RECORD.fullmatch(file.name)) and file.resolve().parent == (data / "records").resolve()
     return False
@@ -109,12 +109,12 @@ def discard(path: Path) -> None:
     """Remove the directory of a match whose lock the caller holds. It never raises."""
     gone = path.with_name(f".{path.name}")
     with suppress(OSError):
-        path.rename(gone)  # in one step, so that nobody resumes a part of it
+        path.rename(gone)  # in one step, so that no program resumes a part of it
         shutil.rmtree(gone, ignore_errors=True)
 
 
 def purge(data: Path) -> None:
-    """Remove what is over, what a crash has left, and what is too much. It never raises."""
+    """Delete finished matches, remains of crashes, and the matches beyond the limits. It never raises."""
     with suppress(OSError):
         for gone in (data / FOLDER).glob(".*"):
             shutil.rmtree(gone, ignore_errors=True)
@@ -139,7 +139,7 @@ def purge(data: Path) -> None:
 
 
 def _remove_finished(data: Path, path: Path) -> None:
-    """Remove a match that is over, once its record is a file."""
+    """Delete a match that is over, once its record is a file."""
     with suppress(StoreError, OSError, sqlite3.Error), open_store(data, path) as store:
         store.load()
         if store.published:
@@ -147,21 +147,21 @@ def _remove_finished(data: Path, path: Path) -> None:
 
 
 def _directories(data: Path) -> Iterator[tuple[Path, float]]:
-    """The directories of all matches, and when each was played last, the latest first."""
-    found = []
+    """Yield the directories of all matches with the time of the last play, the latest first."""
+    directories = []
     with suppress(OSError):
         for path in (data / FOLDER).iterdir():
             if path.is_dir() and not path.name.startswith("."):
                 with suppress(OSError):
-                    # Not the other files: whoever only reads a database changes these.
+                    # Not the other files: even a reader of the database changes those.
                     files = [file for file in (path / LOCK, path / NAME) if file.exists()] or [path]
-                    found.append((max(file.stat().st_mtime for file in files), path))
-    for when, path in sorted(found, reverse=True):
+                    directories.append((max(file.stat().st_mtime for file in files), path))
+    for when, path in sorted(directories, reverse=True):
         yield path, when
 
 
 def _look_at(path: Path, when: float) -> KeptMatch | None:
-    """What is in a directory; None if there is no match that could go on."""
+    """Return the match in a directory; None if there is none to be resumed."""
     file = path / NAME
     if not file.exists():
         return None
@@ -169,7 +169,7 @@ def _look_at(path: Path, when: float) -> KeptMatch | None:
         uri = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
             return _read(db, path, when)
-    except Exception as error:  # what a disk or an editor has damaged may be wrong in any way
+    except Exception as error:  # a damaged disk or an editor may cause any error
         return KeptMatch(path, when, problem=clean(str(error), 200) or "it is damaged") if file.exists() else None
 
 

@@ -1,4 +1,4 @@
-"""Saves what somebody plays alone as it goes, and never stands in its way: to take it up again, or as a record."""
+"""Saves a solo match as it goes on, to be resumed or as a record, and never delays it."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from net.storage.sqlite import Store
 
 SEED = "seed"
-"""The file with the number that fixes all deals of a match, where there is one."""
+"""The file with the seed of all deals of a match, if it has one."""
 LONGEST_SEED = 1000
-"""Bytes of that file; somebody may have put anything there."""
+"""Maximum bytes of that file; it may have any content."""
 SOON = 0.2
-"""Seconds for which what nobody waits for stays here: the thread would hold up whatever paints the first picture."""
+"""Seconds for which unconfirmed batches are delayed: the thread would slow down the first frame on the screen."""
 
 
 class NotResumableError(Refusal):
@@ -26,10 +26,10 @@ class NotResumableError(Refusal):
 
 
 class MatchStorage:
-    """A `net.table.saved.Storage` for the one table of a match alone; a thread opens its store and writes it.
+    """A `net.table.saved.Storage` for the one table of a solo match; a thread opens its store and writes it.
 
-    Unlike a host's, it confirms every batch: where nothing can be saved, the match goes on and the player is told.
-    What could not be saved comes first the next time.
+    Unlike a host's, it confirms every batch: if saving fails, the match goes on and the player is informed. Unsaved
+    batches come first the next time.
     """
 
     def __init__(
@@ -40,26 +40,26 @@ class MatchStorage:
         path: Path | None = None,
         seed: int | None = None,
     ) -> None:
-        """`tell` is called on the event loop, once, with the reason why the match is not kept.
+        """`tell` is called on the event loop, once, with the reason why the match is not saved.
 
         `path` is the directory of a match to be resumed with `load`; a new match gets one of its own.
         """
         self.seed = seed
-        """What the deals follow from; None for chance."""
+        """Seed of the deals; None for random ones."""
         self.problem = ""
-        """Why the match is not kept at the moment; empty if it is."""
+        """The reason why the match is not saved at the moment; empty if it is."""
         self._data = data
         self._tell = tell
         self._told = False
         self._path = path
         self._store: Store | None = None
         self._handed: list[tuple[Batch, Callable[[Future[None]], None]]] = []
-        """What the thread has not got yet, and what to call when it is written."""
+        """Batches not yet handed to the thread, with the callbacks for their completion."""
         self._unwritten: list[Batch] = []
         self._thread = ThreadPoolExecutor(1, "boneyard-match")
 
     def load(self) -> tuple[Snapshot, list[str]]:
-        """Return the match at `path`, to be resumed: its table and the lines of its record. Raises NotKeptError."""
+        """Return the match at `path`: its table and the lines of its record. Raises NotResumableError."""
         from net.storage.permissions import StoreError, locked  # noqa: PLC0415
 
         assert self._path is not None  # noqa: S101 - the caller has given it
@@ -88,7 +88,7 @@ class MatchStorage:
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         """Hand a batch to the thread, and confirm it once it is written.
 
-        The first deal is confirmed at once, as nobody has done anything yet: so the table need not wait for the disk.
+        The first deal is confirmed at once, so that the table need not wait for the disk: no action can be lost yet.
         """
         loop = asyncio.get_running_loop()
         waits = not self.problem and any(change.lines and not change.begins for change in batch.tables)
@@ -105,7 +105,7 @@ class MatchStorage:
             done(None)
 
     def close(self, *, keep: bool) -> None:
-        """Finish what was handed over. A match that is over is not kept, only its record is."""
+        """Finish the queued batches. Of a match that is over, only the record is kept."""
         self._hand_over()
         self._thread.shutdown()
         if self._store is None:
@@ -119,7 +119,7 @@ class MatchStorage:
         purge(self._data)
 
     def _hand_over(self) -> None:
-        """Let the thread write everything that it has not got yet, in order."""
+        """Let the thread write all queued batches, in order."""
         for batch, finished in self._handed:
             self._thread.submit(self._write, batch).add_done_callback(finished)
         self._handed.clear()
@@ -176,7 +176,7 @@ def _nothing(_error: Exception | None) -> None:
 
 
 def _reason(error: BaseException) -> str:
-    """Why something could not be written, in few words: what the system says, without our sentence around it."""
+    """Return a short reason of a failed write: the system's words, without our sentence around them."""
     cause = error.__cause__ or error
     return (cause.strerror if isinstance(cause, OSError) else "") or str(cause).removesuffix(".")
 
@@ -185,9 +185,9 @@ class RecordFile:
     """A `net.table.saved.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
 
     def __init__(self, path: Path, storage: Storage | None = None) -> None:
-        """Everything is also saved in `storage`. Raises OSError when the file cannot be written."""
+        """Everything is also saved in `storage`. Raises OSError if the file cannot be written."""
         self.problem: OSError | None = None
-        """Why the record ends before the match does, if it does."""
+        """The error that cut the record short, if any."""
         self._path = path
         self._storage = storage
         self._file: TextIO | None = path.open("w", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Keeps a host's data for itself: from the other users of its machine, by the modes of its files, and other hosts."""
+"""Protects a host's data: from other users of the machine, by file modes, and from other hosts, by a lock."""
 
 import contextlib
 import errno
@@ -14,13 +14,13 @@ from typing import BinaryIO
 from net.logs import fields
 
 OTHERS = 0o077
-"""The bits of a mode for a file's group and for everybody."""
+"""The mode bits of a file's group and of all other users."""
 _OURS = ("boneyard.sqlite*", "host_key", "host.lock", "admin.sock", "records", "records/*.jsonl", "records/.*.part")
 
 LOCK = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
 LOCK_AGAIN = (0.01, 0.05, 0.0)
-"""Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
+"""Seconds to wait after each attempt to lock: `locked`, in another process, may hold the lock for a moment."""
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 """Errors of `flock` for a lock that another process holds; NFS reports EACCES."""
 log = logging.getLogger(__name__)
@@ -31,15 +31,15 @@ class StoreError(Exception):
 
 
 def keep_private() -> None:
-    """Have this process make only files that others cannot read, whatever umask it was started with."""
+    """Make this process create only files that others cannot read, whatever its umask was."""
     os.umask(OTHERS)
 
 
 def make_private(data: Path) -> None:
     """Remove the access of others from the data directory and our files in it.
 
-    Raises StoreError if the directory itself stays open. A file that stays open is only logged, since others
-    cannot reach it in a closed directory.
+    Raises StoreError if the directory itself stays open. A file that stays open is only logged, because others cannot
+    reach it in a closed directory.
     """
     try:
         _make_private(data)
@@ -58,7 +58,7 @@ def make_private(data: Path) -> None:
 
 
 def lock(data: Path) -> BinaryIO:
-    """Lock the data directory against other hosts as long as the file is open. Raises StoreError, OSError."""
+    """Lock the data directory against other hosts while the file is open. Raises StoreError, OSError."""
     (data / LOCK).touch(mode=0o600)
     file = (data / LOCK).open("ab")
     for pause in LOCK_AGAIN:
@@ -75,7 +75,7 @@ def lock(data: Path) -> BinaryIO:
 
 
 def locked(data: Path) -> bool:
-    """Return whether a host runs on this data directory; False where the file system has no locks."""
+    """Return True if a host runs on this data directory; False where the file system has no locks."""
     try:
         with (data / LOCK).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -85,7 +85,7 @@ def locked(data: Path) -> bool:
 
 
 def lock_problem(data: Path) -> str:
-    """Return why the directory cannot be locked, and what to do; empty where it can."""
+    """Return the reason why the directory cannot be locked, and the remedy; empty if it can be."""
     folder = os.open(data, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -104,14 +104,14 @@ def _without_locks(data: Path, error: OSError) -> str:
 
 
 def open_to_others(path: Path) -> bool:
-    """Whether the mode of a file gives others any access; False if there is no file."""
+    """Return True if the mode of a file gives others any access; False if there is no file."""
     with contextlib.suppress(FileNotFoundError):
         return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
     return False
 
 
 def ours(data: Path) -> Iterator[Path]:
-    """A host's own files in its data directory; it leaves all other files there alone."""
+    """Yield a host's own files in its data directory; the host leaves all other files there alone."""
     for pattern in _OURS:
         yield from data.glob(pattern)
 
@@ -119,5 +119,5 @@ def ours(data: Path) -> Iterator[Path]:
 def _make_private(path: Path) -> None:
     if open_to_others(path):
         path.chmod(stat.S_IMODE(path.stat().st_mode) & ~OTHERS)
-        if open_to_others(path):  # on a disk that keeps no modes
+        if open_to_others(path):  # on a disk without modes
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))

@@ -17,9 +17,9 @@ class RecordUntouchedError(Exception):
 
 
 def records_of(folder: Path, name: str, keys: Collection[str], signing: Signing) -> Iterator[tuple[Path, set[int]]]:
-    """Yield each record in which a person sat, and the seats.
+    """Yield each record in which a person sat, and their seats.
 
-    A person is known by `name`, and by the fingerprints `keys` where they confirmed a record as its witness.
+    A person is identified by `name`, and by the fingerprints `keys` with which they signed a record as witness.
     """
     for path in sorted(folder.glob("*.jsonl")):
         try:
@@ -41,8 +41,8 @@ def records_of(folder: Path, name: str, keys: Collection[str], signing: Signing)
 def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: Signing) -> None:
     """Replace the name on these seats of a record by a pseudonym, and seal the record again with the host's key.
 
-    Lines of witnesses are removed: their signatures cover the name. Raises RecordUntouchedError if the record is
-    damaged or another host's: a new seal would make it this host's word.
+    Witness lines are removed: their signatures cover the name. Raises RecordUntouchedError if the record is damaged
+    or sealed by another host: a new seal would make this host vouch for it.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""The records of finished matches in a host's directory: found by what seals them, and read in parts."""
+"""The records of finished matches in a host's directory: found by their seals, and read in parts."""
 
 import re
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from net.limits import MAX_TABLES
 
 _CHAIN = re.compile(rb'"chain":"([0-9a-f]{64})"')
 _TAIL = 16 * 1024
-"""Bytes at the end of a record in which its seal is: only the words of witnesses may follow."""
+"""Bytes at the end of a record that contain its seal: only witness lines may follow it."""
 LINK = 32
-"""Hexadecimal digits of a chain that a link has: 128 bits, which nobody guesses."""
+"""Hexadecimal digits of a chain in a deep link: 128 bits, too many to guess."""
 _LINK = re.compile(rf"[0-9a-f]{{{LINK}}}")
 PART = 128 * 1024
-"""Bytes of a record that are read at once, and go over a line between processes."""
+"""Bytes of a record that are read at once, and cross a trunk between processes."""
 _MOST = 20 * MAX_TABLES
-"""Records that links lead to: the newest."""
+"""Maximum number of records that deep links lead to: the newest."""
 
 
 class RecordIndex:
-    """Finds a record by the beginning of its chain. Whoever knows that was at the table, or was sent the link."""
+    """Finds a record by the beginning of its chain, which only guests of the table and receivers of the link know."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,9 +31,9 @@ class RecordIndex:
         """Several threads may look."""
 
     def lines(self, link: str, start: int) -> tuple[str, ...]:
-        """The lines of a record from `start`, as many as are read at once; none at its end, and for no such record.
+        """Return a part of the lines of a record from `start`; nothing at its end, and for an unknown record.
 
-        Looks at files that are new, and so may take a while.
+        Reads new files, so it may take a while.
         """
         path = self._find(link) if is_link(link) else None
         if path is None:
@@ -65,12 +65,12 @@ class RecordIndex:
 
 
 def is_link(text: str) -> bool:
-    """Whether a text may lead to a record; nothing is looked up for any other."""
+    """Return True if a text may lead to a record; no other text is looked up."""
     return bool(_LINK.fullmatch(text))
 
 
 def part_of(lines: Iterable[str]) -> tuple[str, ...]:
-    """The first lines of a record, as many as are read at once."""
+    """Return the first lines of a record, up to the size that is read at once."""
     part: list[str] = []
     length = 0
     for line in lines:

@@ -1,4 +1,4 @@
-"""What a host keeps between starts, in SQLite: the file and its versions; names, bans, every table and its match."""
+"""A host's SQLite database: the file and its versions; names, bans, and every table with its match."""
 
 import asyncio
 import logging
@@ -27,11 +27,11 @@ NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
 VERSION = 2
 APPLICATION = 0x426F6E65
-"""Tells our files from other programs'."""
+"""Distinguishes our files from those of other programs."""
 BUSY_TIMEOUT = 2.0
-"""Seconds to wait for another program that holds the database, before saying so."""
+"""Seconds to wait for another program that locks the database, before an error."""
 SYNCHRONOUS = "FULL"
-"""What is told as saved is on the disk, and survives a power cut."""
+"""A confirmed batch is on the disk, and survives a power cut."""
 
 _SCHEMA = (
     "CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
@@ -43,11 +43,11 @@ _SCHEMA = (
     """CREATE TABLE lines (
         "table" INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY ("table", number)
     ) WITHOUT ROWID""",
-    # Files that are still to be written, as long as the disk or the folder refuses them.
+    # Files that are still to be written, while the disk or the folder refuses them.
     "CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)",
     "CREATE TABLE last_batch (id TEXT NOT NULL)",
 )
-# From each version to the next. Version 0 is the first release's, which kept names alone.
+# From each version to the next. Version 0 is the first release's, which stored names only.
 _MIGRATIONS = (
     (
         "ALTER TABLE names RENAME TO old",
@@ -73,18 +73,18 @@ _MIGRATIONS = (
 _KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key", "notice": "name"}
 """The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
 _BEGAN_OF = "tables.began"
-"""The name in `checksums` for `began` of a table, which is not part of the snapshot and its checksum."""
+"""The name in `checksums` for `began` of a table, which the snapshot and its checksum do not cover."""
 _SUMMED = {
     **{table: (table, key, "*") for table, key in _KEYS.items()},
     _BEGAN_OF: ("tables", "id", "id, began"),
 }
 """By name in `checksums`: the table, its key, and the columns that the checksum covers, the key first."""
-# Not in the version, as they came later: older programs do not mind them.
+# Added without a new version: older programs ignore them.
 _ADDED = (
     "CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS notice (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
 )
-# Not in the version: older programs do not mind, and a row that they write loses its checksum.
+# Added without a new version: older programs ignore them, and a row that they write loses its checksum.
 _CHECKSUMS = (
     """CREATE TABLE IF NOT EXISTS checksums (
         of TEXT NOT NULL, "key" TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (of, "key")
@@ -125,7 +125,7 @@ def back_up(data: Path, target: Path) -> None:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database; make, check or migrate it. Raises StoreError, sqlite3.Error."""
+    """Open the database; create, check or migrate it. Raises StoreError, sqlite3.Error."""
     fresh = not path.exists()
     if fresh:
         path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
@@ -135,7 +135,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         version = 0 if fresh else _checked(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
-        db.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten; Debian's SQLite does so anyway
+        db.execute("PRAGMA secure_delete = ON")  # deleted data are overwritten; Debian's SQLite does so anyway
         if fresh:
             with transaction(db):
                 for statement in (*_SCHEMA, *_ADDED, *_CHECKSUMS):
@@ -144,7 +144,7 @@ def open_database(path: Path) -> sqlite3.Connection:
             return db
         if version < VERSION:
             _migrate(db, path, version)
-        with transaction(db):  # one that cannot be written is refused here, not with the first move
+        with transaction(db):  # a read-only file is refused here, not at the first move
             _add_checksums(db)
             _stamp(db)
         for table, key in damaged_rows(db):
@@ -160,12 +160,12 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 
 def damaged_text(data: bytes) -> str:
-    """Decode a text. One damaged byte must not keep a host from all other rows, nor from publishing this one."""
+    """Decode a text. A damaged byte must not hide all other rows, nor stop the publication of this one."""
     return data.decode(errors="replace")
 
 
 def _checked(db: sqlite3.Connection, path: Path) -> int:
-    """The version of the database. Raises StoreError if it is another program's or newer, sqlite3.Error."""
+    """Return the version of the database. Raises StoreError if it is another program's or newer, sqlite3.Error."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
     named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
@@ -195,34 +195,34 @@ def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
 
 
 def upgrade(db: sqlite3.Connection, version: int) -> None:
-    """Bring the tables of an older version to this one, in the open transaction. Raises sqlite3.Error."""
+    """Upgrade the tables of an older version to this one, in the open transaction. Raises sqlite3.Error."""
     for step in _MIGRATIONS[version:]:
         for statement in step:
             db.execute(statement)
 
 
 def write_row(db: sqlite3.Connection, table: str, *row: str) -> None:
-    """Write a row of names, bans or outbox with its checksum, in place of one with its key. Raises sqlite3.Error."""
+    """Write a row of names, bans or outbox with its checksum, replacing one with its key. Raises sqlite3.Error."""
     db.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
     db.execute("REPLACE INTO checksums VALUES (?, ?, ?)", (table, row[0], _checksum(row)))
 
 
 def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return the tables and keys of rows that are not as they were written, or are missing. Raises sqlite3.Error."""
+    """Return the tables and keys of rows that are damaged or missing. Raises sqlite3.Error."""
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchone():
         return []
-    found = []
+    damaged = []
     for table, key, kept in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
         source, column, columns = _SUMMED.get(table, ("", "", ""))
         query = f"SELECT {columns} FROM {source} WHERE {column} = ?"  # noqa: S608
         row = db.execute(query, (key,)).fetchone() if source else None
         if row is None or _checksum(row) != kept:
-            found.append((str(table), str(key)))
-    return found
+            damaged.append((str(table), str(key)))
+    return damaged
 
 
 def _add_checksums(db: sqlite3.Connection) -> None:
-    """Give those rows their checksum that have none, as an older version wrote them."""
+    """Add a checksum to rows of an older version."""
     for statement in (*_ADDED, *_CHECKSUMS):
         db.execute(statement)
     for of, (table, key, columns) in _SUMMED.items():
@@ -243,7 +243,7 @@ def _stamp(db: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit everything that is written in the block, or nothing."""
+    """Commit everything written in the block, or nothing."""
     if db.in_transaction:  # left open by a failure between the two lines below
         db.execute("ROLLBACK")
     db.execute("BEGIN IMMEDIATE")
@@ -261,7 +261,7 @@ def translate_errors(path: Path) -> Iterator[None]:
     """Turn errors of the disk into a StoreError with one sentence for the operator."""
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # also a message of SQLite may quote what is damaged
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite's message may also quote damaged text
         raise StoreError(_sentence(error, path)) from error
     except OSError as error:
         where = error.filename or path
@@ -305,7 +305,9 @@ class Publisher:
         """Why files could not be written."""
 
     def publish(self) -> None:
-        """Write the queued files. It never raises: a failure is logged and tried again, but not at once."""
+        """Write the queued files. It never raises: a failure is logged, and retried after AGAIN seconds at the
+        earliest.
+        """
         if self.error is not None and time.monotonic() - self._tried < self.AGAIN:
             return
         try:
@@ -331,11 +333,11 @@ class QuarantinedTable(Struct, frozen=True):
     table: int
     reason: str
     tokens: tuple[str, ...]
-    """The tokens of the players who had a seat there, as far as they can be read."""
+    """Tokens of the players who had a seat there, as far as they can be read."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, error: Exception) -> "QuarantinedTable":
-        """Return why a table that was read could not be resumed."""
+        """Return the quarantine of a readable table that could not be resumed, with the reason."""
         reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
         return cls(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
 
@@ -347,20 +349,20 @@ class StoredData(Struct):
     tables: list[tuple[Snapshot, list[str]]]
     unreadable: list[QuarantinedTable]
     last_table: int
-    """The highest number that a table ever had."""
+    """The highest table number so far."""
 
 
 class Store:
     """The database of one host, with one thread that writes it, a batch at a time.
 
-    What `save` has confirmed survives a crash of the process and, if the disk really writes, of the machine.
+    A batch that `save` has confirmed survives a crash of the process and, if the disk really writes, of the machine.
     """
 
     def __init__(self, data: Path, records: Path | None = None, label: str = "") -> None:
         """Open `data`/boneyard.sqlite, create or migrate it if necessary, and close `data` to other users.
 
-        Finished matches become files in `records`, by default in `data`/records; a `label` ends their names instead
-        of the number of the table. Raises StoreError if that is impossible; the file is then unchanged.
+        Finished matches become files in `records`, by default in `data`/records; `label` ends their names instead of
+        the number of the table. Raises StoreError if that is impossible; the file is then unchanged.
         """
         self.path = data / NAME
         self._label = label
@@ -383,7 +385,7 @@ class Store:
 
     @property
     def published(self) -> bool:
-        """Whether the record of every finished match has become a file."""
+        """True if the record of every finished match is a file."""
         return self._publisher.error is None
 
     def load(self) -> StoredData:
@@ -403,7 +405,7 @@ class Store:
         return StoredData(people, tables, unreadable, last[0] if last else 0)
 
     def note_unresumed(self, lost: QuarantinedTable) -> None:
-        """Note that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
+        """Record that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
         with translate_errors(self.path), transaction(self._db):
             row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
             self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))
@@ -442,7 +444,7 @@ class Store:
         self._publisher.publish()
 
     def close(self) -> None:
-        """Finish what was handed over, and close the file."""
+        """Finish the queued batches, and close the file."""
         self._closed = True
         if self._again is not None:
             self._again.cancel()
@@ -523,7 +525,7 @@ class Store:
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
     def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Try again to publish, even if nothing else happens."""
+        """Retry the publication until it succeeds, even if no batch arrives."""
         if self._publisher.error is None or self._again is not None or self._closed:
             return
 
@@ -551,7 +553,7 @@ def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str
 
 
 def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
-    """The lines of a table. Raises ValueError if one of them is missing, or no text."""
+    """Return the lines of a table. Raises ValueError if one is missing, or is not text."""
     rows = db.execute('SELECT number, CAST(line AS BLOB) FROM lines WHERE "table" = ? ORDER BY number', (table,))
     lines: list[str] = []
     for number, line in rows:
@@ -562,14 +564,14 @@ def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
 
 
 def _later(before: str, now: str) -> str:
-    """When a match began, for the name of its record; always later than the match before, whatever the clock says."""
+    """Return the start of a match for its record's name; always later than the match before, whatever the clock."""
     if now > before or not _is_moment(before):
         return now
     return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
 
 
 def _is_moment(text: str) -> bool:
-    """Return whether a text is a moment as in the names of records."""
+    """Return True if a text is a moment as in the names of records."""
     try:
         return datetime.strptime(text, _BEGAN).strftime(_BEGAN) == text
     except ValueError:
@@ -577,7 +579,7 @@ def _is_moment(text: str) -> bool:
 
 
 def _kept_of(number: int, snapshot: bytes) -> Snapshot:
-    """What was kept of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
+    """Return the snapshot of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
     kept = decoded(snapshot)
     if kept.id != number:
         raise ValueError(f"it is said to be of table {kept.id}")
@@ -585,7 +587,7 @@ def _kept_of(number: int, snapshot: bytes) -> Snapshot:
 
 
 def _tokens(snapshot: bytes) -> tuple[str, ...]:
-    """The tokens of the players at an unreadable table, as far as they can be read."""
+    """Return the tokens of the players at an unreadable table, as far as they can be read."""
     try:
         chairs = msgspec.json.decode(snapshot)["chairs"]
         return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)

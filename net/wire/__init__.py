@@ -1,1 +1,1 @@
-"""What goes over a link: the messages, their bytes, and the link itself."""
+"""The wire: the messages, their bytes, and the link that carries them."""

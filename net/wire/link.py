@@ -47,13 +47,13 @@ class Unframer:
 
 
 class Packed(bytes):
-    """A payload that was made in this process: whoever gets this very object need not unpack and check it."""
+    """A payload that was made in this process: a receiver of this very object need not unpack and check it."""
 
     message: msgspec.Struct
 
 
 def _plain(value: object) -> bytes:
-    """Return a payload within a message, as one end of a line passes it on, as the bytes that it is."""
+    """Return the bytes of a payload within a message, which one end of a trunk passes on."""
     if isinstance(value, Packed):
         return bytes(value)
     raise TypeError(f"A message holds no {type(value).__name__}.")
@@ -120,11 +120,11 @@ def _check_depth(value: Any) -> None:
 
 
 class LineLost(Exception):  # noqa: N818 - an end, for which the guest is not to blame
-    """The line between two processes of the host is over, on which a guest was."""
+    """The trunk between two processes of the host that carried a guest has ended."""
 
 
 class Link(Protocol):
-    """One end of a connection. Its opener closes it; closing one end ends the other."""
+    """An end of a connection. Its opener closes it; closing one end ends the other."""
 
     def send(self, frame: bytes) -> None:
         """Queue one frame and return at once. On a closed link this does nothing."""
@@ -132,7 +132,7 @@ class Link(Protocol):
     async def receive(self) -> bytes | None:
         """Return the next frame, or None once the link is closed and nothing is left.
 
-        Raises WireError for bytes that cannot be a frame, and LineLost as its docstring says.
+        Raises WireError for bytes that cannot be a frame, and LineLost if a trunk ended.
         """
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class Transport(Protocol):
     """Channel of bytes to the other end. No method waits or raises, whether it is open or closed."""
 
     def write(self, data: bytes) -> None:
-        """Send some bytes, or keep them until they can be sent."""
+        """Send bytes, or buffer them until they can be sent."""
 
     def pause_reading(self) -> None:
         """Receive no bytes until `resume_reading`."""
@@ -250,7 +250,7 @@ class StreamLink:
             self._transport.finish()
 
     def feed(self, data: bytes) -> None:
-        """Take in bytes from the other end."""
+        """Take bytes from the other end."""
         if self._closed or self._invalid:
             return
         try:
@@ -266,22 +266,22 @@ class StreamLink:
             self._transport.pause_reading()
 
     def eof(self) -> None:
-        """Take note that the other end sends no more, but may still read what it asked for."""
+        """Handle the end of the other end's stream; the other end may still read."""
         self._inbox.put_nowait(None)
 
     def pause(self) -> None:
-        """Take note that the transport is full."""
+        """Stop writing: the transport is full."""
         self._paused = True
 
     def resume(self) -> None:
-        """Take note that the transport has room again, and fill it."""
+        """Continue writing: the transport has room again."""
         self._paused = False
         waiting, self._outbox, self._unsent = self._outbox, [], 0
-        for payload in waiting:  # this may pause the transport again; then `send` puts the rest back in order
+        for payload in waiting:  # this may pause the transport again; then `send` queues the rest in order
             self.send(payload)
 
     def end(self) -> None:
-        """Take note that the transport is gone; harmless when said twice."""
+        """Handle the loss of the transport; harmless when called twice."""
         if not self._closed:
             self._closed = True
             self._outbox.clear()

@@ -1,6 +1,6 @@
 """The whole protocol: every message that a client may send, and every message that it may receive.
 
-`docs/protocol.md` explains what each is for and what answers it.
+`docs/protocol.md` explains the purpose of each message and its answers.
 """
 
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -16,7 +16,7 @@ from core.variant import AnyView, Options
 from core.words import Words
 
 MOST_TABLES = 2**40
-"""More than will ever be opened: a cluster gives each of its hosts a hundred numbers at a time, and none twice."""
+"""More tables than will ever be opened: a cluster gives each node a hundred numbers at a time, and reuses none."""
 TimeLeft = Annotated[float, Meta(ge=0, le=LARGE)]
 
 if TYPE_CHECKING:
@@ -27,21 +27,21 @@ else:
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):
-    """Who has a seat: a player, perhaps away, a bot, or nobody yet."""
+    """The owner of a seat: a player, perhaps absent, a bot, or nobody yet."""
 
     name: str = ""
     bot: str = ""
-    """The level of the bot whose seat this is; empty for a person's seat."""
+    """Level of the bot in this seat; empty for a person's seat."""
     away: bool = False
-    """The seat belongs to a player who is not here."""
+    """True if the seat belongs to an absent player."""
     awaited: bool = False
-    """The player's connection broke a moment ago, and no bot plays for them yet."""
+    """True if the player's connection broke a moment ago, and no bot plays for them yet."""
     left: bool = False
-    """The match is over and its player is not here: anybody may sit down here for the next one."""
+    """True if the match is over and its player is absent: the seat is free for the next match."""
 
     @property
     def free(self) -> bool:
-        """Whether anybody may sit down here."""
+        """True if anyone may sit down here."""
         return not self.name or self.left
 
 
@@ -57,33 +57,33 @@ class TableInfo(Struct, frozen=True):
     phase: Phase
     """`waiting` for players, `shuffling` (shares are being shown), `playing`, `paused`, or `over`."""
     private: bool = False
-    """Whether guests need a code to enter."""
+    """True if guests need a code to enter."""
     turn_time: Amount = 0
     """Seconds for each turn; 0 for no limit."""
     match_time: Amount = 0
     """Seconds for all turns of a player; 0 for no limit."""
     hints: bool = False
-    """Whether players may ask their programs for hints."""
+    """True if players may ask their programs for hints."""
     take_back: bool = False
-    """Whether players may take back what they have done, if all others agree."""
+    """True if players may take back their actions, if all others agree."""
     pace: Speed = "normal"
-    """How long bots seem to think."""
+    """Thinking time of the bots."""
 
 
 class Proposal(Struct, frozen=True, array_like=True):
-    """What a player would like that all others must agree to, and who has agreed so far."""
+    """A player's proposal that all others must agree to, and the seats that have agreed."""
 
     seat: SeatNumber
     action: Action | None
-    """What to take back; None for hints at this table."""
+    """The action to take back; None for hints at this table."""
     agreed: tuple[SeatNumber, ...] = ()
 
 
 class Times(Struct, frozen=True, array_like=True):
-    """What the host's clock shows, in seconds."""
+    """The host's clock, in seconds."""
 
     running: bool
-    """Whether the time of the seat on turn is running."""
+    """True while the time of the seat on turn is running."""
     turn: TimeLeft
     """Left for this turn; also 0 if turns have no limit."""
     match: tuple[TimeLeft, ...]
@@ -103,30 +103,30 @@ class Hello(Struct, frozen=True, tag="hello"):
     protocol: Amount
     software: str
     resume: str = ""
-    """The return code from the last visit, for a guest without a key."""
+    """The return code from the last session, for a guest without a key."""
 
 
 class Enter(Struct, frozen=True, tag="enter"):
-    """Come in under a name."""
+    """Enter under a name."""
 
     name: str
     resume: str = ""
-    """The return code of an earlier visit, typed by a guest without a key whose name that is."""
+    """The return code of an earlier session, typed by a guest without a key to claim that name."""
 
 
 class Browse(Struct, frozen=True, tag="browse"):
-    """Look at a page of the tables, now and whenever it changes, until another such message."""
+    """Show a page of the tables, now and whenever it changes, until another such message."""
 
     page: Amount = 0
-    """From 0; the last one if there are not so many."""
+    """From 0; a number beyond the last page means the last."""
     words: str = ""
-    """What to look for: every word must begin one of the game's names, of a player's name or the table's number."""
+    """Search words: each must begin a word of the game's names, a player's name or the table's number."""
     free: bool = False
-    """Whether to look only for tables with a free seat."""
+    """True for tables with a free seat only."""
 
 
 class MakeTable(Struct, frozen=True, tag="make_table"):
-    """Open a table and sit down at it. `bots` seats, from the last, are taken by bots of `level`."""
+    """Open a table and sit down at it. Bots of `level` take `bots` seats, from the last."""
 
     game: str
     players: Number
@@ -134,23 +134,23 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     bots: Number = 0
     level: str = "normal"
     levels: tuple[str, ...] = ()
-    """The level of each bot where they differ; else empty."""
+    """Level of each bot if they differ; else empty."""
     turn_time: Number = 0
     """Seconds for each turn, after which a bot plays it; 0 for no limit."""
     match_time: Number = 0
     """Seconds for all turns of a player in one match; 0 for no limit."""
     private: bool = False
-    """Whether others need the table's code to come in."""
+    """True if others need the table's code to enter."""
     hints: bool = False
-    """Whether players may ask their programs for hints before all have agreed to that."""
+    """True if players may ask their programs for hints without a proposal."""
     take_back: bool = False
-    """Whether players may take back what they have done, if all others agree."""
+    """True if players may take back their actions, if all others agree."""
     pledge: str = ""
     """SHA-256, in hexadecimal, of the share that this client will add to the deals; empty for none."""
 
 
 class Sit(Struct, frozen=True, tag="sit"):
-    """Take a seat at a table: one's own again, or else the first free one, or else the first that a bot has."""
+    """Take a seat at a table: the guest's own, else the first free one, else the first that a bot has."""
 
     table: TableNumber
     code: str = ""
@@ -159,14 +159,14 @@ class Sit(Struct, frozen=True, tag="sit"):
 
 
 class Watch(Struct, frozen=True, tag="watch"):
-    """Look on at a table without a seat."""
+    """Watch a table without a seat."""
 
     table: TableNumber
     code: str = ""
 
 
 class Leave(Struct, frozen=True, tag="leave"):
-    """Go back to the lobby; a bot keeps the seat until its player sits down again."""
+    """Return to the lobby; a bot plays for the seat until its player sits down again."""
 
 
 class FillWithBots(Struct, frozen=True, tag="fill"):
@@ -174,39 +174,39 @@ class FillWithBots(Struct, frozen=True, tag="fill"):
 
 
 class Reveal(Struct, frozen=True, tag="reveal"):
-    """Show the share that was pledged, once all seats are taken: 32 bytes in hexadecimal."""
+    """Reveal the pledged share, once all seats are taken: 32 bytes in hexadecimal."""
 
     share: str
 
 
 class Ready(Struct, frozen=True, tag="ready"):
-    """The player has seen the result: deal the next round, or start another match, when everybody is ready."""
+    """Continue after a result: when all players are ready, the next round is dealt, or another match starts."""
 
     pledge: str = ""
     """For another match, as in `MakeTable`."""
 
 
 class Act(Struct, frozen=True, tag="act"):
-    """Do something on one's turn; `number` is that of the update it answers."""
+    """Act on the player's turn; `number` is that of the update it answers."""
 
     number: UpdateNumber
     action: Action
 
 
 class Say(Struct, frozen=True, tag="say"):
-    """Say something at the table, or in the lobby to those who are there."""
+    """Send a chat message to the table, or from the lobby to the guests there."""
 
     text: str
 
 
 class Pause(Struct, frozen=True, tag="pause"):
-    """Pause the table, its bots and its clock, or resume them. Only players at the table may send it."""
+    """Pause the table with its bots and clock, or resume it. Only players at the table may send it."""
 
     on: bool
 
 
 class SetPace(Struct, frozen=True, tag="set_pace"):
-    """Let the bots at the table take more or less time. Only players at the table may send it."""
+    """Change the thinking time of the bots at the table. Only players at the table may send it."""
 
     pace: Speed
 
@@ -216,13 +216,13 @@ class Skip(Struct, frozen=True, tag="skip"):
 
 
 class TakeBack(Struct, frozen=True, tag="take_back"):
-    """Take back the last choice of a seat: of one's own, or agree that somebody else does."""
+    """Take back the last choice of a seat: propose it for the own seat, or agree for another."""
 
     seat: SeatNumber
 
 
 class AllowHints(Struct, frozen=True, tag="allow_hints"):
-    """Allow hints at a table that has none: as one's own seat wishes, or as somebody else does."""
+    """Allow hints at a table without them: propose it for the own seat, or agree for another."""
 
     seat: SeatNumber
 
@@ -232,17 +232,17 @@ class EndMatch(Struct, frozen=True, tag="end_match"):
 
 
 class Remove(Struct, frozen=True, tag="remove"):
-    """Remove somebody from the table for good. Only the guest who opened the table may send it."""
+    """Remove a guest from the table for good. Only the guest who opened the table may send it."""
 
     name: str
 
 
 class Recall(Struct, frozen=True, tag="recall"):
-    """Ask for the record of the last finished match at this table."""
+    """Request the record of the last finished match at this table."""
 
 
 class Attest(Struct, frozen=True, tag="attest"):
-    """Bear witness that the record of the match just finished is what this client saw (`docs/records.md`)."""
+    """Sign, as a witness, that the record of the last match agrees with this client's journal (`docs/records.md`)."""
 
     chain: str
     """The chain of the record's seal."""
@@ -252,7 +252,7 @@ class Attest(Struct, frozen=True, tag="attest"):
 
 
 class Bind(Struct, frozen=True, tag="bind"):
-    """Let this client's key join the account of a code; without one, ask for a code that lets another key join."""
+    """Let this client's key join the account of a code; without a code, request one that lets another key join."""
 
     code: str = ""
 
@@ -300,13 +300,13 @@ class Greeting(Struct, frozen=True, tag="greeting"):
     software: str
     name: str
     known: bool
-    """Whether the name is remembered for this client's key, so that it need not be asked."""
+    """True if the name is stored for this client's key, so that the client need not ask for it."""
     house_rules: dict[str, Options] = {}
-    """By game, what a new table has where its maker does not choose otherwise."""
+    """By game, the default options of a new table."""
 
 
 class Entered(Struct, frozen=True, tag="entered"):
-    """The answer to Enter: the name that everybody sees."""
+    """The answer to Enter: the public name."""
 
     name: str
     resume: str = ""
@@ -314,32 +314,33 @@ class Entered(Struct, frozen=True, tag="entered"):
 
 
 class BindCode(Struct, frozen=True, tag="bind_code"):
-    """The answer to Bind without a code: what another door's client sends within ten minutes, once."""
+    """The answer to Bind without a code: a code that a client at another door may send within ten minutes, once."""
 
     code: str
 
 
 class Tables(Struct, frozen=True, tag="tables"):
-    """The page of tables at which this client looks, sent in the lobby whenever it changes."""
+    """The page of tables that this client shows, sent in the lobby whenever it changes."""
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
-    """The table at which a seat is kept for this client, on the first page before all others; -1 for none."""
+    """The table with a seat reserved for this client, listed first on the first page; -1 for none."""
     page: Amount = 0
     total: Amount = 0
-    """How many tables there are on all pages: those that this client looks for."""
+    """Number of tables on all pages, after the search."""
     open: Amount = 0
-    """How many there are at all."""
+    """Number of all tables."""
     names: tuple[str, ...] = ()
-    """Who is on the host, those first who came first, as many as a lobby names; empty for one who is alone."""
+    """Names of guests on the host, the earliest first, up to the number that a lobby lists; empty for a solo guest.
+    """
     people: Amount = 0
-    """How many they are."""
+    """Number of guests on the host."""
 
 
 class Update(Struct, frozen=True, tag="update"):
-    """A table as one guest may know it, complete, and what happened since the last update.
+    """A table as one guest may know it, complete, and the events since the last update.
 
-    Numbers rise by one with every change at the table. A client that missed some needs only the latest.
+    Numbers rise by 1 with every change at the table. A client that missed some needs only the latest.
     """
 
     number: UpdateNumber
@@ -352,30 +353,30 @@ class Update(Struct, frozen=True, tag="update"):
     ready: tuple[SeatNumber, ...] = ()
     """Seats whose players have seen the result."""
     fair: FairDeal | None = None
-    """The host's commitment and the players' shares; told until the first deal, and to newcomers."""
+    """The host's commitment and the players' shares; sent until the first deal, and to newcomers."""
     times: Times | None = None
-    """None where there is no limit."""
+    """None if there is no limit."""
     timed_out: SeatNumber = NOBODY
-    """The seat for which a bot has just played because its time was over; else -1."""
+    """The seat for which a bot has just played because its time was over; -1 for none."""
     watching: tuple[str, ...] = ()
     """The names of the spectators."""
     code: str = ""
     """The code of a private table."""
     wanted: Proposal | None = None
-    """What somebody would like, while the others have not all agreed."""
+    """A player's proposal, until all others have agreed."""
     chain: str = ""
-    """Of the seal of the record of a match that is over, in hexadecimal."""
+    """The chain in the seal of a finished match's record, in hexadecimal."""
 
     @property
     def play(self) -> AnyView | None:
-        """The round that is played, or whose result is shown; None between rounds and matches."""
+        """The current round, or the one whose result is displayed; None between rounds and matches."""
         return self.match.play if self.match else None
 
 
 class Said(Struct, frozen=True, tag="said"):
-    """Somebody said something at the table, or in the lobby.
+    """A chat message at the table, or in the lobby.
 
-    `seat` is -1 for a spectator and in the lobby, and the name empty for the host.
+    `seat` is -1 for a spectator and in the lobby; the name is empty for the host.
     """
 
     name: str
@@ -398,25 +399,25 @@ class Left(Struct, frozen=True, tag="left"):
 
 
 class Interrupted(Struct, frozen=True, tag="interrupted"):
-    """What runs this client's table is gone, and another will take it over; the client keeps its place meanwhile."""
+    """The node with this client's table is gone, and another will resume it; the client keeps its place."""
 
 
 class Resumed(Struct, frozen=True, tag="resumed"):
-    """The table is there again, and the client may come back to it by `Sit` or `Watch`."""
+    """The table is available again; the client may return to it by `Sit` or `Watch`."""
 
 
 class Refused(Struct, frozen=True, tag="refused"):
-    """The host did not do what the client asked, and why."""
+    """The host refused a request, with the reason."""
 
     reason: Words
 
 
 class Bye(Struct, frozen=True, tag="bye"):
-    """The last message of the host on this link, and why it closes; no reason if the client asked for it."""
+    """The last message of the host on this link, with the reason of the end; none if the client asked for it."""
 
     reason: Words | None = None
     again: bool = False
-    """Whether the host expects to be back soon, so that the client should try again."""
+    """True if the host expects to be back soon, so that the client should reconnect."""
 
 
 ToClient = (
