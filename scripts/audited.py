@@ -16,22 +16,22 @@ ROOT = Path(__file__).parents[1]
 PINNED = re.compile(r"^([\w.-]+)==([\w.!+-]+)", re.MULTILINE)
 FOUND, UNASKED = 1, 3
 PATIENCE = 600
-"""Seconds for one request about all packages; about a hundred take a few seconds."""
+"""Seconds for a request about all packages; about a hundred take a few seconds."""
 
 Pin = tuple[str, str]
 
 
 def pins(locks: Iterable[Path]) -> dict[Pin, list[str]]:
-    """Every package with its version, and the locks that pin it, also those for another Python than this one."""
-    found: dict[Pin, list[str]] = {}
+    """Return every package with its version, and the locks that pin it, including those for another Python."""
+    locks_by_pin: dict[Pin, list[str]] = {}
     for lock in locks:
         for name, version in PINNED.findall(lock.read_text()):
-            found.setdefault((name, version), []).append(lock.name)
-    return found
+            locks_by_pin.setdefault((name, version), []).append(lock.name)
+    return locks_by_pin
 
 
 def questions(wanted: Iterable[Pin]) -> Iterator[list[Pin]]:
-    """Split them into lists without duplicates; some packages are pinned in two versions, for two Pythons."""
+    """Split pins into lists without duplicate names; some packages are pinned in two versions, for two Pythons."""
     rest = sorted(wanted)
     while rest:
         asked = dict(reversed(rest))
@@ -40,7 +40,7 @@ def questions(wanted: Iterable[Pin]) -> Iterator[list[Pin]]:
 
 
 def ask(asked: list[Pin], words: list[str]) -> list[dict[str, Any]] | None:
-    """What pip-audit says about each; None when it could not find out."""
+    """Return pip-audit's answer about each pin; None if it failed."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("".join(f"{name}=={version}\n" for name, version in asked))
         file.flush()
@@ -59,20 +59,20 @@ def ask(asked: list[Pin], words: list[str]) -> list[dict[str, Any]] | None:
 
 
 def main(words: list[str]) -> int:
-    """Print what is known, and return the exit code."""
+    """Print the known vulnerabilities, and return the exit code."""
     wanted = pins(sorted(ROOT.glob("requirements*.lock")))
-    found, unasked, answered = [], [], False
+    vulnerable, unasked, answered = [], [], False
     for asked in questions(wanted):
-        told = {entry["name"]: entry for entry in ask(asked, words) or ()}
-        answered |= bool(told)
+        answers = {entry["name"]: entry for entry in ask(asked, words) or ()}
+        answered |= bool(answers)
         for name, version in asked:
-            entry = told.get(name, {})
+            entry = answers.get(name, {})
             if "vulns" not in entry:
                 unasked.append(f"{name} {version}")
             for vuln in entry.get("vulns", ()):
-                fixed = ", ".join(vuln["fix_versions"]) or "no version yet"
-                found.append(f"{name} {version}: {vuln['id']}, fixed in {fixed} ({', '.join(wanted[name, version])})")
-    print(*found, sep="\n", end="\n" * bool(found))
+                fixed, locks = ", ".join(vuln["fix_versions"]) or "no version yet", ", ".join(wanted[name, version])
+                vulnerable.append(f"{name} {version}: {vuln['id']}, fixed in {fixed} ({locks})")
+    print(*vulnerable, sep="\n", end="\n" * bool(vulnerable))
     asked_about = len(wanted) - len(unasked)
     if not answered:
         print("boneyard: the database of vulnerabilities cannot be reached, so nothing was audited.", file=sys.stderr)
@@ -83,9 +83,9 @@ def main(words: list[str]) -> int:
             f"them: {some}.",
             file=sys.stderr,
         )
-    if answered and not found and asked_about:
+    if answered and not vulnerable and asked_about:
         print(f"No known vulnerability in {asked_about} pinned versions.")
-    return FOUND if found else UNASKED if unasked else 0
+    return FOUND if vulnerable else UNASKED if unasked else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Compiles the translations that are newer than their compiled catalogues: in a clone, and for a wheel."""
+"""Compiles translations that are newer than their compiled catalogues: in a clone, and for a wheel."""
 
 import os
 from pathlib import Path
@@ -16,7 +16,7 @@ def sources() -> list[Path]:
 
 
 def compile_all() -> None:
-    """Compile what is new."""
+    """Compile the catalogues that are out of date."""
     for source in sources():
         compiled = source.with_suffix(".mo")
         if compiled.exists() and compiled.stat().st_mtime > source.stat().st_mtime:

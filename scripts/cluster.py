@@ -1,4 +1,4 @@
-"""Runs a whole cluster on this machine: PostgreSQL, two table hosts and two gateways, in a folder to throw away."""
+"""Runs a whole cluster on this machine: PostgreSQL, two table hosts and two gateways, in a temporary folder."""
 
 import argparse
 import contextlib
@@ -19,27 +19,27 @@ from scripts.postgres import NoPostgres
 from scripts.throwaway import ProcessEnded, end_in_order, unhurried
 
 PATIENCE = 60.0
-"""Seconds for a cluster to start or to end; five are usual on two cores."""
+"""Seconds for a cluster to start or to stop; five are usual on two cores."""
 
 
 def state() -> Path:
-    """Where this user's running cluster is noted."""
+    """Return the file that describes this user's running cluster."""
     return Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.json"
 
 
 def noted() -> dict[str, Any]:
-    """The running cluster; empty for none."""
+    """Return the description of the running cluster; empty if there is none."""
     with contextlib.suppress(OSError, ValueError):
-        found = dict(json.loads(state().read_text()))
-        os.kill(found["pid"], 0)
-        return found
+        described = dict(json.loads(state().read_text()))
+        os.kill(described["pid"], 0)
+        return described
     return {}
 
 
 def up() -> str:
-    """Start one in the background; return what to say. Raises Failed."""
-    found = noted()
-    if not found:
+    """Start a cluster in the background; return the message about it. Raises CheckFailed."""
+    cluster = noted()
+    if not cluster:
         state().unlink(missing_ok=True)
         log = Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.log"
         with log.open("wb") as out:
@@ -52,36 +52,36 @@ def up() -> str:
             )
         try:
             _until(lambda: bool(noted()) or keeper.poll() is not None)
-        except BaseException:  # also Ctrl-C: what is half up goes again
+        except BaseException:  # also Ctrl-C: a half-started cluster is stopped
             with unhurried():
                 keeper.terminate()
                 keeper.wait(PATIENCE)
             raise
-        found = noted()
+        cluster = noted()
         said = log.read_text(errors="replace").strip().splitlines()
         log.unlink()
-        if not found:
+        if not cluster:
             raise CheckFailed((said[-1:] or ["It does not start."])[0].removeprefix("boneyard: "))
-    doors = "\n".join(f"    ssh -p {port} 127.0.0.1" for port in found["ports"])
+    doors = "\n".join(f"    ssh -p {port} 127.0.0.1" for port in cluster["ports"])
     return (
         f"The cluster is up. Come in by either of its gateways:\n\n{doors}\n\n"
-        f"Its database: {found['url']}\nTo end it: ./scripts/cluster down"
+        f"Its database: {cluster['url']}\nTo end it: ./scripts/cluster down"
     )
 
 
 def down() -> str:
-    """End it; return what to say. Raises Failed."""
-    found = noted()
-    if not found:
+    """Stop the cluster; return the message about it. Raises CheckFailed."""
+    cluster = noted()
+    if not cluster:
         state().unlink(missing_ok=True)
         return "No cluster is up."
-    os.kill(found["pid"], signal.SIGTERM)
+    os.kill(cluster["pid"], signal.SIGTERM)
     _until(lambda: not state().exists())
     return "The cluster is down, and nothing of it is left."
 
 
 def keep() -> None:
-    """Be the process to which the cluster belongs, until SIGTERM."""
+    """Run the process that owns the cluster, until SIGTERM."""
     try:
         with running() as cluster, contextlib.suppress(ProcessEnded):
             ports = [node.port for node in cluster.gateways.values()]
@@ -103,7 +103,7 @@ def _until(what: Callable[[], bool]) -> None:
 
 
 def main() -> None:
-    """Do what was asked for, and say one sentence at the end."""
+    """Run the chosen command, and print its message."""
     parser = argparse.ArgumentParser(prog="./scripts/cluster", description=__doc__)
     parser.add_argument(
         "do",

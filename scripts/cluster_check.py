@@ -1,4 +1,4 @@
-"""The story of a cluster: two people at two gateways play a match, and its table host is killed meanwhile."""
+"""A test of a whole cluster: two players at two gateways play a match, and its table host is killed meanwhile."""
 
 import asyncio
 import subprocess
@@ -15,9 +15,9 @@ from scripts.people import Person
 
 LONG, SHORT = MakeTable("mexican-train", 2, {"mt.rounds": 7}), MakeTable("draw", 2, {"target": 50})
 BEFORE = 12
-"""Plays that both hear of before the host is killed."""
+"""Plays that both receive before the host is killed."""
 MOST = 1.0
-"""Seconds for which the players may see that the connection is lost."""
+"""Maximum seconds for which the players may see that the connection is lost."""
 THINKS = 0.06
 """Seconds before a player acts: no faster than a host accepts messages."""
 PATIENCE = 120.0
@@ -25,7 +25,7 @@ PATIENCE = 120.0
 
 
 async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[str], None]) -> list[float]:
-    """Play the match; return for how long each player waited after the kill. Raises TimeoutError, Failed."""
+    """Play the match; return how long each player waited after the kill. Raises TimeoutError, CheckFailed."""
     ports = [node.port for node in cluster.gateways.values()]
     ada = Person("ada", ports[:1], folder, wish=wish, thinks=THINKS, last_match=True)
     bela = Person("bela", ports[1:], folder, at="ada", thinks=THINKS, last_match=True)
@@ -46,19 +46,19 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
 
 
 async def _until(what: Callable[[], bool]) -> None:
-    while not what():  # noqa: ASYNC110 - several things may make it true
+    while not what():  # noqa: ASYNC110 - several events may make it true
         await asyncio.sleep(0.02)
 
 
 def runs_tables(node: NodeProcess) -> bool:
-    """Whether a table host has a table."""
+    """Return True if a table host has a table."""
     command = [sys.executable, "-m", "tui", "admin", "--data", str(node.data), "tables"]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return bool(told) and "No tables" not in told
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return bool(listed) and "No tables" not in listed
 
 
 def check(*, short: bool = False) -> str:
-    """Play through the story; return the sentence that it went well. Raises Failed."""
+    """Run the test; return the message of its success. Raises CheckFailed."""
     with running(fast=True) as cluster, TemporaryDirectory() as folder:
         try:
             waited = asyncio.run(_play(cluster, SHORT if short else LONG, Path(folder), print))
@@ -81,7 +81,7 @@ def check(*, short: bool = False) -> str:
 
 
 def boneyard(*words: str) -> None:
-    """Run a command of the program. Raises Failed."""
+    """Run a command of the program. Raises CheckFailed."""
     done = subprocess.run(
         [sys.executable, "-m", "tui", *words], cwd=ROOT, capture_output=True, text=True, check=False
     )

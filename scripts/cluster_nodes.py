@@ -1,4 +1,4 @@
-"""A whole cluster on this machine: PostgreSQL, table hosts and gateways, in folders to throw away."""
+"""A whole cluster on this machine: PostgreSQL, table hosts and gateways, in temporary folders."""
 
 import contextlib
 import os
@@ -20,18 +20,18 @@ from scripts.throwaway import NOTED, temporary, unhurried
 ROOT = Path(__file__).parents[1]
 TABLES, GATEWAYS = ("north", "south"), ("east", "west")
 PATIENCE = 60.0
-"""Seconds for a node to start or to end; five are usual on two cores."""
+"""Seconds for a node to start or to stop; five are usual on two cores."""
 READY = "Press Ctrl-C to stop"
 
 
-class CheckFailed(Exception):  # noqa: N818 - that is what it is
-    """Something did not go as it should; the sentence says what."""
+class CheckFailed(Exception):  # noqa: N818 - the result of a check, not a bug
+    """A step of a check failed; the sentence says which."""
 
 
 def noted(
     place: Path, words: Sequence[str], environment: Mapping[str, str], *out: IO[bytes]
 ) -> subprocess.Popen[bytes]:
-    """Start a process whose id is noted in a file; `out` is where it writes, and where it complains."""
+    """Start a process that writes its id to a file; `out` is its standard output and its standard error."""
     said, log = out
     return subprocess.Popen(
         [*NOTED, str(place), *words],
@@ -40,12 +40,12 @@ def noted(
         stdin=subprocess.DEVNULL,
         stdout=said,
         stderr=log,
-        start_new_session=True,  # Ctrl-C is for whoever looks after it
+        start_new_session=True,  # Ctrl-C is for the program that supervises it
     )
 
 
 class NodeProcess:
-    """One process of `boneyard host`, which may be stopped, killed and started again."""
+    """A process of `boneyard host`, which may be stopped, killed and started again."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class NodeProcess:
         inside: Sequence[str] = (),
         begin: Callable[..., subprocess.Popen[bytes]] = noted,
     ) -> None:
-        """`inside` is the beginning of the command that runs it somewhere else, as `ip netns exec NAME`."""
+        """`inside` is the beginning of the command if it runs in another place, as `ip netns exec NAME`."""
         self.name = name
         self.data = place / name
         self.log = place / f"{name}.log"
@@ -70,30 +70,30 @@ class NodeProcess:
         self._port = 0
 
     def start(self) -> None:
-        """Start it, without waiting until it is ready; a gateway that has run before has the same port again."""
+        """Start it, without waiting until it is ready; a gateway that has run before gets the same port again."""
         words = self._words if not self._port else [*self._words, "--port", str(self._port)]
         with self._said.open("wb") as said, self.log.open("ab") as log:
             self.process = self._begin(self._pid, words, self._environment, said, log)
 
     @property
     def said(self) -> str:
-        """What it said since it started."""
+        """Its output since it started."""
         return self._said.read_text(errors="replace")
 
     @property
     def port(self) -> int:
-        """Where a gateway takes guests; 0 for none."""
-        if not self._port and (found := re.search(r"ssh -p (\d+) ", self.said)):
-            self._port = int(found[1])
+        """The port at which a gateway takes guests; 0 for none."""
+        if not self._port and (match := re.search(r"ssh -p (\d+) ", self.said)):
+            self._port = int(match[1])
         return self._port
 
     @property
     def runs(self) -> bool:
-        """Whether there is such a process."""
+        """True while the process runs."""
         return self.process is not None and self.process.poll() is None
 
     def opens(self) -> None:
-        """Wait until it is ready. Raises Failed."""
+        """Wait until it is ready. Raises CheckFailed."""
         end = time.monotonic() + PATIENCE
         while READY not in self.said:
             if not self.runs or time.monotonic() > end:
@@ -103,7 +103,7 @@ class NodeProcess:
         _ = self.port
 
     def signals(self, number: signal.Signals) -> None:
-        """Send it a signal; harmless when it has ended."""
+        """Send it a signal; harmless if it has ended."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(number)
 
@@ -114,7 +114,7 @@ class NodeProcess:
 
     def has_ended(self) -> int:
         """Wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
-        if self.process is None:  # or it was not noted yet when somebody asked this program to end
+        if self.process is None:  # or this program was told to end before it was started
             return 0
         status = self.process.wait(PATIENCE)
         self._pid.unlink(missing_ok=True)
@@ -122,7 +122,7 @@ class NodeProcess:
 
 
 class Cluster:
-    """Nodes around one database, with the host key and the secret that all of them have."""
+    """Nodes around one database, with the host key and the secret that all of them share."""
 
     def __init__(
         self,
@@ -149,7 +149,9 @@ class Cluster:
     def table_host(
         self, name: str, *, url: str = "", address: str = "127.0.0.1", inside: Sequence[str] = ()
     ) -> NodeProcess:
-        """Return a table host that can be started: perhaps with its own way to the database, and elsewhere."""
+        """Return a table host that can be started: optionally with its own route to the database, and in another
+        place.
+        """
         lines = ["--role", "tables", "--lines", f"{address}:0"]
         return self._node(name, lines, url or self.url, inside)
 
@@ -167,14 +169,14 @@ class Cluster:
         return [*self.tables.values(), *self.gateways.values()]
 
     def start(self) -> None:
-        """Start all nodes, and wait until they are ready. Raises Failed."""
+        """Start all nodes, and wait until they are ready. Raises CheckFailed."""
         for node in self.nodes:
             node.start()
         for node in self.nodes:
             node.opens()
 
     def stop(self) -> None:
-        """End all nodes, gateways first."""
+        """Stop all nodes, gateways first."""
         for nodes in (self.gateways.values(), self.tables.values()):
             for node in nodes:
                 node.signals(signal.SIGCONT)
@@ -185,14 +187,14 @@ class Cluster:
                 node.ends(signal.SIGKILL)
 
     def kill(self) -> None:
-        """End all nodes at once."""
+        """Kill all nodes at once."""
         for node in self.nodes:
             node.ends(signal.SIGKILL)
 
 
 @contextlib.contextmanager
 def running(*, fast: bool = False) -> Iterator[Cluster]:
-    """Have a cluster for the length of the block. Raises Failed, `scripts.postgres.NoPostgres`."""
+    """Run a cluster for the length of the block. Raises CheckFailed, `scripts.postgres.NoPostgres`."""
     with throwaway(durable=True) as server, temporary("boneyard-cluster-") as place:
         cluster = Cluster(server.url(), place, fast=fast)
         try:

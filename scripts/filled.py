@@ -26,30 +26,30 @@ SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))
 MOMENTS = 30
 """Moments of a game with each number of players, one after the other, as at a table."""
 ENOUGH = 8
-"""Tiles from which on a layout is said to fill its table or not."""
+"""Minimum number of tiles in a layout whose share of the table is measured."""
 SEVEN = 7
-"""Tiles of a hand whose width is told: most games deal as many."""
+"""Size of a hand whose width is measured: most games deal it."""
 NAMES = ("ann", "ben", "cora", "dan", "eve", "fay", "gil", "hal")
 FELT = Look(load_theme("felt"))
 
 
 class Filled(NamedTuple):
-    """How a picture fills its room."""
+    """Measurements of a picture in its room."""
 
     share: float | None
-    """Of the table, by the tiles on it, in the direction in which they reach more; None where there are too few."""
+    """Share of the table that the tiles reach, in the direction in which it is more; None if there are too few."""
     size: str
-    """That of a lying tile."""
+    """Size of a lying tile."""
     faults: int
-    """Cells of tiles beyond the edge of a table that does not pan, or that two tiles share."""
+    """Cells of tiles beyond the edge of a table that does not pan, or shared by two tiles."""
     pans: bool
-    """Whether not even the smallest tiles are all in view."""
+    """True if not even the smallest tiles are all in view."""
     hand: float | None
-    """Of the strip, by a hand of seven; None for any other."""
+    """Share of the strip that a hand of seven reaches; None for any other."""
 
 
 def moments(game: str, players: int) -> Iterator[tuple[Match, bool]]:
-    """Some moments of a match between bots that play by chance; with each, whether a new round has begun."""
+    """Yield some moments of a match between random bots, each with True if a new round has begun."""
     chance = Random(f"{game}{players}")
     steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, chance.randbytes(8), "fill")
     left, last = MOMENTS, 0
@@ -63,7 +63,7 @@ def moments(game: str, players: int) -> Iterator[tuple[Match, bool]]:
 
 
 def update_of(match: Match) -> Update:
-    """What the one on turn hears."""
+    """Return the update of the player on turn."""
     seats = tuple(
         SeatInfo(name, bot="easy" if number else "") for number, name in enumerate(NAMES[: match.rules.seats])
     )
@@ -73,7 +73,7 @@ def update_of(match: Match) -> Update:
 
 
 def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
-    """How the pictures of a game fill a window."""
+    """Yield the measurements of a game's pictures in a window."""
     fewest, most = GAMES[game].seats
     for players in range(fewest, most + 1):
         form: BoardForm | None = None
@@ -105,7 +105,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
 
 
 def tiles_on(board: Picture, view: AnyView) -> list[Box]:
-    """Where the tiles of a table lie; none where tiles are laid to tricks."""
+    """Return the places of the tiles on a table; none in games of tricks."""
     if not isinstance(view, LayoutView | PatienceView):
         return []
     side = -1 if isinstance(view, LayoutView) else ON_TABLE
@@ -113,45 +113,45 @@ def tiles_on(board: Picture, view: AnyView) -> list[Box]:
 
 
 def room_of_tiles(board: Picture, view: AnyView, room: Box) -> Box:
-    """The table; in a game for one without the list of moves beside it, which is what hands are in others."""
+    """Return the table; in a game for one player without the list of moves beside it, which replaces a hand."""
     listed = [hit.x for hit in board.hits if hit.side != ON_TABLE] if isinstance(view, PatienceView) else []
     return Box(0, 0, min([room.w, *listed]), room.h)
 
 
 def share_of(tiles: Sequence[Box], room: Box) -> float:
-    """What the tiles reach of a room, in the direction in which that is more."""
+    """Return the share of a room that the tiles reach, in the direction in which it is more."""
     extent = around(tiles)
     return max(extent.w / room.w, extent.h / room.h)
 
 
 def size_of(form: BoardForm | None, highest: int) -> str:
-    """The columns and rows of a lying tile; empty where the picture keeps no form."""
+    """Return the columns and rows of a lying tile; empty if the picture keeps no form."""
     return next((f"{face.lying.w}×{face.lying.h}" for face in faces(highest) if form and face.name == form.face), "")
 
 
 def faults_of(tiles: Sequence[Box], room: Box) -> int:
-    """How many cells of tiles are not in the room, or belong to two tiles."""
+    """Return the number of cells of tiles that are outside the room, or belong to two tiles."""
     cells = [(x, y) for box in tiles for x in range(box.x, box.right) for y in range(box.y, box.bottom)]
     return len(cells) - len({(x, y) for x, y in cells if 0 <= x < room.w and 0 <= y < room.h})
 
 
 def used(band: Picture) -> float:
-    """What a hand takes of the width of its strip."""
+    """Return the share of the strip's width that a hand takes."""
     return around([Box(hit.x, hit.y, hit.w, hit.h) for hit in band.hits]).w / band.width
 
 
 def report(games: Sequence[str]) -> Iterator[str]:
-    """Tell of each game, in a line for each size of window."""
+    """Yield a line for each game and size of window."""
     for game in games:
         for size in SIZES:
             every = list(filled(game, size))
-            shares = [each.share for each in every if each.share is not None]
-            hands = [each.hand for each in every if each.hand is not None]
-            sizes = Counter(each.size for each in every if each.share is not None)
-            drawn = ", ".join(f"{each} {count / len(shares):.0%}" for each, count in sizes.most_common())
+            shares = [frame.share for frame in every if frame.share is not None]
+            hands = [frame.hand for frame in every if frame.hand is not None]
+            sizes = Counter(frame.size for frame in every if frame.share is not None)
+            drawn = ", ".join(f"{name} {count / len(shares):.0%}" for name, count in sizes.most_common())
             yield (
                 f"{game:14}{size[0]:4}×{size[1]}  table {_percent(shares)}  hand {_percent(hands)}"
-                f"  faults {sum(each.faults for each in every)}  pans {sum(each.pans for each in every)}  {drawn}"
+                f"  faults {sum(frame.faults for frame in every)}  pans {sum(frame.pans for frame in every)}  {drawn}"
             )
 
 

@@ -16,7 +16,7 @@ BESIDE = ("alone", "beside one busy core", "beside two busy cores")
 
 
 def failed(report: Path) -> list[str]:
-    """Names of the tests that failed, from a JUnit report; a run that wrote none has failed as a whole."""
+    """Return the names of failed tests from a JUnit report; a run without a report has failed as a whole."""
     try:
         cases = ElementTree.parse(report).iter("testcase")
     except (OSError, ElementTree.ParseError):
@@ -29,7 +29,7 @@ def failed(report: Path) -> list[str]:
 
 
 def run(seed: int, words: list[str], report: Path) -> list[str]:
-    """Run the suite once in the order that follows from a seed."""
+    """Run the suite once in the order of a seed."""
     command = [sys.executable, "-m", "pytest", "-n", "4", "--dist", "worksteal"]
     command += [f"--randomly-seed={seed}", f"--junitxml={report}", *words]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -40,7 +40,7 @@ def run(seed: int, words: list[str], report: Path) -> list[str]:
 
 
 def main() -> int:
-    """Do all runs; return how many of them failed, as an exit code."""
+    """Do all runs; return the number of failed runs as an exit code."""
     parser = argparse.ArgumentParser(prog="./scripts/long flicker", description=__doc__)
     parser.add_argument("--runs", type=int, default=10, help="runs in each condition (10)")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the first run; the next has one more")

@@ -1,4 +1,4 @@
-"""Draws the gallery: plays every game for a while in the real app, with fixed deals, and takes pictures."""
+"""Draws the gallery: plays every game for a while in the real app, with fixed deals, and takes screenshots."""
 
 import asyncio
 import re
@@ -43,27 +43,27 @@ SMALL, WIDE = (80, 24), (140, 45)
 FELT = Look(load_theme("felt"))
 THEMES = ("light", "night", "high-contrast")
 PLAYERS = {"mexican-train": 4, "chickenfoot": 4, "wildstar": 4, "spinner": 4}
-"""Who plays at a table; elsewhere three, or as near to that as the game allows."""
+"""Players at a table; in other games three, or the nearest possible number."""
 LAID = {"chickenfoot": 14, "wildstar": 16, "spinner": 14, "mexican-train": 16, "tiddly-wink": 5}
-"""Tiles on the table when a picture is taken; elsewhere nine."""
+"""Tiles on the table in a screenshot; in other games nine."""
 TAKEN = 22
-"""Tiles that are left in a game for one when a picture is taken."""
+"""Tiles left in a game for one player in its screenshot."""
 SEED = 7
 LEVEL = "easy"
-"""Bots that do not think take no time, so that no clock decides what they do."""
+"""A bot that does not think takes no time, so its choices do not depend on a clock."""
 PATIENCE = 60.0
-"""Seconds for one session, if something is wrong."""
+"""Maximum seconds for one session."""
 FILL = "--fill"
 Pictures = dict[str, Picture]
 
 
 def size_name(size: tuple[int, int]) -> str:
-    """A size as it is part of a file's name."""
+    """Return a size as it is part of a file's name."""
     return f"{size[0]}x{size[1]}"
 
 
 def wish_of(game: str) -> MakeTable:
-    """The table at which a game is shown."""
+    """Return the table at which a game is shown."""
     fewest, most = GAMES[game].seats
     players = PLAYERS.get(game, min(max(3, fewest), most))
     return MakeTable(game, players, {}, levels=(LEVEL,) * (players - 1), hints=True)
@@ -72,7 +72,7 @@ def wish_of(game: str) -> MakeTable:
 async def played(
     wish: MakeTable, look: Look, until: Callable[[Client], bool], prefix: str, *keys: str, shows: str = ""
 ) -> Pictures:
-    """Play at a table with Enter alone until something holds, then press other keys until something `shows`.
+    """Play at a table with Enter alone until a condition holds, then press other keys until `shows` is on the screen.
 
     Returns a picture of each size.
     """
@@ -101,14 +101,14 @@ async def played(
 
 
 async def alone(wish: MakeTable, show: Show) -> None:
-    """Play alone, with deals that are always the same, in a directory that is then deleted."""
+    """Play a solo game with fixed deals, in a temporary directory."""
     with TemporaryDirectory() as data:
         async with asyncio.timeout(PATIENCE):
             await play_alone(wish, show, name="ann", data=Path(data), seed=SEED, pace=False)
 
 
 async def moved(client: Client, pilot: Pilot[Any]) -> None:
-    """Press Enter, if there is something to do, until that does it; then wait for what follows."""
+    """Press Enter, if there is something to do, until it takes effect; then wait for the update that follows."""
     update = client.update
     view = update.play if update else None
     if update and view and (view.legal or (view.result and update.seat not in update.ready)):
@@ -125,17 +125,17 @@ async def moved(client: Client, pilot: Pilot[Any]) -> None:
 
 
 async def news(client: Client, update: Update | None) -> None:
-    """Wait until a client has heard something newer than an update."""
-    heard = asyncio.Event()
-    unsubscribe = client.subscribe(lambda _message: heard.set())
+    """Wait until a client has received a newer update."""
+    received = asyncio.Event()
+    unsubscribe = client.subscribe(lambda _message: received.set())
     while client.update is update:
-        heard.clear()
-        await heard.wait()
+        received.clear()
+        await received.wait()
     unsubscribe()
 
 
 async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Picture:
-    """The picture on the screen in a window of some size."""
+    """Return the picture on the screen in a window of some size."""
     await pilot.resize_terminal(*size)
     await pilot.pause()
     assert isinstance(app.screen, DrawnScreen)
@@ -145,7 +145,7 @@ async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Pictu
 
 
 def mid_round(client: Client) -> bool:
-    """Whether it is the player's turn in the middle of a round."""
+    """Return True if it is the player's turn in the middle of a round."""
     view = client.update.play if client.update else None
     if view is None or not view.legal:
         return False
@@ -160,24 +160,24 @@ def mid_round(client: Client) -> bool:
 
 
 def round_over(client: Client) -> bool:
-    """Whether a round is over."""
+    """Return True if a round is over."""
     view = client.update.play if client.update else None
     return view is not None and view.result is not None
 
 
 def match_over(client: Client) -> bool:
-    """Whether the match is over."""
+    """Return True if the match is over."""
     return client.update is not None and client.update.match is not None and client.update.match.over
 
 
 async def games(names: list[str]) -> AsyncIterator[Pictures]:
-    """Every game in the middle of a round."""
+    """Yield every game in the middle of a round."""
     for name in names:
         yield await played(wish_of(name), FELT, mid_round, name)
 
 
 async def others(names: list[str]) -> AsyncIterator[Pictures]:
-    """The other screens, and themes."""
+    """Yield the other screens, and themes."""
     if "menu" in names:
         app = SingleScreenApp(MenuScreen(FELT))
         async with served(app, SMALL) as pilot:
@@ -210,7 +210,7 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
 
 
 async def told() -> Picture:
-    """Plain text: the last lines of a conversation in which the first of all choices was typed a few times."""
+    """Return plain text as a picture: the last lines of a session in which the first choice was typed a few times."""
     lines: list[str] = []
 
     async def show(visit: ClientSession) -> str:
@@ -247,11 +247,11 @@ OTHERS = {
     "themes": "Themes",
 }
 KITTY = "pictures-kitty.png"
-"""Tiles as pictures, in a terminal that shows them; it is taken by hand."""
+"""Tiles as images, in a terminal that shows them; this screenshot is taken by hand."""
 
 
 def page() -> str:
-    """The text of the page that shows all pictures."""
+    """Return the text of the page that shows all screenshots."""
     lines = [
         "# Gallery",
         "",
@@ -284,7 +284,7 @@ def _shown(title: str, files: list[str]) -> Iterator[str]:
 
 
 async def draw(names: list[str]) -> None:
-    """Draw what is named, and the page."""
+    """Draw the named screenshots, and the page."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     DrawnScreen.SETTLES = 0.0  # keys come as fast as screens change
     for source in (games([name for name in names if name in GAMES]), others(names)):
@@ -296,7 +296,7 @@ async def draw(names: list[str]) -> None:
 
 
 def main() -> None:
-    """Draw everything, or what is named; or, with `--fill`, measure how games fill their windows."""
+    """Draw everything, or the named screenshots; with `--fill`, measure how games fill their windows."""
     fill = FILL in sys.argv[1:]
     known = [*GAMES] if fill else [*GAMES, *OTHERS]
     named = [name for name in sys.argv[1:] if name != FILL]

@@ -4,13 +4,13 @@ import signal
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))  # first: nobody else's `core` is ours
+sys.path.insert(0, str(Path(__file__).parent))  # first, because another package might be named `core`
 
 
 def main() -> None:
     """Run the command `boneyard`."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while everything is imported just ends it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C during the imports just ends the process
     from tui.cli.main import main as boneyard  # noqa: PLC0415 - they can be imported since the line above
 
     boneyard()

@@ -1,4 +1,4 @@
-"""Writes the manual page of `boneyard`, in the language of man: everything that `--help` says, on one page."""
+"""Writes the manual page of `boneyard` in roff: everything that `--help` says, on one page."""
 
 import re
 import sys
@@ -103,7 +103,7 @@ def _listed(pairs: "Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]") ->
 
 
 def _text(text: str) -> str:
-    """A text without anything that man would obey."""
+    """Escape a text for roff."""
     text = text.replace("\\", r"\e").replace("-", r"\-").replace('"', r"\(dq").replace("`", r"\(ga")
     text = "".join(letter if letter.isascii() else f"\\[u{ord(letter):04X}]" for letter in text)
     return re.sub(r"^([.'])", r"\\&\1", text)

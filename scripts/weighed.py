@@ -1,4 +1,4 @@
-"""Weighs the program: lines, statements and what a move passes, here and in other revisions.
+"""Measures the size of the program: lines, statements and the modules of a move, here and in other revisions.
 
 A statement is a node `ast.stmt`, so that no way of packing lines helps.
 """
@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("core", "net", "tui", "themes", "scripts")
 WRITTEN = {".py", ".sh", ".tcss", ".toml", ".js", ".css", ".html", ""}
-"""The endings of what people write by hand; without an ending, shell scripts."""
+"""The suffixes of files written by hand; no suffix means a shell script."""
 
 
 def main(revisions: list[str]) -> None:
-    """Print the table: a column for each revision, and one for what is here."""
+    """Print the table: a column for each revision, and one for this checkout."""
     columns = {}
     for revision in revisions:
         with checked_out(revision) as tree:
@@ -32,25 +32,27 @@ def main(revisions: list[str]) -> None:
 
 
 def weights(tree: Path) -> dict[str, str]:
-    """What a tree weighs, row by row, as text."""
+    """Return the sizes of a tree, row by row, as text."""
     lines = {part: sum(map(_length, _files(tree / part))) for part in (*PRODUCT, "tests")}
     statements = {part: sum(map(_statements, (tree / part).rglob("*.py"))) for part in ("core", "net", "tui")}
     modules = sum(1 for part in PRODUCT[:-1] for _path in (tree / part).rglob("*.py"))
-    sent, shown = _passed(tree)
+    until_sent, until_shown = _passed(tree)
     return {
         "lines of product and scripts": _number(sum(lines[part] for part in PRODUCT)),
         **{f"  {part}": _number(lines[part]) for part in PRODUCT},
         "modules": _number(modules),
         "statements of core, net and tui": _number(sum(statements.values())),
         **{f"  of {part}": _number(count) for part, count in statements.items()},
-        "modules of a move, until sent": sent,
-        "modules of a move, until shown": shown,
+        "modules of a move, until sent": until_sent,
+        "modules of a move, until shown": until_shown,
         "lines of tests": _number(lines["tests"]),
     }
 
 
 def _passed(tree: Path) -> tuple[str, str]:
-    """How many modules a move passes until it is sent, and until it is shown, by the tree's own `trace-move`."""
+    """Return the number of modules that a move passes until it is sent, and until it is shown, by the tree's own
+    `trace-move`.
+    """
     script = tree / "scripts" / "benches" / "trace_move.py"
     if not script.exists():
         return "", ""
@@ -62,7 +64,7 @@ def _passed(tree: Path) -> tuple[str, str]:
 
 
 FETCHED = {"__pycache__", "vendor", "tools"}
-"""Folders of what nobody here has written."""
+"""Folders of code written elsewhere."""
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -87,7 +89,7 @@ def _number(count: int) -> str:
 
 @contextmanager
 def checked_out(revision: str) -> Iterator[Path]:
-    """A copy of a revision, to throw away."""
+    """Check a revision out into a temporary folder."""
     with TemporaryDirectory(prefix="boneyard-revision-") as folder:
         archive = subprocess.run(["git", "archive", revision], cwd=ROOT, capture_output=True, check=False)
         if archive.returncode:

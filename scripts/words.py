@@ -1,4 +1,4 @@
-"""Collects every word that players see into a template for translators, and brings the catalogues up to date."""
+"""Collects every text that players see into a template for translators, and updates the catalogues."""
 
 import sys
 from pathlib import Path
@@ -28,11 +28,11 @@ KEYWORDS = {
     "Unreadable": None,
     "tell_here": None,
 }
-"""The functions that mark what is to be translated, and which of their arguments do."""
+"""The functions that mark texts for translation, with the positions of those texts."""
 CLICKS = {"_": None, "ngettext": (1, 2)}
-"""The same for click, which says what is wrong with a command line."""
+"""The same for click, whose messages are about errors in a command line."""
 CLICK = ("core", "decorators", "exceptions", "formatting", "types")
-"""The modules of click that talk to users."""
+"""The modules of click that print messages."""
 
 
 def template() -> Catalog:
@@ -57,12 +57,12 @@ def _add(catalogue: Catalog, file: Path, keywords: dict[str, tuple[int | tuple[i
 
 
 def _forms(message: Message) -> tuple[str, ...]:
-    """The translations of a message: one for each plural form."""
+    """Return the translations of a message: one for each plural form."""
     return message.string if isinstance(message.string, tuple) else (message.string or "",)
 
 
 def main(to: str = "") -> None:
-    """Write the template, to another place if it is given; else bring the catalogues up to date as well."""
+    """Write the template, to another file if it is given; else update the catalogues as well."""
     fresh = template()
     with open(to or TEMPLATE, "wb") as file:
         write_po(file, fresh, width=120, no_location=True, omit_header=True, sort_output=True)

@@ -1,4 +1,4 @@
-"""One TOML file per theme, a player's own in the directory of their settings, and the loader."""
+"""The loader of themes: one TOML file each, here or in the directory of a player's settings."""
 
 import os
 from functools import cache, lru_cache
@@ -26,9 +26,9 @@ __all__ = [
 DEFAULT_THEME = "felt"
 _NAMES = ("felt", "light", "wood", "night", "high-contrast", "okabe-ito", "amber", "mono")
 _ALIASES = {"dark": "felt"}
-"""Other names of themes: those that they once had."""
+"""Former names of themes."""
 _MOST = 100_000
-"""Bytes of a theme, which needs one thousand; anything longer is another file."""
+"""Maximum bytes of a theme, which needs one thousand; anything longer is another file."""
 
 
 def theme_names() -> tuple[str, ...]:
@@ -37,17 +37,17 @@ def theme_names() -> tuple[str, ...]:
 
 
 def proper_name(name: str) -> str:
-    """Return the name of a theme that may be called by another one."""
+    """Return the present name of a theme that may have another one."""
     return name if name in _own_names() else _ALIASES.get(name, name)
 
 
 def all_names() -> tuple[str, ...]:
-    """Return the names of all themes here: those that come with Boneyard, then the player's own."""
+    """Return the names of all themes: those that come with Boneyard, then the player's own."""
     return (*_NAMES, *(name for name in _own_names() if name not in _NAMES))
 
 
 def choices() -> str:
-    """Return the names of all themes here, for a sentence."""
+    """Return the names of all themes, for a sentence."""
     *names, last = all_names()
     return f"{', '.join(names)} or {last}"
 
@@ -55,7 +55,7 @@ def choices() -> str:
 def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
     """Return a theme for terminals of one kind; a player's own goes before one that comes with Boneyard.
 
-    Raises BadTheme, with a sentence that names the choices or says what is wrong in which file.
+    Raises BadTheme, with a sentence that names the choices or the error and its file.
     """
     if name in _own_names():
         return _own(*_own_text(name), depth)
@@ -86,7 +86,7 @@ def _read(name: str) -> Palettes:
 
 
 def config_directory() -> Path:
-    """Return where a player's settings are: XDG_CONFIG_HOME, which must be absolute, or ~/.config."""
+    """Return the directory of a player's settings: XDG_CONFIG_HOME, which must be absolute, or ~/.config."""
     named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
     return (named if named.is_absolute() else Path.home() / ".config") / "boneyard"
 
@@ -101,7 +101,7 @@ def _own_names() -> tuple[str, ...]:
 
 
 def _own_text(name: str) -> tuple[str, str]:
-    """Return the text of a player's own theme, and its file for complaints. Raises BadTheme."""
+    """Return the text of a player's own theme, and its file for error messages. Raises BadTheme."""
     file = config_directory() / "themes" / f"{name}.toml"
     try:
         with file.open("rb") as opened:

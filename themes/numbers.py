@@ -1,8 +1,8 @@
-"""How many colours a terminal shows, the 256 or 16 that it numbers, and what stands for these in a theme.
+"""Colour depths of terminals, their 256 or 16 numbered colours, and the stand-ins for these in a theme.
 
-Of the 256, those from 16 on look the same on every terminal, so each stands for itself. What the first 16 look like
-is each terminal's own affair; xterm's stand for them. A word's stand-in differs from a surface's in the last bit of
-its blue, so that whoever paints can tell them apart: only a word may become black or white to be read.
+Of the 256, those from 16 on look the same on every terminal, so each stands for itself. The first 16 depend on the
+terminal; xterm's colours stand for them. The stand-in of a word differs from that of a surface in the last bit of its
+blue, so that the painting code can tell them apart: only a word may become black or white for contrast.
 """
 
 from collections.abc import Mapping
@@ -20,15 +20,15 @@ VGA = (
 )
 """The 16 as a console shows them."""
 LIGHT = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
-"""Of 16, the grounds on which black is read best, on every terminal's own idea of them."""
+"""Numbers of the 16 that are grounds for black text, on every terminal's own palette."""
 BLACK, WHITE = 0, 15
 FIRST = 16
-"""Of 256, the first that looks the same everywhere."""
+"""Number of the first colour that looks the same everywhere."""
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 def colour_of_256(number: int) -> str:
-    """Return what stands for one of 256 colours, from `FIRST` on: what it looks like."""
+    """Return the stand-in for one of 256 colours, from `FIRST` on: its appearance."""
     if number >= 232:
         return "#" + f"{8 + 10 * (number - 232):02x}" * 3
     red, green, blue = (number - FIRST) // 36, (number - FIRST) // 6 % 6, (number - FIRST) % 6
@@ -36,7 +36,7 @@ def colour_of_256(number: int) -> str:
 
 
 def colour_of_16(number: int, *, word: bool = False) -> str:
-    """Return what stands for one of 16 colours, for a word or for a surface."""
+    """Return the stand-in for one of 16 colours, for a word or for a surface."""
     colour = XTERM[number]
     return f"{colour[:5]}{int(colour[5:], 16) ^ word:02x}"
 
@@ -47,9 +47,9 @@ _OF_16 = {colour_of_16(number, word=word): (number, word) for number in range(16
 
 @cache
 def number_of_256(colour: str) -> int:
-    """Return which of 256 colours a stand-in means, or the one that looks most like any other colour.
+    """Return the number of a stand-in among 256, or of the colour that looks most like `colour`.
 
-    The lower half of a tile is never the upper one's colour.
+    The lower half of a tile never gets the colour of the upper one.
     """
     if colour in _OF_256:
         return _OF_256[colour]
@@ -58,22 +58,22 @@ def number_of_256(colour: str) -> int:
 
 @cache
 def number_of_16(colour: str) -> tuple[int, bool]:
-    """Return which of 16 colours a stand-in means, and whether for a word; or the one most like any other colour."""
+    """Return the number of a stand-in among 16, and True for a word's; else that of the most similar colour."""
     return _OF_16[colour] if colour in _OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
 
 
 def nearest(colour: str, choices: dict[int, str]) -> int:
     """Return the number of the colour that looks most like another one.
 
-    Distances are those of Oklab, where a step looks equally long everywhere. A wrong hue is worse than a wrong
-    lightness: a dark green may become lighter, but not a teal.
+    Distances are those of Oklab, where equal steps look equal. A wrong hue is worse than a wrong lightness: a dark
+    green may become lighter, but not a teal.
     """
     return min(choices, key=lambda number: distance(colour, choices[number], hue=4))
 
 
-def distance(one: str, other: str, hue: float = 1) -> float:
-    """Return how different two colours look: 0.02 is seen when they touch. `hue` is how much hues count."""
-    lightness, a, b = (first - second for first, second in zip(_oklab(one), _oklab(other), strict=True))
+def distance(first: str, second: str, hue: float = 1) -> float:
+    """Return the visible difference of two colours: 0.02 is seen when they touch. `hue` is the weight of hues."""
+    lightness, a, b = (a - b for a, b in zip(_oklab(first), _oklab(second), strict=True))
     return float((lightness**2 + hue * (a**2 + b**2)) ** 0.5)
 
 
@@ -83,9 +83,9 @@ def darker(colour: str) -> str:
     return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """Return the contrast ratio of two colours, by WCAG 2.1: from 1 to 21."""
-    dark, light = sorted((luminance(one), luminance(other)))
+    dark, light = sorted((luminance(first), luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -97,7 +97,7 @@ def luminance(colour: str) -> float:
 
 
 def linear(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue as amounts of light."""
+    """Return red, green and blue as linear light."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return red, green, blue
@@ -123,7 +123,7 @@ _MONO = ("vt", "dumb", "unknown")
 
 
 class Depth(Enum):
-    """How many colours a terminal shows."""
+    """Number of colours that a terminal shows."""
 
     ALL = "16 million"
     MANY = "256"
@@ -132,7 +132,7 @@ class Depth(Enum):
 
 
 def depth_of(name: str, env: Mapping[str, str]) -> Depth:
-    """Tell from TERM and the variables of a terminal how many colours it shows."""
+    """Return the colour depth of a terminal by TERM and its variables."""
     if name.startswith(_MONO) or name.endswith(("-m", "-mono")):
         return Depth.NONE
     if (
@@ -145,5 +145,5 @@ def depth_of(name: str, env: Mapping[str, str]) -> Depth:
 
 
 def wants_grey(env: Mapping[str, str]) -> bool:
-    """Whether NO_COLOR is set and not empty, as no-color.org has it: then colours become greys."""
+    """Return True if NO_COLOR is set and not empty, as no-color.org defines it: then colours become greys."""
     return bool(env.get("NO_COLOR"))

@@ -1,4 +1,4 @@
-"""Reads the TOML of a theme; what is wrong with it is said in one sentence that names the key."""
+"""Reads the TOML of a theme; an error is one sentence that names the key."""
 
 import re
 import tomllib
@@ -34,7 +34,7 @@ class Palettes(Struct, frozen=True):
 
     colours: Theme
     of_256: Numbers
-    """What was chosen by hand; what is missing is found."""
+    """Numbers chosen by hand; missing ones are computed."""
     of_16: Numbers
 
     def at(self, depth: Depth) -> Theme:
@@ -48,36 +48,36 @@ class Palettes(Struct, frozen=True):
         return self.colours
 
 
-def _shown(chosen: Numbers, span: tuple[int, int], found: Callable[[], Numbers]) -> Theme:
+def _shown(chosen: Numbers, span: tuple[int, int], automatic: Callable[[], Numbers]) -> Theme:
     """Return a theme of stand-ins."""
-    numbers = chosen if len(chosen) == len(_FIELDS) else found()
+    numbers = chosen if len(chosen) == len(_FIELDS) else automatic()
 
     def colour(field: str, number: int) -> str:
         return colour_of_256(number) if span[0] == FIRST else colour_of_16(number, word=field in WORDS)
 
-    shown = {
-        field: tuple(colour(field, each) for each in number) if isinstance(number, tuple) else colour(field, number)
+    colours = {
+        field: tuple(colour(field, n) for n in number) if isinstance(number, tuple) else colour(field, number)
         for field, number in numbers.items()
     }
-    return Theme(**shown)  # type: ignore[arg-type]
+    return Theme(**colours)  # type: ignore[arg-type]
 
 
 def read_theme(text: str, where: str, base: Callable[[str], Palettes]) -> Palettes:
-    """Read a theme; `where` names its file for a complaint, `base` finds a theme that this one builds on.
+    """Read a theme; `where` names its file for an error, `base` returns the theme that this one builds on.
 
     Raises BadTheme.
     """
     try:
-        found = tomllib.loads(text)
+        entries = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadTheme(f"{where} is not TOML: {error}.") from error
-    _known(found, _KEYS, where, "")
-    beginning = _base(found, where, base)
+    _known(entries, _KEYS, where, "")
+    beginning = _base(entries, where, base)
     before = {field: getattr(beginning.colours, field) for field in _FIELDS} if beginning else {}
-    colours = {field: _colours(found[field], field, where) for field in _FIELDS if field in found}
+    colours = {field: _colours(entries[field], field, where) for field in _FIELDS if field in entries}
     if missing := [field for field in _FIELDS if field not in colours and field not in before]:
         raise BadTheme(f'{where} has no “{missing[0]}”; add it, or begin with another theme, like base = "felt".')
-    tables = {name: _numbers(found.get(name, {}), name, where) for name in _TABLES}
+    tables = {name: _numbers(entries.get(name, {}), name, where) for name in _TABLES}
     if beginning:  # a colour of its own has no number of the other theme
         tables["256"] = {f: n for f, n in beginning.of_256.items() if f not in colours} | tables["256"]
         tables["16"] = {f: n for f, n in beginning.of_16.items() if f not in colours} | tables["16"]
@@ -85,7 +85,7 @@ def read_theme(text: str, where: str, base: Callable[[str], Palettes]) -> Palett
 
 
 def _known(table: dict[str, object], keys: tuple[str, ...], where: str, inside: str) -> None:
-    """Refuse a key that means nothing."""
+    """Refuse an unknown key."""
     for key in table:
         if key not in keys:
             near = get_close_matches(key, keys, 1)
@@ -93,8 +93,8 @@ def _known(table: dict[str, object], keys: tuple[str, ...], where: str, inside: 
             raise BadTheme(f"{where} has an unknown key “{key}”{inside}; {hint}")
 
 
-def _base(found: dict[str, object], where: str, base: Callable[[str], Palettes]) -> Palettes | None:
-    name = found.get("base")
+def _base(entries: dict[str, object], where: str, base: Callable[[str], Palettes]) -> Palettes | None:
+    name = entries.get("base")
     if name is None:
         return None
     try:
@@ -140,17 +140,17 @@ def _number(value: object, field: str, name: str, where: str) -> int | tuple[int
 
 
 def _quoted(value: object) -> str:
-    """Write a value as TOML would, cut short."""
+    """Return a value as TOML would write it, cut short."""
     text = f'"{value}"' if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 READABLE = 4.5
-"""The least contrast of words."""
+"""Minimum contrast of words."""
 SEEN = 3.0
-"""The least contrast of pips on a tile."""
+"""Minimum contrast of pips on a tile."""
 _MIDDLE = 0.18
-"""Above this luminance a ground is light: black is read better on it than white."""
+"""Luminance above which a ground is light: black is more readable on it than white."""
 _TILES = ("ivory", "ivory_shade", "glow", "greyed")
 _ALL = {number: colour_of_256(number) for number in range(FIRST, 256)}
 
@@ -160,32 +160,32 @@ _LIGHT_16 = (2, 2, 7, 4, 15, 15, 15, 8, 7, 0, 0, 0, 0, 0)
 
 
 def automatic_256(theme: Theme, chosen: Numbers) -> Numbers:
-    """Return the numbers among 256 that look most like a theme's colours, and can be read; `chosen` ones stay.
+    """Return the numbers among 256 that look most like a theme's colours, and are readable; `chosen` ones stay.
 
-    No two surfaces become one, where the theme has two.
+    Two surfaces with different colours in the theme stay different.
     """
-    found = dict(chosen)
+    numbers = dict(chosen)
     for field in GROUNDS:
-        twins = [each for each in GROUNDS if each in found and getattr(theme, each) == getattr(theme, field)]
-        taken = {found.get(each) for each in GROUNDS}
+        twins = [other for other in GROUNDS if other in numbers and getattr(theme, other) == getattr(theme, field)]
+        taken = {numbers.get(ground) for ground in GROUNDS}
         free = {number: colour for number, colour in _ALL.items() if number not in taken}
-        found.setdefault(field, found[twins[0]] if twins else nearest(getattr(theme, field), free))
-    seen = {field: _ALL[number] for field, number in found.items() if isinstance(number, int)}
+        numbers.setdefault(field, numbers[twins[0]] if twins else nearest(getattr(theme, field), free))
+    seen = {field: _ALL[number] for field, number in numbers.items() if isinstance(number, int)}
     for word in WORDS:
         grounds = [seen[field] for field in ("felt", "band", "bar")]
-        found.setdefault(word, _readable(getattr(theme, word), grounds, READABLE, _ALL))
+        numbers.setdefault(word, _readable(getattr(theme, word), grounds, READABLE, _ALL))
     tiles = [seen[field] for field in _TILES]
     tiles += [_ALL[number_of_256(darker(tile))] for tile in tiles]
     pips: dict[str, int] = {}
     for colour in theme.pips:
         if colour not in pips:
             pips[colour] = _readable(colour, tiles, SEEN, {n: c for n, c in _ALL.items() if n not in pips.values()})
-    found.setdefault("pips", tuple(pips[colour] for colour in theme.pips))
-    return found
+    numbers.setdefault("pips", tuple(pips[colour] for colour in theme.pips))
+    return numbers
 
 
 def _readable(colour: str, grounds: list[str], least: float, choices: dict[int, str]) -> int:
-    """Return the number of the colour most like another that can be read on all grounds, as far as any can."""
+    """Return the number of the colour most like another that is readable on all grounds, else of the best one."""
 
     def worst(number: int) -> float:
         return min(contrast(choices[number], ground) for ground in grounds)
@@ -195,9 +195,9 @@ def _readable(colour: str, grounds: list[str], least: float, choices: dict[int, 
 
 
 def automatic_16(theme: Theme, chosen: Numbers) -> Numbers:
-    """Return numbers among 16, of which `chosen` ones stay; one choice is good for dark felt, and one for light."""
+    """Return numbers among 16, of which `chosen` ones stay; one palette is for dark felt, and one for light."""
     light = luminance(theme.felt) > _MIDDLE
-    found: Numbers = dict(zip((*GROUNDS, *WORDS), _LIGHT_16 if light else _DARK_16, strict=True))
+    numbers: Numbers = dict(zip((*GROUNDS, *WORDS), _LIGHT_16 if light else _DARK_16, strict=True))
     dark = {n: XTERM[n] for n in (0, 1, 4, 8) if contrast(VGA[n], VGA[7]) >= SEEN}
-    found["pips"] = tuple(nearest(colour, dark) for colour in theme.pips)
-    return {**found, **chosen}
+    numbers["pips"] = tuple(nearest(colour, dark) for colour in theme.pips)
+    return {**numbers, **chosen}

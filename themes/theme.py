@@ -10,7 +10,7 @@ HIGHEST = 18
 GROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
 """The colours of surfaces."""
 WORDS = ("accent", "warning", "text", "quiet", "dim")
-"""The colours of what is written on felt, band and bar."""
+"""The colours of text on felt, band and bar."""
 
 
 Numbers = dict[str, int | tuple[int, ...]]
@@ -18,7 +18,7 @@ Numbers = dict[str, int | tuple[int, ...]]
 
 
 class BadTheme(Exception):  # noqa: N818 - the sentence is for players
-    """A theme that does not exist or cannot be read, in a sentence."""
+    """A theme that does not exist or cannot be read; the message is a sentence."""
 
 
 class Theme(Struct, frozen=True, cache_hash=True):
@@ -27,7 +27,7 @@ class Theme(Struct, frozen=True, cache_hash=True):
     felt: str
     """The table itself."""
     band: str
-    """Where the hand stands; a little off the felt."""
+    """The strip of the hand; a little off the felt."""
     bar: str
     """Title and status lines."""
     back: str
@@ -45,19 +45,19 @@ class Theme(Struct, frozen=True, cache_hash=True):
     warning: str
     text: str
     quiet: str
-    """Words that can wait."""
+    """Words of less importance."""
     dim: str
-    """Ends that are closed."""
+    """Closed ends."""
     pips: tuple[str, ...]
-    """One hue per number, from nought to `HIGHEST`."""
+    """A hue per number, from 0 to `HIGHEST`."""
     pictures: bool = False
-    """Whether tiles are shown as pictures in these colours, not drawn with characters."""
+    """True if tiles are shown as images in these colours, not drawn with characters."""
     chinese: bool = False
-    """Whether tiles look as Chinese ones do: nothing parts their halves."""
+    """True if tiles have the Chinese look: no groove between their halves."""
 
     @property
     def of_chinese_tiles(self) -> "Theme":
-        """The same for a table with Chinese tiles: ones and fours are red, all other pips dark."""
+        """The same theme for a table with Chinese tiles: ones and fours are red, all other pips dark."""
         return _of_chinese_tiles(self)
 
 
@@ -73,7 +73,7 @@ def _of_chinese_tiles(theme: Theme) -> Theme:
 
 
 def _redness(colour: str) -> int:
-    """How far red exceeds the other two parts of a colour."""
+    """Return how far red exceeds the other two parts of a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return red - max(green, blue)
 
@@ -95,4 +95,4 @@ MONO = Theme(
     dim="#000006",
     pips=tuple(f"#0001{number:02x}" for number in range(HIGHEST + 1)),
 )
-"""Every theme on a terminal without colours: light surfaces are reversed, the accent bold, a warning underlined."""
+"""The theme of every terminal without colours: light surfaces are reversed, the accent bold, a warning underlined."""

@@ -16,7 +16,7 @@ from measures import MEASURES, MOST_TURNS, Measure, MeasuredTree, Rows
 from scripts.weighed import ROOT, checked_out
 
 TURNS = 5
-"""Of each side, unless --turns says otherwise."""
+"""Number of turns of each side, unless --turns is given."""
 
 
 async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> None:
@@ -28,21 +28,21 @@ async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> N
     async with AsyncExitStack() as hosts:
         before, here = MeasuredTree(tree, hosts_core, hosts), MeasuredTree(ROOT, hosts_core, hosts)
         for name in names:
-            found = await in_turns(MEASURES[name], before, here, min(turns, MOST_TURNS.get(name, turns)))
-            for line in table(found):
+            pairs = await in_turns(MEASURES[name], before, here, min(turns, MOST_TURNS.get(name, turns)))
+            for line in table(pairs):
                 print(line, flush=True)
-        for side, whose in ((before, revision), (here, "here")):
+        for side, name in ((before, revision), (here, "here")):
             if side.errors:
-                print(f"\n{whose}: unanswered, lost, logged: {side.errors}")
+                print(f"\n{name}: unanswered, lost, logged: {side.errors}")
 
 
 async def in_turns(measure: Measure, before: MeasuredTree, here: MeasuredTree, turns: int) -> list[tuple[Rows, Rows]]:
-    """Measure both sides so many times; each is first in every other turn."""
+    """Measure both sides `turns` times; each is first in every other turn."""
     pairs = []
     for turn in range(turns):
         sides = [before, here] if turn % 2 == 0 else [here, before]
-        found = {side: await measure(side) for side in sides}
-        pairs.append((found[before], found[here]))
+        rows = {side: await measure(side) for side in sides}
+        pairs.append((rows[before], rows[here]))
     return pairs
 
 
@@ -62,7 +62,7 @@ def _short(value: float) -> str:
 
 
 def refuse(why: str) -> None:
-    """Say what is wrong with the command, and end."""
+    """Print the error in the command, and exit."""
     print(f"boneyard: {why}", file=sys.stderr)
     sys.exit(2)
 

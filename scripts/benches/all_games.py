@@ -28,7 +28,7 @@ MOST_ROUNDS = 2_000
 
 
 def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...], float]]:
-    """Play a match at random; yield every moment with what happened and the seconds that it took."""
+    """Play a match at random; yield every moment with its events and the seconds that it took."""
     rng = Random(seed)
     while not match.over and match.round <= MOST_ROUNDS:
         start = time.perf_counter()
@@ -42,13 +42,15 @@ def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...]
 
 
 def players_of(variant: Variant) -> range:
-    """All numbers of players."""
+    """Return all numbers of players."""
     fewest, most = variant.seats
     return range(fewest, most + 1)
 
 
 def speed(variant: Variant, seconds: float = 1.0) -> float:
-    """Random actions per second of CPU time through the public `legal` and `apply` of the rules, deals included."""
+    """Return random actions per second of CPU time through the public `legal` and `apply` of the rules, deals
+    included.
+    """
     rng = Random(1)
     actions = number = 0
     start = time.process_time()
@@ -65,7 +67,7 @@ def speed(variant: Variant, seconds: float = 1.0) -> float:
 
 
 def sizes(variant: Variant, matches: int = 2) -> list[int]:
-    """Bytes of whole updates, packed, for the seat on turn of the largest table."""
+    """Return the packed bytes of whole updates for the seat on turn of the largest table."""
     players = variant.seats[1]
     seats = tuple(SeatInfo(f"player number {n}") for n in range(players))
     packed = []
@@ -80,7 +82,7 @@ def sizes(variant: Variant, matches: int = 2) -> list[int]:
 
 
 def tables_of(name: str) -> list[Match]:
-    """A new match of a game or preset for each number of players that can play it."""
+    """Return a new match of a game or preset for each possible number of players."""
     preset = PRESETS.get(name)
     variant = GAMES[preset.game if preset else name]
     tables = []
@@ -91,7 +93,7 @@ def tables_of(name: str) -> list[Match]:
 
 
 def matches_end(name: str, numbers: range) -> tuple[int, int]:
-    """Play matches at random, over all numbers of players; return how many ended, and how many were played."""
+    """Play matches at random, over all numbers of players; return the number that ended, and the number played."""
     tables = tables_of(name)
     ended = sum(
         any(match.over for match, _, _ in moments(tables[number % len(tables)], f"match {number}"))
@@ -101,7 +103,7 @@ def matches_end(name: str, numbers: range) -> tuple[int, int]:
 
 
 def blame_times(rounds: int) -> list[float]:
-    """Seconds that the last action of a blocked round took, search for the sealing play included."""
+    """Return the seconds that the last action of a blocked round took, including the search for the sealing play."""
     seconds: list[float] = []
     variant = GAMES["stakes"]
     number = 0
@@ -115,7 +117,7 @@ def blame_times(rounds: int) -> list[float]:
 
 
 def main() -> None:
-    """Print all of it."""
+    """Print all measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=500, help="matches of each game and preset (goal: 10,000)")
     parser.add_argument("--rounds", type=int, default=2_000, help="rounds of stakes (goal: 10,000)")

@@ -1,4 +1,4 @@
-"""A real host on one core under attack: how sixty attackers slow down four players at a table."""
+"""A real host on one core under attack: the delay that sixty attackers cause for four players at a table."""
 
 import argparse
 import asyncio
@@ -21,13 +21,13 @@ from joiners import Joiner
 from net.wire.messages import MakeTable, Sit
 
 KEYS = 4.0
-"""A second, of the four together."""
+"""Keys per second of the four together."""
 MOVES_EVERY = 0.3
-"""Seconds."""
+"""Seconds between two moves."""
 _WARM = 3.0
 """Seconds of an attack before its figures count: the first burst of every address is let through."""
 GRACE = 30.0
-"""Seconds for which a seat waits for a player whose line broke."""
+"""Seconds for which a seat stays reserved for a player whose connection broke."""
 ATTACKERS = {
     "silent": (20, "guests who stop reading"),
     "junk": (20, "who send junk"),
@@ -39,7 +39,7 @@ ATTACKERS = {
     "web": (20, "who attack the page for browsers"),
     "sockets": (200, "idle sockets at the port of browsers"),
 }
-"""How many there are of each kind by default, and what they do."""
+"""Default number of attackers of each kind, and their actions."""
 _ROOT = Path(__file__).parents[2]
 
 
@@ -85,12 +85,12 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         ended = host.mib
         await crowd.act(rest, KEYS, MOVES_EVERY)
         print()
-        for what, one, other in (
+        for what, alone, attacked_times in (
             ("move until all four screens show it", idle.moved, attacked_log.moved),
             ("key to the first byte of its repaint", idle.keys, attacked_log.keys),
         ):
             for share in (0.5, 0.99):
-                ratio = percentile(other, share) / percentile(one, share)
+                ratio = percentile(attacked_times, share) / percentile(alone, share)
                 show(f"{what}: p{share * 100:.0f}, attacked / idle", f"{ratio:.2f} ×", "≤ 2 ×" if share > 0.9 else "")
         quarters = [sizes[len(sizes) * n // 4] for n in range(4)] + [sizes[-1]]
         figures = " ".join(f"{size:.0f}" for size in (before, *quarters, ended))
@@ -115,9 +115,9 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
 
 
 async def _come_back(port: int, after: float) -> float | None:
-    """Drop out of a table, come back from another address, and sit down; return the seconds that this took.
+    """Drop out of a table, return from another address, and sit down; return the seconds that this took.
 
-    None if that did not happen within the grace.
+    None if it took more than the grace.
     """
     dropped = await _at_a_table(port, "127.0.0.3", MakeTable("draw", 2, {}, bots=1))
     if dropped is None:
@@ -134,7 +134,7 @@ async def _come_back(port: int, after: float) -> float | None:
 
 
 async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: str = "") -> Joiner | None:
-    """Come in and go to a table, trying again as `boneyard join` does; None if that takes more than the grace."""
+    """Enter and go to a table, retrying as `boneyard join` does; None if that takes more than the grace."""
     until = time.perf_counter() + GRACE
     while time.perf_counter() < until:
         player = Joiner()

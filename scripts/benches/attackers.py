@@ -2,7 +2,7 @@
 
 Started as a program of its own by `attack.py`: `attackers.py SSH-PORT,WEB-PORT KIND=COUNT … SECONDS`, where a kind is
 one of `KINDS`. Each has an address of its own, 127.0.1.x and so on, and reconnects at once when it is disconnected;
-only twenty idle ones share an address. Prints one line of JSON.
+only twenty idle ones share an address. Prints a line of JSON.
 """
 
 import asyncio
@@ -25,38 +25,38 @@ from net.wire.link import frame, pack
 from net.wire.messages import PROTOCOL, Act, Enter, Hello, Leave, MakeTable, Watch
 
 COUNTS: Counter[str] = Counter()
-"""What all attackers of this process have done, by what it is called in the report."""
+"""Events of all attackers of this process, by their name in the report."""
 
 
 class RawConnection(asyncssh.SSHClientSession[bytes]):
-    """One channel, a terminal's or a link's, that notes how much came and when it ended."""
+    """A channel of a terminal or a link that counts its bytes and signals its end."""
 
-    def __init__(self, heard: Callable[[bytes], None] = lambda _: None) -> None:
+    def __init__(self, on_data: Callable[[bytes], None] = lambda _: None) -> None:
         self.ended = asyncio.Event()
         self.room = asyncio.Event()
         self.room.set()
-        self._heard = heard
+        self._on_data = on_data
 
     def connection_made(self, chan: Any) -> None:
-        """Take the channel."""
+        """Store the channel."""
         self.chan = chan
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        """Count it."""
+        """Count the data, and pass them on."""
         COUNTS["bytes read"] += len(data)
-        self._heard(data)
+        self._on_data(data)
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Note the end."""
+        """Signal the end."""
         self.ended.set()
         self.room.set()
 
     def pause_writing(self) -> None:
-        """Wait."""
+        """Signal that there is no room."""
         self.room.clear()
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Signal that there is room again."""
         self.room.set()
 
 
@@ -73,7 +73,7 @@ async def browses(port: int, address: str) -> AsyncIterator[aiohttp.ClientWebSoc
 
 
 async def dial(port: int, address: str, narrow: bool = False) -> socket.socket:
-    """Open a TCP connection from one of this machine's addresses; a narrow one has a small receive buffer."""
+    """Open a TCP connection from one of this machine's addresses; a `narrow` one has a small receive buffer."""
     sock = socket.socket()
     try:
         sock.setblocking(False)
@@ -88,7 +88,7 @@ async def dial(port: int, address: str, narrow: bool = False) -> socket.socket:
 
 
 async def login(port: int, address: str, name: str, narrow: bool = False) -> asyncssh.SSHClientConnection:
-    """Come in without a key."""
+    """Log in without a key."""
     return await log_in(name, sock=await dial(port, address, narrow), login_timeout=20)
 
 
@@ -108,20 +108,20 @@ async def link(connection: asyncssh.SSHClientConnection, name: str) -> RawConnec
 
 
 def deafen(connection: asyncssh.SSHClientConnection) -> None:
-    """Read nothing more from the socket, for good."""
+    """Stop reading from the socket, for good."""
     connection._transport.pause_reading()  # type: ignore[union-attr]
 
 
 RNG = random.Random(9)
 PIECE = 4096
 STALE = frame(pack(Act(0, Draw())))
-"""Is answered with a refusal and a whole update."""
+"""A message that is answered with a refusal and a whole update."""
 
-# Who stops reading
+# Attackers that stop reading
 
 
 async def silent_terminal(port: int, address: str, number: int) -> None:
-    """Watch a busy table, stop reading, and go on pressing keys that are answered."""
+    """Watch a busy table, stop reading, and keep pressing keys that are answered."""
     async with await login(port, address, f"mute{number}", narrow=True) as connection:
         line = await terminal(connection)
         await asyncio.sleep(0.5)
@@ -138,7 +138,7 @@ async def silent_terminal(port: int, address: str, number: int) -> None:
 
 
 async def silent_link(port: int, address: str, number: int) -> None:
-    """Sit at a table of bots, stop reading, and go on requesting what is answered with a whole update."""
+    """Sit at a table of bots, stop reading, and keep sending requests that are answered with a whole update."""
     async with await login(port, address, f"deaf{number}", narrow=True) as connection:
         line = await link(connection, f"deaf{number}")
         wish = MakeTable("mexican-train", 4, {}, bots=3)
@@ -153,7 +153,7 @@ async def silent_link(port: int, address: str, number: int) -> None:
     COUNTS["silent links cut"] += 1
 
 
-# Who sends junk
+# Attackers that send junk
 
 
 async def junk_before_banner(port: int, address: str, _number: int) -> None:
@@ -179,7 +179,7 @@ async def junk_frames(port: int, address: str, number: int) -> None:
 
 
 async def flood_frames(port: int, address: str, number: int) -> None:
-    """Send valid messages that make the host work, without a pause."""
+    """Send valid messages that cause work, without a pause."""
     async with await login(port, address, f"flood{number}") as connection:
         line = await link(connection, f"flood{number}")
         COUNTS["flooding links"] += 1
@@ -207,7 +207,7 @@ async def typed_junk(port: int, address: str, number: int) -> None:
             await asyncio.sleep(0)
 
 
-# Who opens and drops connections
+# Attackers that open and drop connections
 
 
 async def drops_after_connect(port: int, address: str, _number: int) -> None:
@@ -235,7 +235,7 @@ async def drops_after_exchange(port: int, address: str, _number: int) -> None:
             config=None,
             client_keys=None,
             agent_path=None,
-            preferred_auth=["publickey"],  # of which there is none: so nothing follows the exchange
+            preferred_auth=["publickey"],  # no key is offered, so nothing follows the exchange
             login_timeout=20,
         )
     except asyncssh.PermissionDenied:
@@ -249,7 +249,7 @@ async def drops_after_login(port: int, address: str, number: int) -> None:
     COUNTS["dropped after the login"] += 1
 
 
-# Who mashes keys
+# Attackers that mash keys
 
 
 async def masher(port: int, address: str, number: int) -> None:
@@ -268,7 +268,7 @@ async def masher(port: int, address: str, number: int) -> None:
             await asyncio.sleep(RNG.uniform(0, 0.2))
 
 
-# Who asks for new keys
+# Attackers that ask for new keys
 
 
 async def rekeyer(port: int, address: str, number: int) -> None:
@@ -286,7 +286,7 @@ async def rekeyer(port: int, address: str, number: int) -> None:
     COUNTS["lines that asked for new keys, cut"] += 1
 
 
-# Who looks on and leaves
+# Attackers that watch and leave
 
 
 async def watcher(port: int, address: str, number: int) -> None:
@@ -301,7 +301,7 @@ async def watcher(port: int, address: str, number: int) -> None:
             await asyncio.sleep(0.11)
 
 
-# Who takes places and says nothing
+# Attackers that only hold connections
 
 
 async def idler(port: int, address: str, _number: int) -> None:
@@ -313,7 +313,7 @@ async def idler(port: int, address: str, _number: int) -> None:
     COUNTS["idle sockets closed by the host"] += 1
 
 
-# Who comes by the web; their port is that of browsers
+# Attackers of the web door; their port is that of browsers
 
 
 async def slow_request(port: int, address: str, _number: int) -> None:
@@ -328,7 +328,7 @@ async def slow_request(port: int, address: str, _number: int) -> None:
 
 
 async def page_flood(port: int, address: str, _number: int) -> None:
-    """Ask for the page, again and again on one connection."""
+    """Request the page, again and again on one connection."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
         while True:
@@ -339,7 +339,7 @@ async def page_flood(port: int, address: str, _number: int) -> None:
 
 
 async def false_proofs(port: int, address: str, _number: int) -> None:
-    """Open a socket and prove a key falsely."""
+    """Open a socket and send a false proof of a key."""
     async with browses(port, address) as socket:
         proof = {"kind": "ed25519", "public": "A" * 44, "signature": "B" * 88}
         enter = {"t": "enter", "columns": 80, "rows": 24, "key": proof}
@@ -350,7 +350,7 @@ async def false_proofs(port: int, address: str, _number: int) -> None:
 
 
 async def bombs(port: int, address: str, _number: int) -> None:
-    """Send what unpacks to megabytes."""
+    """Send a frame that unpacks to megabytes."""
     async with browses(port, address) as socket:
         await socket.send_bytes(bytes(4_000_000))
         while (await socket.receive()).type is aiohttp.WSMsgType.BINARY:
@@ -359,7 +359,7 @@ async def bombs(port: int, address: str, _number: int) -> None:
 
 
 async def browser_masher(port: int, address: str, number: int) -> None:
-    """Come in by a browser, and press keys as fast as they are taken."""
+    """Enter in a browser, and press keys as fast as they are taken."""
     async with browses(port, address) as socket:
         enter = {"t": "enter", "columns": 300, "rows": 100, "user": f"web{number}", "path": "/g/mexican-train"}
         await socket.send_bytes(b"\1" + json.dumps(enter).encode())
@@ -374,7 +374,7 @@ async def browser_masher(port: int, address: str, number: int) -> None:
 async def comes_in(
     port: int, address: str, name: str, path: str = ""
 ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
-    """Come in by a browser under a name, to where a link leads."""
+    """Enter in a browser under a name, at the target of a deep link."""
     async with browses(port, address) as page:
         enter = {"t": "enter", "columns": 120, "rows": 40, "user": name, "path": path}
         await page.send_bytes(b"\1" + json.dumps(enter).encode())
@@ -382,7 +382,7 @@ async def comes_in(
 
 
 async def silent_page(port: int, address: str, number: int) -> None:
-    """Watch a table in a browser, stop reading, and go on pressing keys that are answered."""
+    """Watch a table in a browser, stop reading, and keep pressing keys that are answered."""
     async with comes_in(port, address, f"still{number}", "/w/1") as page:
         await asyncio.sleep(1)
         page._conn.transport.pause_reading()  # type: ignore[union-attr]
@@ -402,7 +402,7 @@ async def typing_page(port: int, address: str, number: int) -> None:
 
 
 async def passing_page(port: int, address: str, number: int) -> None:
-    """Come in by a browser, and leave at once or after the first picture."""
+    """Enter in a browser, and leave at once or after the first picture."""
     async with comes_in(port, address, f"passes{number}") as page:
         if number % 2:
             while (await page.receive()).data[:1] == b"\1":
@@ -448,17 +448,17 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
     },
     "sockets": {idler: "idle sockets"},
 }
-"""What those of each kind do, and what they count when they have done it: the last of it, where it has steps."""
+"""By kind: the attacks, and the counter of each attack's last step."""
 SHARING = 20
 """Idle sockets from one address."""
 WEB = ("web", "sockets")
-"""The kinds that come to the port of browsers."""
+"""The kinds that attack the port of browsers."""
 PATIENCE = 60
-"""Seconds for which they go on, at most, until each has done what it came for."""
+"""Maximum seconds until each attack has reached its last step."""
 
 
 async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
-    """Repeat one attack forever; count the reasons why it was refused."""
+    """Repeat an attack forever; count the reasons of its failures."""
     while True:
         try:
             await what(port, address, n)
@@ -469,7 +469,7 @@ async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port
 
 
 async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -> None:
-    """Run all attackers for a while; the `ports` are those of SSH and of browsers."""
+    """Run all attackers for a while; `ports` are those of SSH and of browsers."""
     tasks, expected = [], []
     for net, (kind, count) in enumerate(counts.items(), 1):
         deeds = list(KINDS[kind].items())
@@ -480,13 +480,13 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
             what = again_and_again(deeds[n % len(deeds)][0], port, address, n)
             tasks.append(asyncio.create_task(what))
     await asyncio.sleep(seconds)
-    for _ in range(PATIENCE):  # a machine that has much else to do needs longer before each has done its worst
+    for _ in range(PATIENCE):  # a busy machine needs longer before each attack has reached its last step
         if not all(COUNTS[deed] for deed in expected):
             await asyncio.sleep(1)
     for task in tasks:
         task.cancel()
     print(json.dumps(COUNTS), flush=True)
-    os._exit(0)  # hundreds of lines would take their leave one by one
+    os._exit(0)  # hundreds of connections would close one by one
 
 
 if __name__ == "__main__":

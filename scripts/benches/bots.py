@@ -15,7 +15,7 @@ FOOT = "greedy-1"
 
 
 class Rung(NamedTuple):
-    """Two bots at one game, the goal of the first, and how many deals tell them apart."""
+    """Two bots at one game, the goal of the first, and the number of deals that tells them apart."""
 
     game: str
     players: int
@@ -27,7 +27,7 @@ class Rung(NamedTuple):
 
 
 def _rungs() -> list[Rung]:
-    """All rungs, the quickest first within each game."""
+    """Return all rungs, the quickest first within each game."""
     two = {
         "block": ("65", "80", 200),
         "draw": ("75", "88", 200),
@@ -101,7 +101,7 @@ def _rungs() -> list[Rung]:
 
 
 def show(rung: Rung, part: float, jobs: int, seed: int) -> None:
-    """Play one rung, and print a line of it."""
+    """Play one rung, and print its line."""
     first, second = rung.bot, rung.against
     levels = tuple((first, second)[seat % 2] for seat in range(rung.players))
     options = dict([rung.rule.split("=")]) if rung.rule else {}

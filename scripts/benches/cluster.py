@@ -1,4 +1,4 @@
-"""A cluster and one process with SQLite under the same load: what each costs, and what the cluster adds."""
+"""A cluster and one process with SQLite under the same load: the cost of each, and the cost that the cluster adds."""
 
 import argparse
 import asyncio
@@ -28,28 +28,28 @@ PER_ADDRESS = 40
 """Guests from one address; a host takes fifty."""
 SEATS = 4
 BUSY = 0.6
-"""Share of a core that may be at work, so that nobody waits for long."""
+"""Share of a core that may be at work, so that no guest waits long."""
 LISTED = 2500
 ENTERS = 20
 IDLE = 5.0
-"""Seconds in which nobody is there."""
+"""Seconds of measurement without guests."""
 LIMITS = ("handshakes_per_second=1000", "handshakes_at_once=1000")
 
 Spent = tuple[float, float, float]
-"""CPU of what draws screens, of what keeps tables, and of the database."""
+"""CPU seconds of the processes that draw screens, of those with tables, and of the database."""
 
 
 class Measured(msgspec.Struct):
-    """What was found of one kind of host."""
+    """The measurements of one kind of host."""
 
     screens: float = 0.0
-    """Seconds of CPU in a second for each guest with a screen, of the processes that draw screens."""
+    """CPU seconds per second for each guest with a screen, of the processes that draw screens."""
     tables: float = 0.0
-    """… for each joined player, of the processes that keep tables."""
+    """… for each joined player, of the processes with tables."""
     database: float = 0.0
     """… of PostgreSQL."""
     idle: Spent = (0.0, 0.0, 0.0)
-    """Seconds of CPU in a second while nobody is there, of all three. It is not in the figures for each guest."""
+    """CPU seconds per second without guests, of all three. The figures for each guest exclude it."""
     keys: list[float] = []
     moves: list[float] = []
     acts: list[float] = []
@@ -59,20 +59,20 @@ class Measured(msgspec.Struct):
 class Processes:
     """The processes of one kind of host."""
 
-    def __init__(self, doors: list[HostProcess], houses: list[HostProcess], postmaster: int = 0) -> None:
+    def __init__(self, doors: list[HostProcess], table_hosts: list[HostProcess], postmaster: int = 0) -> None:
         self.ports = [door.port for door in doors]
-        self._doors, self._houses, self._postmaster = doors, houses, postmaster
+        self._doors, self._busy_hosts, self._postmaster = doors, table_hosts, postmaster
 
     @property
     def spent(self) -> Spent:
-        """Seconds of CPU so far: of screens, of tables, of the database."""
-        doors, houses = (sum(each.cpu for each in some) for some in (self._doors, self._houses))
-        return doors, houses, sum(cpu_of(path) for path in _children(self._postmaster))
+        """CPU seconds so far: of screens, of tables, of the database."""
+        doors, table_hosts = (sum(each.cpu for each in some) for some in (self._doors, self._busy_hosts))
+        return doors, table_hosts, sum(cpu_of(path) for path in _children(self._postmaster))
 
     @property
     def complaints(self) -> list[str]:
         """The errors that they logged."""
-        return [line for each in {*self._doors, *self._houses} for line in each.complaints]
+        return [line for each in {*self._doors, *self._busy_hosts} for line in each.complaints]
 
 
 def _children(parent: int) -> Iterator[Path]:
@@ -96,7 +96,7 @@ def _on(core: int) -> Iterator[None]:
 
 
 def _move(process: int, core: int) -> None:
-    """Let a process, which has threads already, run on another core."""
+    """Let a process, which may have threads already, run on another core."""
     for thread in Path(f"/proc/{process}/task").iterdir():
         os.sched_setaffinity(int(thread.name), {core})
 
@@ -109,11 +109,11 @@ async def _alone(core: int) -> AsyncIterator[Processes]:
 
 async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     """Fill a host with guests who type and play, and with joined players."""
-    found = Measured()
+    result = Measured()
     await asyncio.sleep(1)
     before, begun = of.spent, time.perf_counter()
     await asyncio.sleep(IDLE)
-    found.idle = _rates(before, of.spent, time.perf_counter() - begun)
+    result.idle = _rates(before, of.spent, time.perf_counter() - begun)
     games: list[Game] = []
     for number in range(sessions // SEATS):
         games.append(Game([BenchGuest() for _ in range(SEATS)]))
@@ -125,8 +125,8 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     before, begun = of.spent, time.perf_counter()
     log: CrowdLog = await crowd.act(seconds, sessions, 2.0)
     rates = _rates(before, of.spent, time.perf_counter() - begun)
-    found.screens = (rates[0] - found.idle[0]) / sessions
-    found.keys, found.moves = log.keys, log.moved
+    result.screens = (rates[0] - result.idle[0]) / sessions
+    result.keys, result.moves = log.keys, log.moved
     show("keys and moves", f"{len(log.keys):,} {log.moves:,}")
     for guest in [guest for game in games for guest in game.guests]:
         guest.go()
@@ -147,8 +147,8 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
         for number, table in enumerate(tables):
             group.create_task(table.plays(acknowledged, until, 2.0, 2.0 * number / len(tables)))
     rates = _rates(before, of.spent, time.perf_counter() - begun)
-    found.tables, found.database = ((rates[kind] - found.idle[kind]) / sessions for kind in (1, 2))
-    found.acts = acknowledged.own
+    result.tables, result.database = ((rates[kind] - result.idle[kind]) / sessions for kind in (1, 2))
+    result.acts = acknowledged.own
     errors = crowd.errors + acknowledged.errors
     show("errors: unanswered, logged", f"{errors}, {len(of.complaints)}", "0, 0")
     show_complaints(of.complaints)
@@ -156,17 +156,17 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
         for client in table.clients:
             client.go()
     await asyncio.sleep(1)
-    return found
+    return result
 
 
 def _rates(before: Spent, after: Spent, seconds: float) -> Spent:
-    """Seconds of CPU in a second."""
+    """Return CPU seconds per second."""
     first, second, third = ((later - sooner) / seconds for sooner, later in zip(before, after, strict=True))
     return first, second, third
 
 
 async def enters(port: int) -> list[float]:
-    """How long it takes from Enter until the tables are shown, for one guest after the other."""
+    """Return the seconds from Enter until the tables are listed, for one guest after the other."""
     waits = []
     for number in range(ENTERS):
         client = Joiner()
@@ -181,15 +181,15 @@ async def enters(port: int) -> list[float]:
 
 
 async def list_many(url: str, count: int) -> None:
-    """Have so many tables listed, as copies of one."""
+    """Insert `count` copies of one table into the list."""
     db = await asyncpg.connect(url, server_settings={"search_path": "boneyard"})
-    told, owner, kept = await db.fetchrow("SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1")
-    one = msgspec.msgpack.decode(told, type=Listed)
-    numbers = [5_000_000 + each for each in range(count)]
-    copies = [msgspec.msgpack.encode(replace(one, info=replace(one.info, id=each))) for each in numbers]
+    row, owner, kept = await db.fetchrow("SELECT listed, owner, kept FROM tables JOIN listed USING (number) LIMIT 1")
+    listed = msgspec.msgpack.decode(row, type=Listed)
+    numbers = [5_000_000 + n for n in range(count)]
+    copies = [msgspec.msgpack.encode(replace(listed, info=replace(listed.info, id=number))) for number in numbers]
     await db.executemany(
         "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, $2, 1, 1, $3, 0)",
-        [(each, owner, kept) for each in numbers],
+        [(number, owner, kept) for number in numbers],
     )
     await db.executemany(
         "INSERT INTO listed (number, listed) VALUES ($1, $2)", list(zip(numbers, copies, strict=True))
@@ -209,63 +209,67 @@ async def main(sessions: int, seconds: float) -> None:
     cores = sorted(os.sched_getaffinity(0))
     there = cores[-1]
     os.sched_setaffinity(0, {cores[0]})
-    async with _alone(there) as one:
-        alone = await measure(one, sessions, seconds)
-        alone.enters = await enters(one.ports[0])
+    async with _alone(there) as single:
+        alone = await measure(single, sessions, seconds)
+        alone.enters = await enters(single.ports[0])
     with throwaway(durable=True) as server, temporary("boneyard-bench-") as folder, _on(there):
         words = [f"--limit={limit}" for limit in LIMITS]
         cluster = Cluster(server.url(), folder, words=words)
         try:
             await asyncio.to_thread(cluster.start)
             os.sched_setaffinity(0, {cores[0]})
-            doors, houses = (
+            doors, table_hosts = (
                 [HostProcess(node.process, node.port, node.log, "") for node in nodes.values()]
                 for nodes in (cluster.gateways, cluster.tables)
             )
-            for house in houses:
-                _move(house.process.pid, cores[0])
-            many = Processes(doors, houses, server.process)
-            found = await measure(many, sessions, seconds)
+            for table_host in table_hosts:
+                _move(table_host.process.pid, cores[0])
+            many = Processes(doors, table_hosts, server.process)
+            clustered = await measure(many, sessions, seconds)
             await list_many(server.url(), LISTED)
-            found.enters = await enters(many.ports[0])
+            clustered.enters = await enters(many.ports[0])
         finally:
             await asyncio.to_thread(cluster.kill)
-    report(alone, found)
+    report(alone, clustered)
 
 
-def report(alone: Measured, found: Measured) -> None:
+def report(alone: Measured, clustered: Measured) -> None:
     """Print both beside each other."""
     print(f"\n  {'':<50} {'one process':>12} {'cluster':>12} {'ratio':>7}")
 
-    def row(what: str, one: float, other: float, unit: str, goal: str = "") -> None:
-        ratio = f"{other / one:.2f}" if one else ""
+    def row(what: str, first: float, second: float, unit: str, goal: str = "") -> None:
+        ratio = f"{second / first:.2f}" if first else ""
         goal = f"   goal {goal}" if goal else ""
-        print(f"  {what:<50} {one:>8.2f} {unit:<3} {other:>8.2f} {unit:<3} {ratio:>7}{goal}")
+        print(f"  {what:<50} {first:>8.2f} {unit:<3} {second:>8.2f} {unit:<3} {ratio:>7}{goal}")
 
-    row("CPU while nobody is there, ms in a second", alone.idle[0] * 1e3, sum(found.idle) * 1e3, "ms")
-    row("CPU for each guest with a screen, ms in a second", alone.screens * 1e3, found.screens * 1e3, "ms")
+    row("CPU while nobody is there, ms in a second", alone.idle[0] * 1e3, sum(clustered.idle) * 1e3, "ms")
+    row("CPU for each guest with a screen, ms in a second", alone.screens * 1e3, clustered.screens * 1e3, "ms")
     row(
         f"… guests for each gateway's core, {BUSY:.0%} at work",
         BUSY / alone.screens,
-        BUSY / found.screens,
+        BUSY / clustered.screens,
         "",
         "≥ 200",
     )
-    row("CPU for each player of a table host, ms in a second", alone.tables * 1e3, found.tables * 1e3, "ms")
-    row(f"… players for each core, {BUSY:.0%} at work", BUSY / alone.tables, BUSY / found.tables, "", "≥ 3,000")
-    row("… of PostgreSQL for each player, ms in a second", 0, found.database * 1e3, "ms")
-    for what, one, other, goal in (
-        ("key to the first byte of its repaint", alone.keys, found.keys, ""),
-        ("move until all four screens show it", alone.moves, found.moves, "p50 + ≤ 6 ms"),
-        ("joined: action until acknowledged", alone.acts, found.acts, "p50 + ≤ 6 ms"),
+    row("CPU for each player of a table host, ms in a second", alone.tables * 1e3, clustered.tables * 1e3, "ms")
+    row(f"… players for each core, {BUSY:.0%} at work", BUSY / alone.tables, BUSY / clustered.tables, "", "≥ 3,000")
+    row("… of PostgreSQL for each player, ms in a second", 0, clustered.database * 1e3, "ms")
+    for what, first, second, goal in (
+        ("key to the first byte of its repaint", alone.keys, clustered.keys, ""),
+        ("move until all four screens show it", alone.moves, clustered.moves, "p50 + ≤ 6 ms"),
+        ("joined: action until acknowledged", alone.acts, clustered.acts, "p50 + ≤ 6 ms"),
     ):
         for share in (0.5, 0.95):
             name = f"{what}: p{share * 100:.0f}"
             row(
-                name, percentile(one, share) * 1e3, percentile(other, share) * 1e3, "ms", goal if share == 0.5 else ""
+                name,
+                percentile(first, share) * 1e3,
+                percentile(second, share) * 1e3,
+                "ms",
+                goal if share == 0.5 else "",
             )
-    one, other = (percentile(each.enters, 0.5) * 1e3 for each in (alone, found))
-    row(f"Enter until the list, few tables and {LISTED:,}: p50", one, other, "ms", "≤ 10 ms")
+    first, second = (percentile(measured.enters, 0.5) * 1e3 for measured in (alone, clustered))
+    row(f"Enter until the list, few tables and {LISTED:,}: p50", first, second, "ms", "≤ 10 ms")
 
 
 if __name__ == "__main__":

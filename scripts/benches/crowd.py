@@ -11,7 +11,7 @@ from guests import ENTER, RIGHT, BenchGuest
 from host_process import HostProcess
 
 HAND = 5
-"""Tiles that each of four players holds after a deal of Block, by the usual rules of the house."""
+"""Tiles in each of four hands after a deal of Block, by the default rules."""
 _PATIENCE = 5.0
 
 
@@ -22,21 +22,21 @@ class CrowdLog:
         self.keys: list[float] = []
         """From each key to the first byte of its repaint."""
         self.moved: list[float] = []
-        """From each move until the last of the four screens began to show whose turn it is then."""
+        """From each move until the last of the four screens began to show the next turn."""
         self.late: list[float] = []
-        """How late each key was sent, which is the fault of this process."""
+        """Delay with which this process sent each key."""
         self.moves = 0
-        """Everything that four screens showed: plays, passes, and the deal when all have seen a result."""
+        """Number of moves that four screens showed: plays, passes, and the deal when all have seen a result."""
         self.bytes = 0
 
 
 class Game:
-    """Four guests at a table, and how many tiles each still has to choose from."""
+    """Four guests at a table, and the number of tiles that each can still choose."""
 
     def __init__(self, guests: list[BenchGuest]) -> None:
         self.guests = guests
         self.busy = False
-        """Whether somebody waits for an answer here, which another must not take for their own."""
+        """True while a guest waits for an answer here, which another must not take for their own."""
         self._held = [HAND] * len(guests)
 
     async def gather(self, port: int, number: int, address: str) -> None:
@@ -61,7 +61,7 @@ class Game:
 
     @property
     def chooser(self) -> BenchGuest | None:
-        """Who can choose another tile now."""
+        """The guest who can choose another tile now."""
         if self.busy:
             return None
         return next(
@@ -78,10 +78,10 @@ class Game:
         return await guest.press(RIGHT)
 
     async def move(self, log: CrowdLog, before: Callable[[], None] = lambda: None) -> None:
-        """Have the player on turn play or pass, or all go on after a result. `before` is called before that Enter."""
+        """Let the player on turn play or pass, or all continue after a result; call `before` before that Enter."""
         if any(guest.over for guest in self.guests):
             if not all(guest.over for guest in self.guests) or any(guest.enter == "shows" for guest in self.guests):
-                return  # one of them still has a last look at the round, which an Enter would end and nothing more
+                return  # one of them still watches the end of the round, which an Enter would skip
             *first, last = [guest for guest in self.guests if not guest.ready] or self.guests
             for guest in first:
                 await guest.press(ENTER)
@@ -98,7 +98,7 @@ class Game:
             if guest.enter:
                 break
             await guest.press(RIGHT)
-            await guest.settles()  # the first that came may have been an answer to something else
+            await guest.settles()  # the first bytes may have been an answer to another key
         if not guest.enter:
             return
         self._held[seat] -= guest.enter in ("plays", "leads")
@@ -115,7 +115,7 @@ class Game:
 
 
 class Crowd:
-    """Everybody at the tables."""
+    """All guests at the tables."""
 
     def __init__(self, games: list[Game]) -> None:
         self._games = games
@@ -126,7 +126,7 @@ class Crowd:
         """Keys and moves that were never answered."""
 
     async def act(self, seconds: float, keys: float, every: float) -> CrowdLog:
-        """Press a number of keys per second, and move at each table every so many seconds; 0 means never."""
+        """Press `keys` keys per second, and move at each table every `every` seconds; 0 means never."""
         log = CrowdLog()
         until = time.perf_counter() + seconds
         before = sum(guest.bytes for game in self._games for guest in game.guests)
@@ -140,9 +140,10 @@ class Crowd:
         return log
 
     async def _type(self, log: CrowdLog, until: float, keys: float, group: asyncio.TaskGroup) -> None:
-        """Press keys at moments drawn beforehand, without waiting for answers, as that would spare a slow host.
+        """Press keys at moments drawn beforehand, without waiting for answers, because waiting would spare a slow
+        host.
 
-        The time starts when a key is handed to SSH; how late this process sends it is measured separately.
+        The time starts when a key is handed to SSH; the delay of this process is measured separately.
         """
         due = time.perf_counter()
         while (due := due + self._rng.expovariate(keys)) < until:
@@ -154,7 +155,7 @@ class Crowd:
                     async with asyncio.timeout(until - time.perf_counter()):
                         await self._freed.wait()
                 except TimeoutError:
-                    return  # all moves are made, and nobody is left with a choice
+                    return  # all moves are made, and no guest has a choice left
                 due = time.perf_counter()
             game, guest = self._rng.choice(free)
             game.busy = True
@@ -191,23 +192,23 @@ class Crowd:
 
 SEATS = 4
 KEYS = 1.0
-"""A second, for each guest."""
+"""Keys per second of each guest."""
 MOVES_EVERY = 2.0
-"""Seconds, at each table."""
+"""Seconds between two moves at each table."""
 PER_ADDRESS = 40
 """Guests from one address; a host takes fifty."""
 TOGETHER = 2
-"""Tables whose guests come at the same time: few, so that the lobby stays empty, as it is on a quiet evening."""
+"""Tables whose guests arrive at the same time: few, so that the lobby stays empty, as on a quiet evening."""
 
 OPENS_WITHIN = 90.0
 """Seconds that guests wait for a screen: a host opens fifty at once, and then ten a second."""
 
 
 class BusyHost:
-    """A host, the tables of its guests, and what they do together."""
+    """A host, the tables of its guests, and their actions together."""
 
     def __init__(self, host: HostProcess, make: Callable[..., BenchGuest] = BenchGuest, port: int = 0) -> None:
-        """`make` makes a guest, who comes to a `port`; 0 for that of SSH."""
+        """`make` makes a guest, who connects to `port`; 0 for that of SSH."""
         self.host = host
         self._make = make
         self._port = port or host.port
@@ -215,14 +216,14 @@ class BusyHost:
         self.crowd = Crowd(self.games)
 
     async def warm(self) -> None:
-        """Let somebody look in, who pays for all that a host loads once, and leave again."""
+        """Let a guest enter and leave, so that the host has loaded everything that it loads once."""
         guest = self._make()
         await guest.come(self._port, "warm")
         await guest.gets(ENTER, "lobby")
         guest.go()
 
     async def fill(self, guests: int) -> list[float]:
-        """Seat guests until there are so many; return the seconds to each newcomer's first paint."""
+        """Seat guests up to a total of `guests`; return the seconds to each newcomer's first paint."""
         gate, seating = asyncio.Semaphore(TOGETHER), asyncio.Lock()
 
         async def seat(number: int) -> tuple[Game, list[float]]:
@@ -234,41 +235,43 @@ class BusyHost:
                     await game.sit()
             return game, waits
 
-        found = await asyncio.gather(*(seat(number) for number in range(len(self.games), guests // SEATS)))
-        self.games += [game for game, _ in found]
+        seated = await asyncio.gather(*(seat(number) for number in range(len(self.games), guests // SEATS)))
+        self.games += [game for game, _ in seated]
         gc.collect()
-        gc.freeze()  # the load generator's own collections are not the host's doing
-        return [wait for _, waits in found for wait in waits]
+        gc.freeze()  # the load generator's own collections do not count
+        return [wait for _, waits in seated for wait in waits]
 
     async def act(self, seconds: float, *, keys: bool = True, moves: bool = True) -> CrowdLog:
-        """Have everybody type and play for a while."""
+        """Let all guests type and play for a while."""
         return await self.crowd.act(
             seconds, KEYS * SEATS * len(self.games) if keys else 0, MOVES_EVERY if moves else 0
         )
 
     async def rush(self, waves: int, together: int, apart: float, addresses: Sequence[str]) -> list[float]:
         """Log guests in together, wave after wave; return the seconds to each one's first paint."""
-        found = []
+        seconds_to_paint = []
         for _ in range(waves):
             newcomers = [self._make(patience=OPENS_WITHIN) for _ in range(together)]
             calls = [
                 guest.come(self._port, f"late{n}", addresses[n % len(addresses)]) for n, guest in enumerate(newcomers)
             ]
-            found += [wait for wait, _ in await asyncio.gather(*calls)]
+            seconds_to_paint += [wait for wait, _ in await asyncio.gather(*calls)]
             await asyncio.sleep(apart)
             for guest in newcomers:
                 guest.go()
-        return found
+        return seconds_to_paint
 
     @property
     def errors(self) -> str:
-        """Keys and moves never answered, guests thrown out, and complaints that the host logged; or nothing."""
+        """Number of unanswered keys and moves, of guests disconnected, and of errors in the host's log; empty if all
+        are 0.
+        """
         lost = sum(guest.lost for game in self.games for guest in game.guests)
         counts = (self.crowd.errors, lost, len(self.host.complaints))
         return ", ".join(map(str, counts)) if any(counts) else ""
 
     def go(self) -> None:
-        """Have everybody hang up."""
+        """Disconnect all guests."""
         for game in self.games:
             for guest in game.guests:
                 guest.go()
@@ -276,5 +279,5 @@ class BusyHost:
 
 def cores() -> tuple[int, int]:
     """Return a core for this process and one for the host; the same if there is only one."""
-    found = sorted(os.sched_getaffinity(0))
-    return found[0], found[-1]
+    available = sorted(os.sched_getaffinity(0))
+    return available[0], available[-1]

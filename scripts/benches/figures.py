@@ -9,7 +9,7 @@ from math import inf
 
 
 def title(words: str) -> None:
-    """Print the heading of a part: what is measured, and on which machine."""
+    """Print the heading of a part: the subject of the measurement, and the machine."""
     print(f"\n{words}\n(Python {platform.python_version()}, {os.cpu_count()} cores)\n")
 
 
@@ -19,26 +19,26 @@ def show(what: str, figure: str, goal: str = "") -> None:
 
 
 def show_complaints(complaints: list[str]) -> None:
-    """Show the first of what a host has logged that went wrong."""
+    """Print the first errors in a host's log."""
     print(*complaints[:5], sep="\n", end="\n" * bool(complaints), file=sys.stderr)
 
 
 def show_spread(what: str, times: list[float], goal: str = "") -> None:
     """Show times in ms: the median, two percentiles and the longest."""
-    found = " ".join(f"{percentile(times, share) * 1e3:.1f}" for share in (0.5, 0.95, 0.99, 1))
-    show(f"{what}, ms: p50 p95 p99 most", found, goal)
+    figures = " ".join(f"{percentile(times, share) * 1e3:.1f}" for share in (0.5, 0.95, 0.99, 1))
+    show(f"{what}, ms: p50 p95 p99 most", figures, goal)
 
 
 def show_stages(before: dict[str, dict[float, float]], after: dict[str, dict[float, float]]) -> None:
-    """Show within which bounds each stage stayed, and how often it took longer than a key should take in all."""
+    """Print the bounds of each stage's times, and the number of times over the 10 ms that a whole key may take."""
     print("\n  stage: how often; p50, p99, p99.9 and the slowest, as bounds; how often over 10 ms")
     for stage, bounds in after.items():
         counts = {bound: count - before[stage][bound] for bound, count in bounds.items()}
         total = counts[inf]
         if total:
             shares = (0.5, 0.99, 0.999, 1.0)
-            found = [min(bound for bound, count in counts.items() if count >= share * total) for share in shares]
-            figures = " ".join(f"≤ {bound * 1e3:g}" for bound in found)
+            limits = [min(bound for bound, count in counts.items() if count >= share * total) for share in shares]
+            figures = " ".join(f"≤ {bound * 1e3:g}" for bound in limits)
             show(f"{stage}: {total:,.0f}", f"{figures} ms, {total - counts[0.01]:,.0f}")
     print()
 
@@ -50,7 +50,7 @@ def percentile(values: list[float], share: float) -> float:
 
 
 def rise(points: list[tuple[float, float]]) -> tuple[float, float]:
-    """Return the slope of the straight line through points, and how far off it may be with 95 % confidence."""
+    """Return the slope of the regression line through points, and its 95 % confidence interval."""
     count = len(points)
     middle, level = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
     spread = sum((x - middle) ** 2 for x, _ in points)
@@ -59,9 +59,9 @@ def rise(points: list[tuple[float, float]]) -> tuple[float, float]:
     return slope, 1.96 * (rest / max(1, count - 2) / spread) ** 0.5
 
 
-async def lateness(found: list[float]) -> None:
-    """Measure repeatedly, until cancelled, how much later than requested this process is woken."""
+async def lateness(delays: list[float]) -> None:
+    """Measure repeatedly, until cancelled, the delay with which this process is woken."""
     while True:
         due = time.perf_counter() + 0.02
         await asyncio.sleep(0.02)
-        found.append(time.perf_counter() - due)
+        delays.append(time.perf_counter() - due)

@@ -1,8 +1,8 @@
-"""Each flood alone against a real host on one core: how long two honest guests wait, and what stays in memory.
+"""Each flood alone against a real host on one core: the delay of two honest guests, and the memory that stays in use.
 
-One guest is there by SSH and one in a browser. Both press five keys a second, in the form of a new table,
-before the flood, under it and after it. Newcomers try to come in by both doors while it lasts. Started as a program,
-`floods.py SSH-PORT,WEB-PORT FLOOD SECONDS` is one of the `FLOODS` themselves.
+One guest uses SSH and one a browser. Both press five keys a second, in the form of a new table, before, during and
+after the flood. Newcomers try to enter by both doors during the flood. Started as a program, `floods.py
+SSH-PORT,WEB-PORT FLOOD SECONDS` is one of the `FLOODS` themselves.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ from host_process import ROOT, HostProcess, hosted
 from web import COLOURS, Browser
 
 LETTERS_PER_SECOND = 20_000
-"""Letters that each paster sends in a second."""
+"""Letters per second of each paster."""
 PAGES_PER_SECOND = 5
-"""Pages that each comer opens in a second."""
+"""Pages per second of each comer."""
 
 
 def _masked(first: int, payload: bytes = b"") -> bytes:
@@ -35,7 +35,7 @@ def _masked(first: int, payload: bytes = b"") -> bytes:
 
 
 async def _upgraded(port: int, address: str) -> socket.socket:
-    """Open a WebSocket without a library, which would send no flood."""
+    """Open a WebSocket without a library, which would not send a flood."""
     loop, sock = asyncio.get_running_loop(), await dial(port, address)
     await loop.sock_sendall(
         sock,
@@ -48,7 +48,7 @@ async def _upgraded(port: int, address: str) -> socket.socket:
 
 
 async def frames(port: int, address: str, number: int) -> None:
-    """Send pings, pongs or fragments without end, 1.6 MB a second at most."""
+    """Send pings, pongs or fragments without end, at most 1.6 MB a second."""
     flood = (_masked(0x89) * 3000, _masked(0x8A) * 3000, _masked(0x00) * 3000)[number % 3]
     loop = asyncio.get_running_loop()
     with await _upgraded(port, address) as sock:
@@ -62,7 +62,7 @@ async def frames(port: int, address: str, number: int) -> None:
 
 
 async def _types(port: int, address: str, number: int, begin: bytes, letter: str) -> None:
-    """Come in by SSH or by a browser, in turns, and type one letter without end."""
+    """Enter by SSH or by a browser, in turns, and type one letter without end."""
     part, every = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
     if number % 2:
         async with comes_in(port, address, f"types{number}") as page:
@@ -95,7 +95,7 @@ async def letters(port: int, address: str, number: int) -> None:
 
 
 async def comer(port: int, address: str, number: int) -> None:
-    """Come in by name in a browser, see the first picture, and leave."""
+    """Enter by name in a browser, wait for the first picture, and leave."""
     async with comes_in(port, address, f"comes{number}") as page:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(2.0):
@@ -121,7 +121,7 @@ async def _quietly(work: Awaitable[None]) -> None:
 
 
 async def keeper(port: int, address: str, _number: int) -> None:
-    """Ask for a file every eight seconds, and keep the connection open in between."""
+    """Request a file every eight seconds, and keep the connection open in between."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
         while True:
@@ -136,7 +136,7 @@ class StallingClient(asyncssh.SSHClient):
     """Exchanges keys, and then stalls."""
 
     async def kbdint_auth_requested(self) -> str:
-        """Wait for ever."""
+        """Wait forever."""
         COUNTS["stalled logins"] += 1
         await asyncio.Event().wait()
         return ""
@@ -182,11 +182,12 @@ async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
 
 LEFT = b"\x1b[D"
 PRESS_EVERY = 0.2
-"""Seconds between two keys of one guest. Eight a second would make them busy, and busy sessions wait for others."""
+"""Seconds between two keys of one guest. With eight a second they would be busy, and busy sessions wait for others.
+"""
 _WARM = 3.0
 """Seconds of a flood before its figures count: the first burst of every address is let through."""
 _NEWCOMER_WAITS = 10.0
-"""Seconds for a newcomer to come in."""
+"""Seconds for a newcomer to enter."""
 
 
 async def attacked(program: str, ports: str, kinds: list[str], seconds: float) -> asyncio.subprocess.Process:
@@ -239,16 +240,16 @@ async def _pressing(guests: dict[str, BenchGuest], seconds: float, lost: list[st
 
 
 async def _newcomers(host: HostProcess, tries: int) -> int:
-    """Come in from new addresses, by both doors in turns; return how many of `tries` succeeded.
+    """Enter from new addresses, by both doors in turns; return the number of successes in `tries`.
 
-    Each tries again every second, as people do, for `_NEWCOMER_WAITS`.
+    Each newcomer retries every second, as people do, for `_NEWCOMER_WAITS`.
     """
     came = 0
     for number in range(tries):
         port = host.web if number % 2 else host.port
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_NEWCOMER_WAITS):
-                while not await _comes_in(Browser() if number % 2 else BenchGuest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person tries again
+                while not await _comes_in(Browser() if number % 2 else BenchGuest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person retries
                     await asyncio.sleep(1)
                 came += 1
     return came
@@ -296,11 +297,11 @@ async def _flooded(kind: str, seconds: float, rest: float, core: int, tree: Path
 
 
 async def table(kinds: list[str], seconds: float, rest: float, tree: Path = ROOT) -> None:
-    """Print a row for each flood. `rest` is in seconds after it; `tree` is the checkout that the host is run from."""
+    """Print a row for each flood. `rest` is in seconds after it; `tree` is the checkout of the host."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[0]})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    gc.disable()  # or this process would stop for 50 ms now and then
+    gc.disable()  # else this process would stop for 50 ms now and then
     print(
         f"\nfloods of {seconds:.0f} s, then {rest:.0f} s of rest; two honest guests; key to first byte in ms, MiB\n"
     )

@@ -1,4 +1,4 @@
-"""Guests for a benchmark: SSH clients in this process, each with a terminal, that type and note what comes back."""
+"""Guests for a benchmark: SSH clients in this process, each with a terminal, that type and read the answers."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 
 
 class Screen:
-    """The rows of a terminal. Letters are taken to be one cell wide, as those of a table are."""
+    """The rows of a terminal. All letters count as one cell wide, as those of a table are."""
 
     def __init__(self, width: int, height: int) -> None:
         self._decoder = getincrementaldecoder("utf-8")("replace")
@@ -37,7 +37,7 @@ class Screen:
         return "\n".join(self._rows)
 
     def feed(self, data: bytes) -> None:
-        """Read what came."""
+        """Process output of the host."""
         text, at = self._unread + self._decoder.decode(data), 0
         while token := _TOKEN.match(text, at):
             at = token.end()
@@ -70,11 +70,11 @@ _ENTER = re.compile(r"Enter (\w+)")
 _TURN = re.compile(r"▶ *(guest[0-9]+)")
 """The name that the head of the table marks as on turn."""
 _ASKS_WHAT_IT_IS = b"\x1b[c"
-"""The end of what a host asks a terminal without COLORTERM; every terminal answers it at once."""
+"""The end of the query that a host sends to a terminal without COLORTERM; every terminal answers it at once."""
 
 
 async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
-    """Come in without a key; `way` is the rest of what asyncssh wants to know."""
+    """Log in without a key; `way` is the rest of asyncssh's arguments."""
     connection = await asyncssh.connect(
         username=name,
         known_hosts=None,
@@ -90,7 +90,7 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
 
 
 class BenchGuest(asyncssh.SSHClientSession[bytes]):
-    """One guest: a connection, a terminal, and whether they are on turn and have tiles to choose from."""
+    """A guest: a connection, a terminal, and the state that its screen shows."""
 
     def __init__(
         self,
@@ -101,42 +101,42 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         answer: bytes = b"\x1b[?62c",
         patience: float = _PATIENCE,
     ) -> None:
-        """The `answer` is what the terminal says of itself."""
+        """`answer` is the terminal's answer to the query of its kind."""
         self._terminal, self._size, self._says, self._patience = terminal, size, answer, patience
         self._env = dict(env or {})
         self._screen = Screen(*size)
         self.on_turn = False
         self.chooses = False
         self.over = False
-        """Whether the screen shows the result of a round or of a match."""
+        """True while the screen shows the result of a round or of a match."""
         self.ready = False
-        """Whether it waits for others to go on after a result."""
+        """True while the guest waits for others to continue after a result."""
         self.enter = ""
-        """What Enter does now, by the first word of the sentence: `plays`, `passes`; empty for nothing."""
+        """The effect of Enter now, by the first word of the sentence: `plays`, `passes`; empty for none."""
         self.bytes = 0
         self.lost = False
-        """Whether the host closed the connection."""
+        """True once the host has closed the connection."""
         self._news = asyncio.Event()
         self._asked = 0.0
         self._answer: asyncio.Future[float] | None = None
         self._turn = ""
-        """Who is on turn, according to this screen."""
+        """The player on turn, according to this screen."""
         self._of_turn = False
-        """Whether only what shows another turn, or a result, is the answer."""
+        """True if only another turn, or a result, counts as the answer."""
         self.name: str
         self._connection: asyncssh.SSHClientConnection
         self._channel: asyncssh.SSHClientChannel[bytes]
 
     def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
-        """Take the channel."""
+        """Store the channel."""
         self._channel = chan
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Note the channel."""
+        """Record that the connection is lost."""
         self.lost = True
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        """Note the time, then read as much as a player would."""
+        """Record the time, then read the screen as a player would."""
         now = time.perf_counter()
         self.bytes += len(data)
         if _ASKS_WHAT_IT_IS in data:
@@ -147,7 +147,8 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         turn, self.enter = marked[1] if marked else "", does[1] if does else ""
         self.over = " is over" in seen
         self.ready = self.over and "Waiting for" in seen
-        asked = "your turn" in seen or seen.rpartition("\n")[2].startswith(" ▶")  # where a sentence needs the room
+        # the short form, if a sentence needs the room
+        asked = "your turn" in seen or seen.rpartition("\n")[2].startswith(" ▶")
         self.on_turn = asked and not self.over
         self.chooses = self.on_turn and "Nothing fits" not in seen
         moved, self._turn = turn != self._turn or self.over, turn
@@ -156,7 +157,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         self._news.set()
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
-        """Connect, from one of this machine's addresses, of which a host takes so many guests and no more.
+        """Connect from one of this machine's addresses; a host limits the guests of each address.
 
         Returns the seconds to the first paint, from the first packet and from the session's opening.
         """
@@ -194,7 +195,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         await asyncio.sleep(_SETTLED)
 
     async def sits(self, opener: str) -> None:
-        """Sit down at the table that somebody has opened, which must be the only one with free seats."""
+        """Sit down at the table of `opener`, which must be the only one with free seats."""
         await self.gets(b"f", f"▶ {opener}'s table")
         await self.gets(ENTER, "BONEYARD  Block")
 
@@ -210,7 +211,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
     async def press(self, key: bytes, *, turn: bool = False) -> float:
         """Press a key; return the seconds from its being written to the first byte that comes back.
 
-        With `turn` that of the first packet that shows another turn, or a result.
+        With `turn`, to the first packet that shows another turn, or a result.
         """
         answer = self.expects(turn=turn)
         self._channel.write(key)
@@ -218,7 +219,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
             return await answer
 
     async def settles(self) -> None:
-        """Wait until nothing more comes: what a key has changed is painted by then."""
+        """Wait until the output stops: the effect of a key is painted by then."""
         with contextlib.suppress(TimeoutError):
             while True:
                 self._news.clear()
@@ -226,7 +227,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
                     await self._news.wait()
 
     def expects(self, *, turn: bool = False) -> asyncio.Future[float]:
-        """Return what will be the seconds from now to the first byte that comes, or with `turn` to another turn."""
+        """Return a future of the seconds from now to the first byte, or with `turn` to another turn."""
         self._of_turn = turn
         self._answer = asyncio.get_running_loop().create_future()
         self._news.clear()
@@ -250,10 +251,10 @@ def quiet(connection: Any) -> None:
 
 
 class Anonymous(asyncssh.SSHClient):
-    """Comes in without a key, by a dialogue in which nothing is asked."""
+    """Logs in without a key, by a dialogue without questions."""
 
     def kbdint_auth_requested(self) -> str:
-        """Agree to it."""
+        """Accept the dialogue."""
         return ""
 
     def kbdint_challenge_received(self, *_: object) -> list[str]:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class HostProcess:
-    """A running host: its port, and what it has used so far. Linux only: the kernel's figures are in /proc."""
+    """A running host: its port, and its resource usage. Linux only: the kernel's figures are in /proc."""
 
     def __init__(self, process: asyncio.subprocess.Process, port: int, log: Path, numbers: str, web: int = 0) -> None:
         self.port = port
@@ -28,12 +28,12 @@ class HostProcess:
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU used by all its threads, and by those of its gateways."""
+        """CPU seconds of all its threads, and of its gateways."""
         return sum(map(cpu_of, self._processes))
 
     @property
     def own_cpu(self) -> float:
-        """Seconds of CPU used by the host alone, which keeps the tables."""
+        """CPU seconds of the host alone, which has the tables."""
         return cpu_of(self._proc)
 
     @property
@@ -44,33 +44,33 @@ class HostProcess:
 
     @property
     def waited(self) -> float:
-        """Seconds that it was ready to run and other programs had its core."""
+        """Seconds for which it was ready to run and other programs had its core."""
         return int((self._proc / "schedstat").read_text().split()[1]) / 1e9
 
     @property
     def mib(self) -> float:
-        """Resident memory in MiB, with that of its gateways."""
-        found = [re.findall(r"VmRSS:\s+(\d+)", (each / "status").read_text()) for each in self._processes]
-        return sum(int(kib) for (kib,) in found) / 1024
+        """Resident memory in MiB, including its gateways."""
+        sizes = [re.findall(r"VmRSS:\s+(\d+)", (process / "status").read_text()) for process in self._processes]
+        return sum(int(kib) for (kib,) in sizes) / 1024
 
     def count(self, name: str) -> dict[str, float]:
-        """One of its numbers by label; needs `--metrics`."""
+        """Return the values of a metric by label; needs `--metrics`."""
         with urlopen(self._numbers, timeout=30) as answer:
             lines = re.findall(rf'^boneyard_{name}(?:{{\w+="(.*)"}})? (.*)$', answer.read().decode(), re.MULTILINE)
         return {label: float(value) for label, value in lines}
 
     def stages(self) -> dict[str, dict[float, float]]:
-        """How often each stage, wait or cost took no longer than each bound, in seconds; needs `--metrics`."""
+        """Return the number of times up to each bound, in seconds, of each stage, wait or cost; needs `--metrics`."""
         with urlopen(self._numbers, timeout=30) as answer:
             lines = re.findall(
                 r'^boneyard_(stage|wait|cost)_seconds_bucket{le="(.*)",(?:stage|work)="(.*)"} (.*)$',
                 answer.read().decode(),
                 re.MULTILINE,
             )
-        found: dict[str, dict[float, float]] = {}
+        counts: dict[str, dict[float, float]] = {}
         for what, bound, of, count in lines:
-            found.setdefault(f"{what} {of}", {})[float(bound)] = float(count)
-        return found
+            counts.setdefault(f"{what} {of}", {})[float(bound)] = float(count)
+        return counts
 
     @property
     def complaints(self) -> list[str]:
@@ -79,15 +79,15 @@ class HostProcess:
 
 
 def cpu_of(process: Path) -> float:
-    """Seconds of CPU that all threads of a process have used, by its folder in /proc."""
+    """Return the CPU seconds of all threads of a process, by its folder in /proc."""
     return sum(int(thread.read_text().split()[0]) for thread in process.glob("task/*/schedstat")) / 1e9
 
 
 @asynccontextmanager
 async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> AsyncIterator[HostProcess]:
-    """Run `boneyard host` on a free port with an empty data directory, and on one core if it is named.
+    """Run `boneyard host` on a free port with an empty data directory, and on one core if it is given.
 
-    `words` are more of its options; `tree` is the checkout that it is run from. It is closed like Ctrl-C does.
+    `words` are more of its options; `tree` is its checkout. It is stopped as by Ctrl-C.
     """
     with TemporaryDirectory(prefix="boneyard-bench-") as folder:
         arguments = ["host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", folder, *words]
@@ -114,11 +114,11 @@ async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> Asy
                     numbers = served[1].decode()
                 if link := re.search(rb"http://127.0.0.1:(\d+)/$", line.strip()):
                     web = int(link[1])
-                if found := re.search(rb"ssh -p (\d+)", line):
+                if address := re.search(rb"ssh -p (\d+)", line):
                     break
             else:
                 raise RuntimeError(f"The host did not open:\n{log.read_text()}")
-            yield HostProcess(process, int(found[1]), log, numbers, web)
+            yield HostProcess(process, int(address[1]), log, numbers, web)
         finally:
             if process.returncode is None:
                 process.send_signal(signal.SIGINT)

@@ -12,37 +12,37 @@ from net.wire.link import Unframer, frame, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
 
 CIPHER = "aes128-gcm@openssh.com"
-"""The cheapest for the core that all clients share here; the host's part costs the same as ever."""
+"""The cheapest cipher for the core that all clients share; the host's part costs the same as ever."""
 _PATIENCE = 10.0
 _AGAIN = 0.2
 
 
 class Joiner(asyncssh.SSHClientSession[bytes]):
-    """One client: the last messages that it received, and who waits for more."""
+    """A client: the last messages that it received, and an event for the next."""
 
     def __init__(self) -> None:
         self.update: dict[str, Any] = {}
-        self.heard_at = 0.0
+        self.received_at = 0.0
         self.greeted = self.entered = False
         self.listed = 0
-        """How many tables there are."""
+        """Number of tables."""
         self.resume = ""
         self.refused = 0
         self._news = asyncio.Event()
         self._unframer = Unframer()
 
     def connection_made(self, chan: Any) -> None:
-        """Take the channel."""
+        """Store the channel."""
         self._chan = chan
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        """Note the time, then what was said."""
+        """Record the time, then the messages."""
         now = time.perf_counter()
         for payload in self._unframer.feed(data):
             message = msgpack.unpackb(payload)
             match message["type"]:
                 case "update":
-                    self.update, self.heard_at = message, now
+                    self.update, self.received_at = message, now
                 case "greeting":
                     self.greeted = True
                 case "entered":
@@ -54,7 +54,9 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self._news.set()
 
     async def come(self, port: int, name: str, address: str, code: str = "", *, enter: bool = True) -> None:
-        """Log in, open a link and enter, also with the code of an earlier visit (`resume`), or be only greeted."""
+        """Log in, open a link and enter, optionally with the return code of an earlier session, or stop at the
+        greeting.
+        """
         way = {"host": "127.0.0.1", "port": port, "local_addr": (address, 0)}
         self._connection = await log_in(
             f"{name}+{code}" if code else name, **way, encryption_algs=[CIPHER], compression_algs=None
@@ -71,7 +73,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self._chan.write(frame(pack(message)))
 
     async def sits(self, table: int) -> None:
-        """Sit down, as soon as the table is known here: gateways of a cluster hear of a new one in half a second."""
+        """Sit down as soon as the table is known here: gateways of a cluster learn of a new one in half a second."""
         while not self.update:
             refused = self.refused
             self.says(Sit(table))
@@ -85,25 +87,25 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self._chan.write(frame(msgpack.packb({"type": "act", "number": self.number, "action": action})))
 
     async def until(self, check: Any) -> None:
-        """Wait until something is so. Raises TimeoutError."""
+        """Wait until `check` holds. Raises TimeoutError."""
         async with asyncio.timeout(_PATIENCE):
             while not check():
                 self._news.clear()
                 await self._news.wait()
 
     async def hears(self, number: int) -> float:
-        """Return when an update of this number, or one after it, was heard."""
+        """Return the time at which an update of this number, or a later one, was received."""
         await self.until(lambda: self.number >= number)
-        return self.heard_at
+        return self.received_at
 
     @property
     def number(self) -> int:
-        """Of the newest update."""
+        """Number of the newest update."""
         return int(self.update.get("number", -1))
 
     @property
     def legal(self) -> bool:
-        """Whether it is this client's turn."""
+        """True if it is this client's turn."""
         match = self.update.get("match")
         return bool(match and match["play"]["legal"])
 
@@ -151,13 +153,13 @@ class JoinedTables:
     async def _once(self, log: JoinerLog) -> None:
         client = next((client for client in self.clients if client.legal), None)
         if client is None:  # a round is over
-            for each in self.clients:
-                each.says(Ready())
-            for each in self.clients:
-                await each.until(lambda each=each: each.update["match"]["play"]["turn"] >= 0)
+            for other in self.clients:
+                other.says(Ready())
+            for other in self.clients:
+                await other.until(lambda other=other: other.update["match"]["play"]["turn"] >= 0)
             return
         number, sent = client.number + 1, time.perf_counter()
         client.acts()
         log.own.append(await client.hears(number) - sent)
-        for each in self.clients:
-            await each.hears(number)
+        for other in self.clients:
+            await other.hears(number)

@@ -18,18 +18,18 @@ from figures import percentile
 from host_process import ROOT, hosted
 
 Rows = dict[str, float]
-"""What was measured, by what it is called and its unit."""
+"""Measurements by name and unit."""
 PART = 20
-"""Guests who come in one turn of `opening`: few, as a host opens ten screens a second, after fifty at once."""
+"""Guests who enter in one turn of `opening`: few, because a host opens ten screens a second, after fifty at once."""
 FULL, CROWDED = 200, 400
 SECONDS = {"key": 4.0, "move": 6.0, "echo": 8.0, "crowd": 8.0, "rush": 4.0}
-"""How long a turn of each takes."""
+"""Seconds of a turn, by measurement."""
 STARTS = 3
 """Starts in a turn, of which the median counts."""
 FLOOD = [f"127.0.2.{number}" for number in range(1, 21)]
-"""Where those who come all at once come from: a host lets twenty from one address log in at the same time."""
+"""Addresses of guests who connect all at once: a host lets twenty from one address log in at the same time."""
 LIMITS = ("connections=1000", "unauthenticated=400", "handshakes_in_all=1000")
-"""Raised, as a host is not made for two hundred at once; handshakes get no more of the core than ever."""
+"""Raised limits, because a host is not made for two hundred at once; handshakes get no more of the core."""
 
 
 PATIENCE = 30.0
@@ -38,9 +38,9 @@ COMMANDS = {
     "a bare Textual app": (["-c", "BARE"], b"ready"),
     "boneyard play": (["-m", "tui", "play", "block", "--players", "4", "--seed", "1"], b"BONEYARD"),
 }
-"""What is started, and the word that stands in its first paint and nowhere before."""
+"""The commands to start, and the word that stands in their first paint and nowhere before."""
 WHAT, ANSWER = b"\x1b[c", b"\x1b[?62;22c"
-"""The question which terminal this is, as every terminal here answers it at once."""
+"""The query of the terminal's kind, and the answer that every terminal here gives at once."""
 BARE = """
 from textual.app import App
 from textual.widgets import Static
@@ -56,7 +56,7 @@ Bare().run()
 def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT) -> float:
     """Start Python in a checkout and a terminal of its own; return the seconds until the word is on its screen.
 
-    What it keeps, it keeps in a directory `data`.
+    It stores its data in the directory `data`.
     """
     arguments = [BARE if argument == "BARE" else argument for argument in arguments]
     start = time.perf_counter()
@@ -90,106 +90,106 @@ class MeasuredTree:
         self.tree = tree
         self._core = core
         self._hosts = hosts
-        self._house: BusyHost | None = None
+        self._busy_host: BusyHost | None = None
 
-    async def house(self, guests: int = 0) -> BusyHost:
-        """Return the host, with at least so many guests, who have played a little."""
-        if self._house is None:
+    async def busy_host(self, guests: int = 0) -> BusyHost:
+        """Return the host, with at least `guests` guests, who have played a little."""
+        if self._busy_host is None:
             limits = [word for limit in LIMITS for word in ("--limit", limit)]
             host = await self._hosts.enter_async_context(hosted(self._core, *limits, tree=self.tree))
-            self._house = BusyHost(host)
-            self._hosts.callback(self._house.go)
-            await self._house.warm()
-        if guests > SEATS * len(self._house.games):
-            await self._house.fill(guests)
-            await self._house.act(4.0)
-        return self._house
+            self._busy_host = BusyHost(host)
+            self._hosts.callback(self._busy_host.go)
+            await self._busy_host.warm()
+        if guests > SEATS * len(self._busy_host.games):
+            await self._busy_host.fill(guests)
+            await self._busy_host.act(4.0)
+        return self._busy_host
 
     @property
     def errors(self) -> str:
-        """What went wrong at its host, if it has one."""
-        return self._house.errors if self._house else ""
+        """The errors at its host, if it has one."""
+        return self._busy_host.errors if self._busy_host else ""
 
 
 async def start(side: MeasuredTree) -> Rows:
     """Start the program, and a bare Textual app."""
     with TemporaryDirectory(prefix="boneyard-start-") as data:
-        found = {
+        times = {
             name: median(first_paint(arguments, word, data, side.tree) for _ in range(STARTS))
             for name, (arguments, word) in COMMANDS.items()
         }
-    bare, ours = found.values()
+    bare, ours = times.values()
     return {"start: to the first picture, ms": ours * 1e3, "start ÷ a bare Textual app": ours / bare}
 
 
 async def opening(side: MeasuredTree) -> Rows:
     """Let more guests in and seat them: handshake, name, lobby, table and the first deal."""
-    house = await side.house()
-    spent, empty = house.host.cpu, house.host.mib
-    waits = await house.fill(SEATS * len(house.games) + PART)
+    busy_host = await side.busy_host()
+    spent, empty = busy_host.host.cpu, busy_host.host.mib
+    waits = await busy_host.fill(SEATS * len(busy_host.games) + PART)
     return {
-        "opening: CPU from connecting to a seat, ms": (house.host.cpu - spent) / PART * 1e3,
+        "opening: CPU from connecting to a seat, ms": (busy_host.host.cpu - spent) / PART * 1e3,
         "opening: to the first picture, median, ms": median(waits) * 1e3,
-        "memory of a session, MiB": (house.host.mib - empty) / PART,
+        "memory of a session, MiB": (busy_host.host.mib - empty) / PART,
     }
 
 
 async def key(side: MeasuredTree) -> Rows:
-    """Have guests choose tiles, and nothing else happen."""
-    house = await side.house(FULL)
-    spent = house.host.cpu
-    log = await house.act(SECONDS["key"], moves=False)
+    """Let guests choose tiles, with no other load."""
+    busy_host = await side.busy_host(FULL)
+    spent = busy_host.host.cpu
+    log = await busy_host.act(SECONDS["key"], moves=False)
     return {
-        "key: CPU, ms": (house.host.cpu - spent) / len(log.keys) * 1e3,
+        "key: CPU, ms": (busy_host.host.cpu - spent) / len(log.keys) * 1e3,
         "key: bytes": log.bytes / len(log.keys),
     }
 
 
 async def move(side: MeasuredTree) -> Rows:
-    """Have guests move, with the keys that choosing takes, and nothing else happen."""
-    house = await side.house(FULL)
-    spent = house.host.cpu
-    log = await house.act(SECONDS["move"], keys=False)
+    """Let guests move, with the keys that choosing takes, and no other load."""
+    busy_host = await side.busy_host(FULL)
+    spent = busy_host.host.cpu
+    log = await busy_host.act(SECONDS["move"], keys=False)
     return {
-        "move on four screens: CPU, ms": (house.host.cpu - spent) / log.moves * 1e3,
+        "move on four screens: CPU, ms": (busy_host.host.cpu - spent) / log.moves * 1e3,
         "move on four screens: bytes": log.bytes / log.moves,
     }
 
 
 async def echo(side: MeasuredTree) -> Rows:
-    """Have 200 guests type and play."""
-    return await _echo("echo", await side.house(FULL))
+    """Let 200 guests type and play."""
+    return await _echo("echo", await side.busy_host(FULL))
 
 
 async def crowd(side: MeasuredTree) -> Rows:
-    """Have 400 guests type and play."""
-    return await _echo("crowd", await side.house(CROWDED))
+    """Let 400 guests type and play."""
+    return await _echo("crowd", await side.busy_host(CROWDED))
 
 
 async def rush(side: MeasuredTree) -> Rows:
-    """Have four connect at once, four times, while 200 type and play."""
-    house = await side.house(FULL)
+    """Let four connect at once, four times, while 200 type and play."""
+    busy_host = await side.busy_host(FULL)
     waits, log = await asyncio.gather(
-        house.rush(4, 4, SECONDS["rush"] / 8, ["127.0.0.1"]), house.act(SECONDS["rush"])
+        busy_host.rush(4, 4, SECONDS["rush"] / 8, ["127.0.0.1"]), busy_host.act(SECONDS["rush"])
     )
     return _pictures("rush of 4", waits, log)
 
 
 async def flood(side: MeasuredTree) -> Rows:
-    """Have 200 connect at once while 200 type and play, until all have a picture."""
-    house = await side.house(FULL)
-    coming = asyncio.create_task(house.rush(1, FULL, 0, FLOOD))
+    """Let 200 connect at once while 200 type and play, until all have a picture."""
+    busy_host = await side.busy_host(FULL)
+    coming = asyncio.create_task(busy_host.rush(1, FULL, 0, FLOOD))
     log = CrowdLog()
     while not coming.done():
-        log.keys += (await house.act(1.0)).keys
+        log.keys += (await busy_host.act(1.0)).keys
     return _pictures("flood of 200", await coming, log)
 
 
-async def _echo(name: str, house: BusyHost) -> Rows:
-    spent, begun = house.host.cpu, time.perf_counter()
-    log = await house.act(SECONDS[name])
-    busy = (house.host.cpu - spent) / (time.perf_counter() - begun)
-    what = f"{SEATS * len(house.games)} guests: "
+async def _echo(name: str, busy_host: BusyHost) -> Rows:
+    spent, begun = busy_host.host.cpu, time.perf_counter()
+    log = await busy_host.act(SECONDS[name])
+    busy = (busy_host.host.cpu - spent) / (time.perf_counter() - begun)
+    what = f"{SEATS * len(busy_host.games)} guests: "
     return {
         f"{what}key to first byte, p50, ms": percentile(log.keys, 0.5) * 1e3,
         f"{what}… p95, ms": percentile(log.keys, 0.95) * 1e3,
@@ -209,7 +209,9 @@ def _pictures(what: str, waits: list[float], log: CrowdLog) -> Rows:
 
 
 Measure = Callable[[MeasuredTree], Coroutine[Any, Any, Rows]]
-MEASURES: dict[str, Measure] = {each.__name__: each for each in (start, opening, key, move, echo, rush, flood, crowd)}
-"""In the order in which they are measured: those of `crowd` stay."""
+MEASURES: dict[str, Measure] = {
+    measure.__name__: measure for measure in (start, opening, key, move, echo, rush, flood, crowd)
+}
+"""In the order of measurement: the guests of `crowd` stay."""
 MOST_TURNS = {"flood": 1}
-"""Of what takes half a minute, as a host opens ten screens a second."""
+"""Maximum number of turns for measurements that take half a minute, because a host opens ten screens a second."""

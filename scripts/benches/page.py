@@ -61,7 +61,7 @@ SEEN = """async (word) => {
 
 
 async def opened(context: BrowserContext, url: str, *, empty: bool) -> dict[str, float]:
-    """Open a link in a new tab, with an empty cache or not; return what was there after how many milliseconds."""
+    """Open a link in a new tab, with an empty cache or not; return the milliseconds of each step."""
     page = await context.new_page()
     try:
         if empty:
@@ -74,7 +74,7 @@ async def opened(context: BrowserContext, url: str, *, empty: bool) -> dict[str,
 
 
 async def named(context: BrowserContext, url: str, name: str) -> None:
-    """Give the name of a player who has been here before."""
+    """Enter once under a name, as a player who returns later."""
     page = await context.new_page()
     await page.goto(url)
     await page.evaluate(SEEN, "What name will you play under?")
@@ -92,18 +92,18 @@ async def main(runs: int, screens: list[str]) -> None:
         url = f"http://127.0.0.1:{host.web}/"
         for screen in screens:
             chromium = await playwright.chromium.launch(executable_path=program)
-            found: dict[str, list[dict[str, float]]] = {kind: [] for kind in GOALS}
+            steps: dict[str, list[dict[str, float]]] = {kind: [] for kind in GOALS}
             for run in range(runs):
                 context = await chromium.new_context(**SCREENS[screen])
                 await context.add_init_script(MARKS)
                 await named(context, url, f"Ann{screen}{run}")
                 for kind in GOALS:
-                    found[kind].append(await opened(context, url, empty=kind == "cold"))
+                    steps[kind].append(await opened(context, url, empty=kind == "cold"))
                 await context.close()
             await chromium.close()
             for kind, goal in GOALS.items():
-                for name in sorted(found[kind][0], key=lambda name: median(each[name] for each in found[kind])):
-                    figures = sorted(each[name] for each in found[kind])
+                for name in sorted(steps[kind][0], key=lambda name: median(run[name] for run in steps[kind])):
+                    figures = sorted(run[name] for run in steps[kind])
                     figure = f"{median(figures):.0f} ({figures[0]:.0f} to {figures[-1]:.0f})"
                     show(f"{screen}, {kind}: {name}", figure, f"≤ {goal}" if name == "first picture" else "")
         host.process.terminate()

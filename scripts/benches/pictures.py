@@ -1,4 +1,4 @@
-"""Tiles as pictures beside tiles of characters: what they cost a real host, for guests over real SSH."""
+"""Tiles as images beside tiles of characters: their cost to a real host, for guests over real SSH."""
 
 import argparse
 import asyncio
@@ -11,12 +11,12 @@ from host_process import HostProcess, hosted
 
 CELLS = b"\x1b[?62c"
 PICTURES = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t" + CELLS
-"""What a terminal says that shows pictures, in cells of 10 by 20 pixels."""
+"""The answer of a terminal that shows images, in cells of 10 by 20 pixels."""
 SIZES = ((80, 24), (140, 45))
 SECONDS = 12.0
-"""Of keys, and of each half of the moves."""
+"""Seconds of keys, and of each half of the moves."""
 KEYS = 30.0
-"""A second, of all together."""
+"""Keys per second, of all together."""
 
 
 async def main(tables: int) -> None:
@@ -36,13 +36,13 @@ async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, i
 
     warm = guest()
     await warm.come(host.port, "warm")
-    await warm.types(ENTER, b"n", ENTER, b"z")  # a table with a bot: what is loaded and painted for all is there
+    await warm.types(ENTER, b"n", ENTER, b"z")  # a table with a bot: everything shared is loaded and painted now
     empty = host.mib
     games = [Game([guest() for _ in range(SEATS)]) for _ in range(tables)]
     for number, game in enumerate(games):
         await game.gather(host.port, number * SEATS, "127.0.0.1")
-    guests = [each for game in games for each in game.guests]
-    show(f"{about}: bytes to the first round, median", f"{median(each.bytes for each in guests):,.0f}")
+    guests = [player for game in games for player in game.guests]
+    show(f"{about}: bytes to the first round, median", f"{median(player.bytes for player in guests):,.0f}")
     crowd, before = Crowd(games), host.cpu
     log = await crowd.act(SECONDS, KEYS, 0)
     count = len(log.keys)
@@ -56,8 +56,8 @@ async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, i
     )
     show("… CPU for a move that four screens show", f"{(host.cpu - before) / count * 1e3:.1f} ms")
     show("… memory per session at the end", f"{(host.mib - empty) / len(guests):.2f} MiB")
-    for each in (warm, *guests):
-        each.go()
+    for player in (warm, *guests):
+        player.go()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from figures import percentile, rise, show, show_complaints, show_stages, title
 from host_process import hosted
 
 APART = 10.0
-"""Seconds of keys alone and of moves alone, for what each of them costs."""
+"""Seconds of keys alone and of moves alone, for the cost of each."""
 
 
 async def main(minutes: float, sessions: int, workers: int) -> None:
@@ -21,41 +21,41 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
     here, there = cores()
     os.sched_setaffinity(0, {here})
     async with hosted(there, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
-        house = BusyHost(host)
-        await house.warm()
+        busy_host = BusyHost(host)
+        await busy_host.warm()
         empty = host.mib
-        waits = await house.fill(sessions)
-        show("first paint while the house fills: median", f"{median(waits) * 1e3:.0f} ms")
+        waits = await busy_host.fill(sessions)
+        show("first paint while the host fills: median", f"{median(waits) * 1e3:.0f} ms")
         show("memory per session", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
-        await _alone(house)
-        await _all_together(house, minutes * 60)
-        await _rush(house, "a quiet house", busy=False)
-        await _rush(house, "all typing and playing", busy=True)
+        await _alone(busy_host)
+        await _all_together(busy_host, minutes * 60)
+        await _rush(busy_host, "a quiet host", busy=False)
+        await _rush(busy_host, "all typing and playing", busy=True)
         show("memory per session at the end", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
-        show("errors: unanswered, lost, logged", house.errors or "none", "none")
+        show("errors: unanswered, lost, logged", busy_host.errors or "none", "none")
         show_complaints(host.complaints)
-        house.go()
+        busy_host.go()
 
 
-async def _alone(house: BusyHost) -> None:
-    """Measure what a key costs, and what a move."""
-    await house.act(APART / 2)
-    host = house.host
+async def _alone(busy_host: BusyHost) -> None:
+    """Measure the cost of a key, and of a move."""
+    await busy_host.act(APART / 2)
+    host = busy_host.host
     before, own = host.cpu, host.own_cpu
-    log = await house.act(APART, moves=False)
+    log = await busy_host.act(APART, moves=False)
     count = max(1, len(log.keys))
     show("CPU for each key", f"{(host.cpu - before) / count * 1e3:.2f} ms")
     show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / count * 1e3:.2f} ms")
     show("… bytes", f"{log.bytes / count:,.0f}")
     before, own = host.cpu, host.own_cpu
-    log = await house.act(APART, keys=False)
+    log = await busy_host.act(APART, keys=False)
     show("CPU for each move, which four screens show", f"{(host.cpu - before) / max(1, log.moves) * 1e3:.2f} ms")
     show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / max(1, log.moves) * 1e3:.2f} ms")
 
 
-async def _all_together(house: BusyHost, seconds: float) -> None:
-    """Measure keys and moves at once, and whether memory grows."""
-    host = house.host
+async def _all_together(busy_host: BusyHost, seconds: float) -> None:
+    """Measure keys and moves at once, and the growth of memory."""
+    host = busy_host.host
     spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
     sizes: list[tuple[float, float]] = []
 
@@ -66,7 +66,7 @@ async def _all_together(house: BusyHost, seconds: float) -> None:
 
     watching = asyncio.create_task(watch())
     before = await asyncio.to_thread(host.stages)
-    log = await house.act(seconds)
+    log = await busy_host.act(seconds)
     after = await asyncio.to_thread(host.stages)
     watching.cancel()
     took = time.perf_counter() - begun
@@ -88,9 +88,11 @@ async def _all_together(house: BusyHost, seconds: float) -> None:
     show("… MiB at the beginning, each quarter and the end", " ".join(f"{size:.0f}" for size in quarters))
 
 
-async def _rush(house: BusyHost, when: str, *, busy: bool) -> None:
+async def _rush(busy_host: BusyHost, when: str, *, busy: bool) -> None:
     """Log guests in four at once, four times."""
-    waits, log = await asyncio.gather(house.rush(4, 4, 0.5, ["127.0.0.1"]), house.act(4.0, keys=busy, moves=busy))
+    waits, log = await asyncio.gather(
+        busy_host.rush(4, 4, 0.5, ["127.0.0.1"]), busy_host.act(4.0, keys=busy, moves=busy)
+    )
     print(f"\n  four guests at once, four times, in {when}")
     show("first paint after connecting: median", f"{median(waits) * 1e3:.0f} ms")
     show("… the slowest", f"{max(waits) * 1e3:.0f} ms", "≤ 200 ms")

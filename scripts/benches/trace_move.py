@@ -1,9 +1,9 @@
-"""Prints which modules a move passes, from the Enter of a player over SSH until all four screens show it.
+"""Prints the modules that a move passes, from the Enter of a player over SSH until all four screens show it.
 
-A real host runs in this process, and four guests over SSH; what they run themselves is not counted. Prints the
-modules in the order in which the move comes to them, each with the function that it came to first, and whether that
-was before everybody's update had been sent. With `callbacks` it prints instead how often the event loop turns to what
-for a move, and for a key that chooses a tile.
+A real host runs in this process, and four guests over SSH, whose own code is not counted. Prints the modules in the
+order of the move, each with its first function, and whether that was before all updates had been sent. With
+`callbacks` it prints instead the number of calls of the event loop, by callback, for a move and for a key that
+chooses a tile.
 """
 
 import asyncio
@@ -31,9 +31,9 @@ from tui.run.hosted import run_host
 ROOT = Path(__file__).parents[2]
 ROOMS = tuple(f"{ROOT / room}{os.sep}" for room in ("core", "net", "tui", "themes"))
 MOVES = 5
-"""Traced one after the other, as a pass touches fewer modules than a tile."""
+"""Number of moves traced one after the other: a pass touches fewer modules than a tile."""
 BESIDE = "net/hosting/garbage_collector.py"
-"""What a host does by the clock, whether anybody moves or not."""
+"""A module that a host runs by the clock, whether there are moves or not."""
 
 
 class Trace:
@@ -43,19 +43,19 @@ class Trace:
         self.on = False
         self.entered: dict[str, str] = {}
         self.sent: set[str] = set()
-        """Those that a move passes before its updates are sent."""
+        """The modules that a move passes before its updates are sent."""
         self._unsent = False
 
     def begin(self) -> None:
-        """Trace a move from now on."""
+        """Start tracing a move."""
         self.on = self._unsent = True
 
     def end(self) -> None:
-        """Trace no more."""
+        """Stop tracing."""
         self.on = False
 
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
-        """Note a call, as `sys.setprofile` tells it."""
+        """Record a call, as a callback of `sys.setprofile`."""
         code = frame.f_code
         if not self.on or not code.co_filename.startswith(ROOMS):
             return
@@ -71,22 +71,22 @@ class Trace:
 
 
 class Callbacks:
-    """What the event loop called for the host while counting is on, and how often."""
+    """The callbacks that the event loop ran for the host while counting is on, and their number."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[str]] = {"a move": Counter(), "a key": Counter()}
         self._of: Counter[str] | None = None
 
     def begin(self, what: str = "a move") -> None:
-        """Count what is done for something from now on."""
+        """Start counting for `what`."""
         self._of = self.counts[what]
 
     def end(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self._of = None
 
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
-        """Note a callback, as `sys.setprofile` tells it."""
+        """Record a callback, as a callback of `sys.setprofile`."""
         if self._of is None or event != "call" or frame.f_code is not Handle._run.__code__:
             return
         if origin := _origin(frame.f_locals["self"]._callback):
@@ -94,9 +94,9 @@ class Callbacks:
 
 
 def _origin(callback: Any) -> str:
-    """Name what the loop calls: a task by its coroutine, a socket by its protocol; empty for what is the guests' own.
+    """Return a name of a loop callback: a task's coroutine, or a socket's protocol; empty for the guests' own.
 
-    Of asyncio's timeouts and groups only these use any while a move is made.
+    asyncio's timeouts and groups are the guests' own: the host uses none while a move is made.
     """
     while isinstance(callback, partial):
         callback = callback.func
@@ -104,18 +104,18 @@ def _origin(callback: Any) -> str:
     owner = getattr(owner, "_protocol", owner)
     if isinstance(owner, asyncio.Task):
         code = owner.get_coro().cr_code
-        found, name = code.co_filename, f"task {code.co_qualname}"
+        file, name = code.co_filename, f"task {code.co_qualname}"
     elif owner is None:
-        found, name = callback.__code__.co_filename, callback.__qualname__
+        file, name = callback.__code__.co_filename, callback.__qualname__
     else:
-        found = sys.modules[type(owner).__module__].__file__ or ""
+        file = sys.modules[type(owner).__module__].__file__ or ""
         name = f"{type(owner).__name__}: {callback.__name__}"
     guests = str(Path(__file__).parent), asyncio.timeouts.__file__, asyncio.tasks.__file__
-    return "" if found.startswith(guests) or isinstance(owner, SSHClientConnection) else name
+    return "" if file.startswith(guests) or isinstance(owner, SSHClientConnection) else name
 
 
 async def main(*, callbacks: bool) -> None:
-    """Play a few moves and print what they passed, or what the event loop called for them."""
+    """Play a few moves and print their modules, or the callbacks that the event loop ran for them."""
     trace = Callbacks() if callbacks else Trace()
     threading.setprofile(trace)  # for the thread that writes to the database, which does not run yet
     said: asyncio.Queue[str] = asyncio.Queue()
@@ -137,7 +137,7 @@ async def main(*, callbacks: bool) -> None:
             line = await said.get()
         game = Game([BenchGuest() for _ in range(4)])
         await game.gather(int(line.split()[2]), 0, "127.0.0.2")
-        await asyncio.sleep(RESTLESS)  # what the screens of guests who come in leave behind is taken apart meanwhile
+        await asyncio.sleep(RESTLESS)  # the screens of guests who enter leave garbage, which is broken up meanwhile
         sys.setprofile(trace)
         log = CrowdLog()
         keys = 0

@@ -1,4 +1,4 @@
-"""Guests with browsers and guests over SSH, in turns: what a key, a move and a session cost by each door."""
+"""Guests with browsers and guests over SSH, in turns: the cost of a key, a move and a session by each door."""
 
 import argparse
 import asyncio
@@ -18,14 +18,14 @@ BYTES, MESSAGE = b"\0", b"\1"
 APART = 10.0
 """Seconds of keys alone and of moves alone."""
 COLOURS = {"COLORTERM": "truecolor"}
-"""What a page's terminal shows, so that guests over SSH are drawn the same."""
+"""The colours of a page's terminal, so that guests over SSH are drawn the same."""
 
 
 class Browser(BenchGuest):
-    """A guest with a page, whose bytes come packed as browsers ask for it."""
+    """A guest with a page, whose bytes are compressed as browsers request it."""
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
-        """Open the WebSocket of a page and come in, as `Guest.come`."""
+        """Open the WebSocket of a page and enter, as `BenchGuest.come` does."""
         self.name = name
         start = time.perf_counter()
         connector = aiohttp.TCPConnector(local_addr=(address, 0))
@@ -53,7 +53,7 @@ class Browser(BenchGuest):
         self.connection_lost(None)
 
     def write(self, data: bytes) -> None:
-        """Send what is typed."""
+        """Send typed bytes."""
         self._sending = asyncio.ensure_future(self._socket.send_bytes(BYTES + data))
 
     def abort(self) -> None:
@@ -72,38 +72,38 @@ async def measured(web: bool, seconds: float, sessions: int) -> dict[str, float]
         def make(**more: Any) -> BenchGuest:
             return Browser(**more) if web else BenchGuest(env=COLOURS, **more)
 
-        house = BusyHost(host, make, host.web)
-        await house.warm()
+        busy_host = BusyHost(host, make, host.web)
+        await busy_host.warm()
         empty = host.mib
-        await house.fill(sessions)
-        found = {"memory of a session, MiB": (host.mib - empty) / sessions}
-        await house.act(APART / 2)
+        await busy_host.fill(sessions)
+        figures = {"memory of a session, MiB": (host.mib - empty) / sessions}
+        await busy_host.act(APART / 2)
         before = host.cpu
-        log = await house.act(APART, moves=False)
-        found["CPU of a key, ms"] = (host.cpu - before) / max(1, len(log.keys)) * 1e3
+        log = await busy_host.act(APART, moves=False)
+        figures["CPU of a key, ms"] = (host.cpu - before) / max(1, len(log.keys)) * 1e3
         before = host.cpu
-        log = await house.act(APART, keys=False)
-        found["CPU of a move on four screens, ms"] = (host.cpu - before) / max(1, log.moves) * 1e3
-        log = await house.act(seconds)
+        log = await busy_host.act(APART, keys=False)
+        figures["CPU of a move on four screens, ms"] = (host.cpu - before) / max(1, log.moves) * 1e3
+        log = await busy_host.act(seconds)
         for share in (0.5, 0.99):
-            found[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.keys, share) * 1e3
-        if house.errors:
-            print(f"errors: {house.errors}", file=sys.stderr)
+            figures[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.keys, share) * 1e3
+        if busy_host.errors:
+            print(f"errors: {busy_host.errors}", file=sys.stderr)
             show_complaints(host.complaints)
-        house.go()
-        return found
+        busy_host.go()
+        return figures
 
 
 async def main(minutes: float, sessions: int, turns: int) -> None:
     """Measure in turns, and print both doors and their ratio."""
     title(f"web: {sessions} guests by fours at tables, 80×24, a host on one core; {turns} turns of SSH and browsers")
-    found = [
+    pairs = [
         (await measured(False, minutes * 60, sessions), await measured(True, minutes * 60, sessions))
         for _ in range(turns)
     ]
     print(f"\n  {'':38}{'SSH':>9}{'web':>9}{'web ÷ SSH':>11}")
-    for name in found[0][0]:
-        ssh, web = (sorted(turn[door][name] for turn in found)[turns // 2] for door in (0, 1))
+    for name in pairs[0][0]:
+        ssh, web = (sorted(turn[door][name] for turn in pairs)[turns // 2] for door in (0, 1))
         print(f"  {name:38}{ssh:9.2f}{web:9.2f}{web / ssh:11.2f}")
 
 

@@ -1,6 +1,7 @@
-"""Fetches with npm what the page in the browser is made of, into net/web/vendor, as package-lock.json pins it.
+"""Fetches the parts of the browser's page with npm into net/web/vendor, as package-lock.json pins them.
 
-`page.py check` fetches what checks the page's modules, and lets it; `page.py lock` pins what package.json asks for.
+`page.py check` fetches the checkers of the page's modules, and runs them; `page.py lock` pins the packages of
+package.json.
 """
 
 import json
@@ -27,7 +28,7 @@ FILES = {  # in vendor: in npm's packages
 
 
 class FetchError(Exception):
-    """What keeps the files from being fetched, as a sentence for whoever started a script."""
+    """The files could not be fetched; the message is a sentence for the user of a script."""
 
 
 def npm(*words: str, cwd: Path) -> None:
@@ -42,7 +43,7 @@ def npm(*words: str, cwd: Path) -> None:
 
 
 def install(place: Path, *options: str) -> Path:
-    """Install what is pinned there, each package checked against its SHA-512; return the folder of all."""
+    """Install the pinned packages in `place`, each checked against its SHA-512; return their folder."""
     for name in (ASKED, PINNED, ".npmrc"):
         shutil.copyfile(HERE / name, place / name)
     npm("ci", *options, cwd=place)
@@ -50,13 +51,13 @@ def install(place: Path, *options: str) -> Path:
 
 
 def current(place: Path) -> bool:
-    """Whether a folder has what is pinned now."""
+    """Return True if a folder has the pinned packages."""
     stamp = place / STAMP
     return stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes()
 
 
 def fetch() -> None:
-    """Fill `VENDOR`, if it does not have what is pinned now. Raises FetchError, and what was there stays."""
+    """Fill `VENDOR`, unless it is up to date. Raises FetchError; then the old files stay."""
     if current(VENDOR):
         return
     with tempfile.TemporaryDirectory() as temporary:
@@ -69,7 +70,7 @@ def fetch() -> None:
 
 
 def check() -> int:
-    """Check types and habits of the page's modules; return an exit code."""
+    """Check the types and the style of the page's modules; return an exit code."""
     try:
         if not current(TOOLS):
             shutil.rmtree(TOOLS, ignore_errors=True)
@@ -86,7 +87,7 @@ def check() -> int:
 
 
 def lock() -> None:
-    """Pin what package.json asks for; what is pinned and still fits stays."""
+    """Pin the packages of package.json; pinned versions that still fit stay."""
     npm("install", "--package-lock-only", cwd=HERE)
     pinned = json.loads((HERE / PINNED).read_text())
     for package in pinned["packages"].values():
@@ -95,7 +96,7 @@ def lock() -> None:
 
 
 def main(words: list[str]) -> int:
-    """Do what the scripts ask for."""
+    """Run the mode that the scripts ask for."""
     try:
         if words == ["check"]:
             return check()
