@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import REDEALS, Action, Drew, Laid, Led, Passed, Play, Played, PutDown, Tuck, Tucked
-from core.bots.rules import before_of, playable, seen
+from core.bots.observations import before_of, playable, seen
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, ComboView, LaidCombo, unseen_in_combos
 from core.layout.rules import DRAW, PASS, LayoutRules, may_draw

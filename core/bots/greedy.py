@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name, Pass, Play, Shed, Silent
 from core.bots.baseline import baseline_in_tricks, bid_up_to, longest, most_worth
-from core.bots.rules import Fits, fits_of, round_of, rules_of
+from core.bots.observations import Fits, fits_of, round_of, rules_of
 from core.combos.rules import ComboRules
 from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in_combos
 from core.layout.rules import LayoutRules

@@ -20,8 +20,8 @@ from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.beliefs import ComboBelief, LayoutBelief, TrickBelief
 from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, likings_of, sight_of, tiles_of
-from core.bots.questions import EFFORTS, LEVELS, ActionValue, Effort, Question, Thought
-from core.bots.rules import round_of, rules_of
+from core.bots.observations import round_of, rules_of
+from core.bots.profiles import EFFORTS, LEVELS, ActionValue, Effort, Question, Thought
 from core.bots.search import (
     PlayoutPolicy,
     TooManyLinesError,

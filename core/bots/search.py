@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from core.actions import Action, Claim, Event, Play, RoundOver, Scored, Shed
 from core.bots.baseline import baseline_in_combos
 from core.bots.greedy import greedy_with
-from core.bots.questions import ActionValue, Effort
+from core.bots.profiles import ActionValue, Effort
 from core.combos.rules import ComboRules
 from core.layout.rules import LayoutRules
 from core.layout.state import State, worth_of

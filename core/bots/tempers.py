@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from core.actions import Action, Bid, Lay, Play
-from core.bots.questions import CHARACTERS, Temper, Thought
-from core.bots.rules import round_of
+from core.bots.observations import round_of
+from core.bots.profiles import CHARACTERS, Temper, Thought
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tiles import Tile

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.bots.greedy import greedy_bot
 from core.bots.levels import Bot, easy_bot, think
-from core.bots.questions import ActionValue, Effort, Thought
-from core.bots.rules import round_of, rules_of
+from core.bots.observations import round_of, rules_of
+from core.bots.profiles import ActionValue, Effort, Thought
 from core.bots.search import lead
 from core.fair import deal_order
 from core.games import GAMES

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
-from core.layout.line import (
+from core.layout.policies import (
     AfterTie,
     Spinners,
     bonus,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Scored, Term
 from core.layout.blocking import winner_of
-from core.layout.line import FIVE, branching_ends, equal_halves, highest_double, multiples
+from core.layout.policies import FIVE, branching_ends, equal_halves, highest_double, multiples
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,

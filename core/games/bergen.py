@@ -5,7 +5,7 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.line import double_or_redeal, equal_halves, in_rotation, lowest_double_or_redeal, two_ends
+from core.layout.policies import double_or_redeal, equal_halves, in_rotation, lowest_double_or_redeal, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Drawing, Ending, Goal, Opening, RoundContext, Scoring, Start, State
 from core.tiles import Hand, full_set, pips

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.layout.line import collect, equal_halves, in_rotation, two_ends
+from core.layout.policies import collect, equal_halves, in_rotation, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, RoundContext, Start, State, Turns
 from core.tiles import Tile, full_set

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.blocking import BlockWinner, last_tile, winner_of
-from core.layout.line import equal_halves, previous_winner, two_ends
+from core.layout.policies import equal_halves, previous_winner, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Drawing, Ending, Goal, Start, State, fair_hands
 from core.tiles import full_set

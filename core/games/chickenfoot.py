@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.layout.line import all_out, equal_halves, holder_or_search, own_pips, round_leader
+from core.layout.policies import all_out, equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     UNLIMITED,

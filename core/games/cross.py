@@ -15,7 +15,7 @@ from core.games.line_games import (
     sides_of,
 )
 from core.games.line_games import DRAWING as LINE_DRAWING
-from core.layout.line import arms_of, equal_halves, holder_or_search, opener, owes_arms, round_leader
+from core.layout.policies import arms_of, equal_halves, holder_or_search, opener, owes_arms, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import Duty, End, Ending, Goal, Layout, Opening, RoundContext, Start, State, Turns
 from core.tiles import Hand, Tile, full_set

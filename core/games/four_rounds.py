@@ -4,7 +4,7 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.line import equal_halves, two_ends
+from core.layout.policies import equal_halves, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, UNLIMITED, Drawing, Ending, Goal, Opening, RoundContext, Start, State
 from core.tiles import Hand, Tile, full_set, pips

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.layout.line import equal_halves, losers_write, opener, two_ends
+from core.layout.policies import equal_halves, losers_write, opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Start, fair_hands
 from core.tiles import full_set

@@ -1,6 +1,6 @@
 """Hungarian: a turn is a whole run at one end, and a round outlives an empty hand (`docs/rules` §C.16)."""
 
-from core.layout.line import all_write, equal_halves, in_rotation, two_ends
+from core.layout.policies import all_write, equal_halves, in_rotation, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, End, Ending, Goal, Start, State, Turns
 from core.tiles import Tile, full_set

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.line import equal_halves, one_end, opener, two_ends
+from core.layout.policies import equal_halves, one_end, opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Start, State, Turns, fair_hands
 from core.tiles import CHINESE_SET, CIVIL, hand, pips

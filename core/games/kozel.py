@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
-from core.layout.line import equal_halves, first_held, latest, leader_of, two_ends
+from core.layout.policies import equal_halves, first_held, latest, leader_of, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from core.actions import RoundOver
-from core.layout.line import (
+from core.layout.policies import (
     BlockedScore,
     BlockedTie,
     Fewest,

@@ -13,7 +13,7 @@ from core.games.line_games import (
     drawing_of,
     sides_of,
 )
-from core.layout.line import opener, two_ends
+from core.layout.policies import opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Meets, Start
 from core.tiles import Tile, full_set

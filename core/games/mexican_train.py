@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from core.layout.line import all_out, equal_halves, holder_or_search, own_pips, round_leader
+from core.layout.policies import all_out, equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Scored, Term
 from core.layout.blocking import BlockWinner, last_tile, passes_in, winner_of
-from core.layout.line import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
+from core.layout.policies import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Drawing, Ending, Goal, Opening, RoundContext, Start, State, Turns
 from core.tiles import Hand, Tile, full_set, pips

@@ -5,7 +5,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.blocking import last_tile, winner_of
-from core.layout.line import equal_halves, highest_double, previous_winner, two_ends
+from core.layout.policies import equal_halves, highest_double, previous_winner, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, UNLIMITED, Drawing, Ending, Goal, Opening, RoundContext, Start, State
 from core.tiles import Hand, full_set

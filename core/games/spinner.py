@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.games.chickenfoot import centre, feet, owed_tiles
-from core.layout.line import equal_halves, holder_or_search, own_pips, round_leader
+from core.layout.policies import equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Duty, End, Ending, Goal, Layout, Opening, RoundContext, Start, State, Turns
 from core.tiles import STAR, WILD, Hand, Tile, full_set

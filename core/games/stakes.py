@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from core.actions import RoundOver, Term
 from core.layout.blocking import Blame, Neighbour, Window, blame
-from core.layout.line import equal_halves, opener, two_ends
+from core.layout.policies import equal_halves, opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Ending, Goal, Start, State
 from core.tiles import full_set, pips

@@ -4,7 +4,15 @@ from functools import partial
 
 from core.actions import RoundOver, Term
 from core.games.line_games import DRAWING, sides_of
-from core.layout.line import branching_ends, equal_halves, first_held, multiples, nearest, round_winner, up_to_five
+from core.layout.policies import (
+    branching_ends,
+    equal_halves,
+    first_held,
+    multiples,
+    nearest,
+    round_winner,
+    up_to_five,
+)
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, UNLIMITED, Drawing, Ending, Goal, Scoring, Start, State
 from core.tiles import Tile, full_set, pips

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.layout.line import collect, equal_halves, highest_double, one_end
+from core.layout.policies import collect, equal_halves, highest_double, one_end
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Start, State, Turns
 from core.tiles import full_set

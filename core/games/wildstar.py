@@ -4,7 +4,7 @@ from functools import cache, partial
 from typing import Literal
 
 from core.actions import RoundOver
-from core.layout.line import arms_of, counted, equal_halves, holder_or_search, lightest, owes_arms, round_leader
+from core.layout.policies import arms_of, counted, equal_halves, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,

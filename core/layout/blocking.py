@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from core.actions import Action, Play
-from core.layout.line import leader_of
+from core.layout.policies import leader_of
 from core.layout.state import NOBODY, State
 from core.tiles import Tile, pips
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import Action
-from core.bots.questions import Question, Thought
+from core.bots.profiles import Question, Thought
 from core.bots.tempers import with_temper
 from core.layout.state import NOBODY
 from core.words import Illegal, words

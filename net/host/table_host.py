@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Protocol
 
 from core.actions import Action
-from core.bots.questions import AT_TABLES, no_bot
+from core.bots.profiles import AT_TABLES, no_bot
 from core.games import game
 from core.layout.state import NOBODY
 from core.variant import Value, resolve

@@ -11,7 +11,7 @@ from time import monotonic
 import msgspec
 from msgspec.structs import replace
 
-from core.bots.questions import Question, Thought
+from core.bots.profiles import Question, Thought
 from net.host.workers import WorkerLostError, Workers
 from net.logs import fields
 

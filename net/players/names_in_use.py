@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
 
-from core.bots.questions import CHARACTERS
+from core.bots.profiles import CHARACTERS
 
 _STROKE = frozenset("1Il|")
 """Letters distinguished by the font only. They fold to `1`, which has no other case: `l` would match L as well."""

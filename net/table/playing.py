@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from core.actions import Action, Event, TakenBack, cut, public_action
-from core.bots.questions import DEFAULT, EFFORTS, Question, pace_of
+from core.bots.profiles import DEFAULT, EFFORTS, Question, pace_of
 from core.layout.state import NOBODY
 from core.match import Match, last_choice
 from core.records import Seat

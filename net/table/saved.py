@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Event
-from core.bots.questions import EFFORTS, Question
+from core.bots.profiles import EFFORTS, Question
 from core.fair import FairDeal, Share, commit, deal_key, deal_order, is_digest, matches_pledge
 from core.layout.state import NOBODY
 from core.match import Match, MatchView, take_back

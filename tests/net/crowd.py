@@ -7,7 +7,7 @@ from random import Random
 
 from core.actions import Draw, Lay, Play
 from core.bots.levels import choices_at_random
-from core.bots.questions import AT_TABLES
+from core.bots.profiles import AT_TABLES
 from core.layout.state import NOBODY
 from core.records import referee
 from net.host.lobby import Lobby

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from core.bots.greedy import GREEDY
-from core.bots.reasons.why import REASONS
+from core.bots.reasons.hints import REASONS
 from core.prompts import ask, why_not
 from core.variant import AnyView, tag_of
 from net.client.untrusted import VIEWS

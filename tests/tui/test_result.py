@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
-from core.layout.line import counted
+from core.layout.policies import counted
 from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at

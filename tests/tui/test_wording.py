@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.bots.questions import AT_TABLES
+from core.bots.profiles import AT_TABLES
 from core.games import GAMES
 from tui.draw.panels import wrap
 from tui.rulebook import house_rules

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Hide, Pass
-from core.bots.reasons.parts import Hint, action_words
+from core.bots.reasons.phrases import Hint, action_words
 from core.games import GAMES
 from core.presets import PRESETS
 from core.tiles import tile

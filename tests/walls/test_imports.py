@@ -74,7 +74,7 @@ def test_a_table_of_ones_own_is_painted_before_network_and_database_are_loaded()
 def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for_how_bots_play():
     loaded = imported_by("import tui.cli.main, tui.solo, tui.app, net.host.reviewing, core.games.line_games")
 
-    assert not loaded & {"core.bots.levels", "core.bots.reasons.why", "core.coach", "json"}
+    assert not loaded & {"core.bots.levels", "core.bots.reasons.hints", "core.coach", "json"}
     assert {name for name in loaded if name.startswith("core.games.")} == {"core.games.line_games"}
     assert {name for name in loaded if name.startswith("tui.screens.")} == {
         "tui.screens.base",

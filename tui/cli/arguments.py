@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from core.bots.questions import AT_TABLES, DEFAULT, LEVELS, no_bot
+from core.bots.profiles import AT_TABLES, DEFAULT, LEVELS, no_bot
 from core.games import GAMES, game_called
 from core.presets import PRESETS, Preset
 from core.variant import Value, Variant, resolve

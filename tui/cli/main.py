@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from core.bots.questions import AT_TABLES, DEFAULT
+from core.bots.profiles import AT_TABLES, DEFAULT
 from core.variant import LazyMapping
 from core.words import BadOption, Refusal, phrase
 from tui.cli.access import INVITE

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from core.bots.questions import LEVELS
+from core.bots.profiles import LEVELS
 from core.games import GAMES
 from core.presets import presets_of
 from core.variant import Variant

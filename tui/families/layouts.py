@@ -92,14 +92,14 @@ class _LackedSoFar:
 @lru_cache(maxsize=256)
 def _lacking(told: _LackedSoFar) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, whether it passed, and the numbers that it lacked."""
-    from core.bots.reasons.why import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
+    from core.bots.reasons.hints import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
 
     return lacked_in(told.rules, told.match, told.view)
 
 
 def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
     """The numbers on which the others passed, in words and in brief; none of a game that is not known here."""
-    from core.bots.rules import rules_of  # noqa: PLC0415
+    from core.bots.observations import rules_of  # noqa: PLC0415
 
     try:
         lacking = _lacking(_LackedSoFar(cast("LayoutRules", rules_of(match)), match, view))

@@ -4,8 +4,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from core.bots.questions import Thought
-from core.bots.reasons.parts import Hint
+from core.bots.profiles import Thought
+from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY
 from core.match import MatchView
 from net.client.client import Client, ClientEvent
@@ -67,7 +67,7 @@ class Hinter:
             if self._thinkers is None or len(view.play.legal) == 1:
                 self._tell(view, None)
             else:
-                from core.bots.reasons.why import asked  # noqa: PLC0415 - not before the first hint
+                from core.bots.reasons.hints import asked  # noqa: PLC0415 - not before the first hint
 
                 self._thought = self._thinkers.ask(asked(view))
                 self._thought.add_done_callback(self._answered)
@@ -102,7 +102,7 @@ class Hinter:
         self._tell(self._view, thought.result())
 
     def _tell(self, view: MatchView, thought: Thought | None) -> None:
-        from core.bots.reasons.why import hint  # noqa: PLC0415 - not before the first hint
+        from core.bots.reasons.hints import hint  # noqa: PLC0415 - not before the first hint
 
         try:
             self._hint = hint(view, thought)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots.questions import AT_TABLES, DEFAULT
+from core.bots.profiles import AT_TABLES, DEFAULT
 from core.games import GAMES
 from core.presets import PRESETS, Preset, presets_of
 from core.variant import Option, Options, Value, Variant, resolve

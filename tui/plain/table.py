@@ -6,7 +6,7 @@ from time import monotonic
 from typing import cast
 
 from core.actions import Action, MatchOver, RoundOver
-from core.bots.reasons.parts import Hint
+from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.prompts import ask

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots.questions import LEVELS
+from core.bots.profiles import LEVELS
 from core.coach.review import Review
 from core.games import GAMES
 from core.layout.state import NOBODY

@@ -48,7 +48,7 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
 
 def load_all() -> None:
     """Load what guests come to later, so that not all of them wait for it then."""
-    for name in ("core.bots.levels", "core.bots.reasons.why", *(f"tui.screens.{name}" for name in _SCREENS)):
+    for name in ("core.bots.levels", "core.bots.reasons.hints", *(f"tui.screens.{name}" for name in _SCREENS)):
         import_module(name)
     for table in (GAMES, PRESENTERS):
         tuple(table.values())

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
-from core.bots.questions import AT_TABLES
+from core.bots.profiles import AT_TABLES
 from core.games import GAMES
 from core.variant import Value
 from core.words import BadOption

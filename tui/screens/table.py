@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 
 from core.actions import Action, Dealt, Draw, Laid, Lay, Play, Played, RoundOver, TakenBack
-from core.bots.reasons.parts import Hint
+from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY
 from core.prompts import why_not
 from core.tiles import Tile

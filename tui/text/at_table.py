@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from core.bots.questions import CHARACTERS, EFFORTS, Temper
+from core.bots.profiles import CHARACTERS, EFFORTS, Temper
 from core.games import GAMES
 from core.variant import VERSION
 from net.client.client import Client

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from core.actions import Dealt, Event, MatchOver, RoundOver, Term, Turned
-from core.layout.line import FIVE, nearest
+from core.layout.policies import FIVE, nearest
 from core.layout.state import NOBODY, commonest, doubles_in
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile

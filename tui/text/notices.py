@@ -32,7 +32,7 @@ from core.actions import (
     Take,
     TakenBack,
 )
-from core.bots.reasons.parts import Hint
+from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY
 from core.prompts import ask, bid_words, tiles_words, trump_words
 from core.variant import AnyView

@@ -1,6 +1,6 @@
 """The characters of the bots: names of their own, tempers that exist, and a pace that nobody waits for."""
 
-from core.bots.questions import CHARACTERS, pace_of
+from core.bots.profiles import CHARACTERS, pace_of
 from core.bots.tempers import LIKES
 
 

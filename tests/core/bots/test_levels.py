@@ -1,7 +1,7 @@
 """The table of levels: what is offered, what is the default, and what is only for numbers."""
 
 from core.bots.levels import BOTS, easy_bot, random_bot
-from core.bots.questions import AT_TABLES, DEFAULT, LEVELS
+from core.bots.profiles import AT_TABLES, DEFAULT, LEVELS
 
 
 def test_a_bot_whose_level_nobody_has_chosen_may_be_at_a_table():

@@ -5,7 +5,7 @@ from itertools import repeat
 from math import inf
 from random import Random
 
-from core.bots.questions import Effort
+from core.bots.profiles import Effort
 from core.bots.search import layout_player, search, solve
 from core.tiles import tile
 from tests.core.positions import position, rules

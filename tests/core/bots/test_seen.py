@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown, Tucked
-from core.bots.rules import playable, seen
+from core.bots.observations import playable, seen
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Bid, Play
-from core.bots.questions import CHARACTERS, ActionValue, Thought
+from core.bots.profiles import CHARACTERS, ActionValue, Thought
 from core.bots.tempers import LIKES, with_temper
 from core.games import GAMES
 from core.match import new_match

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from core.bots.greedy import greedy_bot
 from core.bots.levels import think
-from core.bots.questions import ActionValue, Effort, Thought
+from core.bots.profiles import ActionValue, Effort, Thought
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Claim, Silent
-from core.bots.questions import ActionValue, Effort
+from core.bots.profiles import ActionValue, Effort
 from core.coach.review import WORLDS, duel, judge, kind_of, too_noisy, total_of
 from core.games import GAMES
 from core.match import new_match

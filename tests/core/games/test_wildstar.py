@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Play
 from core.games import GAMES
-from core.layout.line import counted
+from core.layout.policies import counted
 from core.tiles import hand
 from core.words import BadOption
 from tests.core.positions import centred as table

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from core.actions import Play
-from core.bots.questions import CHARACTERS, ActionValue, Thought
+from core.bots.profiles import CHARACTERS, ActionValue, Thought
 from core.bots.tempers import LIKES
 from net.host.server import BotTurns
 from net.table.table import Pace

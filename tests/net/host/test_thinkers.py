@@ -8,7 +8,7 @@ import pytest
 from msgspec import msgpack
 
 from core.bots.levels import answer
-from core.bots.questions import Question, Thought
+from core.bots.profiles import Question, Thought
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.bots.questions import pace_of
+from core.bots.profiles import pace_of
 from core.layout.state import NOBODY
 from net.table.table import Pace
 from net.wire.messages import Act, Leave, MakeTable, Pause, SetPace, Sit, Skip, Watch

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from core.bots.questions import ActionValue, Thought
+from core.bots.profiles import ActionValue, Thought
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
@@ -149,7 +149,7 @@ async def test_what_a_table_shows_that_no_game_comes_to_has_no_hint(thinking, mo
     def fails(_view, _thought):
         raise LookupError
 
-    monkeypatch.setattr("core.bots.reasons.why.hint", fails)
+    monkeypatch.setattr("core.bots.reasons.hints.hint", fails)
     async with at_table() as ada:
         await stuck_at(ada)
         await ada.press("h")

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Beat, Hide, Lead
-from core.bots.reasons.why import reasons_in_combos
+from core.bots.reasons.hints import reasons_in_combos
 from core.combos.state import ComboState, LaidCombo
 from core.games import GAMES
 from core.layout.state import RoundContext

@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
-from core.bots.reasons.why import named_in_layout, reasons_in_layout
+from core.bots.reasons.hints import named_in_layout, reasons_in_layout
 from core.games import GAMES
-from core.layout.line import two_ends
+from core.layout.policies import two_ends
 from core.layout.state import End, PlacedTile
 from core.match import new_match
 from core.tiles import tile

@@ -1,7 +1,7 @@
 """Reasons for a move in a game for one: that it begins a solution."""
 
 from core.bots.greedy import seen_solution
-from core.bots.reasons.why import hint, reasons_in_patience
+from core.bots.reasons.hints import hint, reasons_in_patience
 from tests.core.bots.test_patience import dealt
 
 

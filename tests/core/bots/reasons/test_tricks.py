@@ -1,7 +1,7 @@
 """Reasons for a bid, a trump and a tile: each is so in the hand in which it is given."""
 
 from core.actions import Bid, Lay, Name
-from core.bots.reasons.why import reasons_in_tricks
+from core.bots.reasons.hints import reasons_in_tricks
 from core.tiles import tile
 from tests.core.tricks.hands import ALL
 from tests.tui.hands import BID_BY_ADA, FIVES, PASS, hand_of

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.bots.rules import before_of, fits_of, rules_of
+from core.bots.observations import before_of, fits_of, rules_of
 from core.games import GAMES
 from core.layout.state import NOBODY, RoundContext
 from core.match import new_match

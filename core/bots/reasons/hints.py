@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, cast
 
 from core.actions import Action, Beat, Bid, Bury, Drew, Hide, Lay, Name, Pass, Passed, Play, PutDown, Shed
 from core.bots.greedy import cost_of, greedy_bot, seen_solution, sight_of, sure, tiles_of
-from core.bots.questions import Question, Thought
-from core.bots.reasons.parts import Hint, Reasons, action_words, counted, few_words, pips_words, tile_words
-from core.bots.rules import Fits, before_of, fits_of, playable, round_of, rules_of, seen
+from core.bots.observations import Fits, before_of, fits_of, playable, round_of, rules_of, seen
+from core.bots.profiles import Question, Thought
+from core.bots.reasons.phrases import Hint, Reasons, action_words, counted, few_words, pips_words, tile_words
 from core.bots.search import long_train
 from core.combos.state import ComboView
 from core.layout.rules import LayoutRules

@@ -22,7 +22,7 @@ from core.actions import (
     Take,
     Tuck,
 )
-from core.bots.questions import Thought
+from core.bots.profiles import Thought
 from core.prompts import bid_words, suit_words, tiles_words, trump_words
 from core.tiles import STAR, Tile
 from core.tricks.state import DOUBLES

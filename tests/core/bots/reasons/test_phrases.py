@@ -1,8 +1,8 @@
 """The parts of a hint's sentence: names of actions, numbers, and what a search says."""
 
 from core.actions import Play
-from core.bots.questions import ActionValue, Thought
-from core.bots.reasons.parts import SearchComparison, action_words, counted, few_words, number_words, pips_words
+from core.bots.profiles import ActionValue, Thought
+from core.bots.reasons.phrases import SearchComparison, action_words, counted, few_words, number_words, pips_words
 from core.tiles import tile
 
 FIRST, SECOND = Play(tile("5|3"), 0, 0, 5), Play(tile("6|4"), 0, 0, 6)

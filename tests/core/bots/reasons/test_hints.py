@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from core.bots.beliefs import LayoutBelief
 from core.bots.levels import think
-from core.bots.questions import ActionValue, Effort, Thought
-from core.bots.reasons.why import asked, hint
-from core.bots.rules import rules_of
+from core.bots.observations import rules_of
+from core.bots.profiles import ActionValue, Effort, Thought
+from core.bots.reasons.hints import asked, hint
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
