@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from core.fair import Share, commit, deal_key, deal_order
 from core.records import NO_SIGNING, MatchLine
 from core.words import Illegal, words
-from net.table import playing
-from net.table.saved import RecordedMatch, Shuffle
+from net.table import transitions
+from net.table.persistence import RecordedMatch, Shuffle
 from net.table.table import Table
 
 
@@ -41,14 +41,14 @@ def switch(patch):
 
 def switch_late(patch):
     """Another secret is committed to when the victim's share is known, and shown with the tiles."""
-    reveal = playing.reveal
+    reveal = transitions.reveal
 
     def revealed(table, guest, share, now):
         seat, shuffle = table.seats.at(guest), table.recorded.shuffle
         secret = lucky(shuffle.reveal(seat, share), table.recorded.fresh.rules)
         return reveal(table.with_shuffle(replace(shuffle, secret=secret)), guest, share, now)
 
-    patch(playing, "reveal", revealed)
+    patch(transitions, "reveal", revealed)
 
 
 def switch_unseen(patch):
@@ -76,11 +76,11 @@ def _committed(line, play):
 
 def _shuffle_once_more(patch):
     """Tell of the shuffling before the first deal once more than an honest host does, and then deal."""
-    due = playing._due
+    due = transitions._due
     awaited = Table.awaits_shares.fget
     patch(Table, "awaits_shares", property(lambda table: table.match is None))
     patch(
-        playing,
+        transitions,
         "_due",
         lambda table, now, **how: (
             now if table.recorded.awaits_reveals and not awaited(table) else due(table, now, **how)
@@ -126,17 +126,17 @@ def forge(patch):
 
 def skip(patch):
     """The tiles are dealt at once, with a secret that was chosen for them."""
-    began = playing.begin_round
+    began = transitions.begin_round
 
     def begun(table, now):
         if table.recorded.in_progress:
             return began(table, now)
         bare = replace(table.recorded.shuffle, shares=(Share(),) * len(table.seats.chairs))
         secret = lucky(bare, table.recorded.fresh.rules)
-        return playing.deal_round(table.with_shuffle(replace(bare, secret=secret)), now)
+        return transitions.deal_round(table.with_shuffle(replace(bare, secret=secret)), now)
 
-    patch(playing, "begin_round", begun)
-    patch(playing, "begin_round", begun)
+    patch(transitions, "begin_round", begun)
+    patch(transitions, "begin_round", begun)
 
 
 def drop(patch):
@@ -178,7 +178,7 @@ def silence(patch):
     def recall(table, guest):
         raise Illegal(words("Not today."))
 
-    patch(playing, "recall", recall)
+    patch(transitions, "recall", recall)
 
 
 def unsigned(patch):

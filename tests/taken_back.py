@@ -10,7 +10,7 @@ from core.games import GAMES
 from core.match import new_match
 from core.records import Seat
 from core.words import Illegal
-from net.table.saved import Dealer, RecordedMatch
+from net.table.persistence import Dealer, RecordedMatch
 from tests.mutations import SHORTEST
 
 SOME = 2

@@ -1,4 +1,4 @@
-"""Plays alone, a match or a lesson: the parts are those of `net.hosting.alone`, and whoever calls it shows them."""
+"""Plays alone, a match or a lesson: the parts are those of `net.hosting.solo`, and whoever calls it shows them."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -9,8 +9,8 @@ from msgspec import Struct, field
 
 from net.client.client import Client
 from net.host.thinkers import Thinkers
-from net.hosting.alone import MATCH_ALONE, AloneOptions, MatchAlone
 from net.hosting.opening import open_parts
+from net.hosting.solo import MATCH_ALONE, AloneOptions, MatchAlone
 from net.table.table import INSTANT, Pace
 from net.wire.messages import Bye, MakeTable, Sit
 from tui.i18n import _
@@ -110,7 +110,7 @@ async def play_alone(
 
     `show` shows it, to a player of this `name`; bots think in the `thinkers`, or in some of its own. The match is
     kept in `data`. Raises OSError when the `record` cannot be written, be it at once or at the end of a game that
-    went on without; and `net.storage.match_storage.NotResumableError` when the match cannot be taken up.
+    went on without; and `net.storage.solo_storage.NotResumableError` when the match cannot be taken up.
     """
     options = AloneOptions(
         wish=wish,

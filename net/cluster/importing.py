@@ -15,7 +15,7 @@ from net.players.text import counted
 from net.storage.atomic import write_atomically
 from net.storage.permissions import StoreError
 from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, translate_errors
-from net.table.saved import Snapshot, encoded
+from net.table.persistence import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
 """Name of the host's database after the import, so that no host starts with it by mistake."""

@@ -12,16 +12,16 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal
 from net.cluster.database import ClusterError, Database
+from net.cluster.database_directory import forget_closed
 from net.cluster.directory import Listed
 from net.cluster.membership import HEARTBEAT, TABLES, Membership
 from net.cluster.store import ClusterStore, FencingToken
-from net.cluster.stored_directory import forget_closed
 from net.host.server import Server
 from net.logs import fields
 from net.loop import Tasks, run_forever, wait_at_most
 from net.players.accounts import Banned
 from net.storage.sqlite import QuarantinedTable
-from net.table.saved import decoded
+from net.table.persistence import decoded
 from net.table.table import Table
 
 _encode = msgspec.msgpack.Encoder().encode

@@ -13,7 +13,10 @@ from net.cluster.directory import Directory
 from net.host.front import Front
 from net.host.presence import Presence
 from net.limits import GUEST_WINDOW, TAKEOVER
-from net.lines.line import (
+from net.logs import fields
+from net.loop import LoopScheduler, Tasks, log_failures
+from net.table.table import Outbox
+from net.trunk import (
     DECODERS,
     FRONT_HEARTBEATS,
     AttachGuest,
@@ -25,9 +28,6 @@ from net.lines.line import (
     Trunk,
     TrunkMessage,
 )
-from net.logs import fields
-from net.loop import LoopScheduler, Tasks, log_failures
-from net.table.table import Outbox
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
 

@@ -18,7 +18,7 @@ from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.players.names_in_use import skeletons
-from net.table.saved import Batch, Change, Snapshot, encoded
+from net.table.persistence import Batch, Change, Snapshot, encoded
 
 MAX_CLAIMS = 10
 """Tries to claim a name, each repeated if another token claims a lookalike at the same moment."""
@@ -287,7 +287,7 @@ Fenced = Callable[[Set[int]], None]
 
 
 class ClusterStore:
-    """The `net.table.saved.Storage` of one table host, the only writer of the tables that it holds.
+    """The `net.table.persistence.Storage` of one table host, the only writer of the tables that it holds.
 
     Batches are written one after the other, in the order of the calls of `save`.
     """

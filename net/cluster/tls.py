@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509.oid import NameOID
 
-from net.lines.line import Trunk
 from net.storage.atomic import replace_atomically
+from net.trunk import Trunk
 
 NAME = "cluster.pem"
 """File in the data directory of every machine of a cluster, the same on all."""

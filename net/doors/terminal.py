@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from core.words import Words, words
-from net.doors.answers import Answers, fitting_cell, patience, questions
+from net.doors.terminal_queries import Answers, fitting_cell, patience, questions
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
 from net.limits import MAX_BLOCKED_OUTPUT, MAX_COLUMNS, MAX_ROWS, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS

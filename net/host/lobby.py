@@ -19,8 +19,8 @@ from net.host.presence import Greeter, Presence
 from net.host.table_host import CLOSED, OpenTables, TableCounter, TableHost, TableNumbers
 from net.players.accounts import Accounts, Entry
 from net.players.text import new_code
-from net.table import playing
-from net.table.saved import Change, Dealer, Snapshot
+from net.table import transitions
+from net.table.persistence import Change, Dealer, Snapshot
 from net.table.table import INSTANT, Outbox, Pace, Table
 from net.wire.messages import Bye, Refused, ToHost
 
@@ -123,7 +123,7 @@ class Lobby:
         """Return the seconds until `step` is due, which waits for a bot's `thinking`; None if no step is due by
         itself.
         """
-        return playing.delay(self.tables[number], self.clock(), thinking=thinking)
+        return transitions.delay(self.tables[number], self.clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Resume a saved table. Raises `core.records.RecordError` or Refusal if that is impossible."""

@@ -22,9 +22,9 @@ from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.loop import DeferredCall, LoopScheduler, log_failures, wait_at_most
 from net.players.accounts import Banned
-from net.storage.published import RecordIndex
-from net.table import playing
-from net.table.saved import Batch, Change, RecordedMatch, Snapshot, Storage
+from net.storage.record_index import RecordIndex
+from net.table import transitions
+from net.table.persistence import Batch, Change, RecordedMatch, Snapshot, Storage
 from net.table.table import Outbox, Table
 from net.wire.link import Link, pack
 from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, ToClient, ToHost, Unbind, Update, Watch
@@ -442,7 +442,7 @@ class Server(GuestServer):
     def _step_plainly(self, number: int) -> Effects:
         """Let the bot that never has to think decide this step."""
         match = self.lobby.tables[number].recorded
-        return self.lobby.step(number, match.choice(playing.SUBSTITUTE) if match.turn != NOBODY else None)
+        return self.lobby.step(number, match.choice(transitions.SUBSTITUTE) if match.turn != NOBODY else None)
 
 
 class _PendingThought(NamedTuple):
@@ -470,7 +470,7 @@ class BotTurns:
         turn.
         """
         table, turn = self._tables().get(number), self._turns.get(number)
-        thinks = table is not None and playing.has_thinking_bot(table)
+        thinks = table is not None and transitions.has_thinking_bot(table)
         if turn is not None and not (table is not None and thinks and turn.moment == table.recorded.position):
             del self._turns[number]
             turn.thought.cancel()
@@ -479,7 +479,7 @@ class BotTurns:
             return False
         if turn is None:
             people = any(chair.guest != NOBODY for chair in table.seats.chairs)
-            question = playing.question(table)
+            question = transitions.question(table)
             thought = self._thinkers.ask(question, urgent=people)
             turn = self._turns[number] = _PendingThought(table.recorded.position, question, thought)
             thought.add_done_callback(lambda thought: None if thought.cancelled() else self._answered(number))

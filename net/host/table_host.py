@@ -29,10 +29,10 @@ from net.limits import (
 )
 from net.players.text import TABLE_CODE, clean, same_code
 from net.scheduler import Buckets
-from net.table import playing
-from net.table.playing import put_bots
-from net.table.saved import Change, Dealer, Snapshot, check_pledge
+from net.table import transitions
+from net.table.persistence import Change, Dealer, Snapshot, check_pledge
 from net.table.table import Guest, Outbox, Pace, Table, Terms, new_table, resume_table
+from net.table.transitions import put_bots
 from net.wire.messages import (
     Act,
     AllowHints,
@@ -301,17 +301,17 @@ class TableHost:
         return out
 
     def leave(self, connection: int, presence: Presence, *, lost: bool = False, excused: bool = False) -> Outbox:
-        """Let a guest leave their table, as `playing.leave` does; harmless in the lobby."""
+        """Let a guest leave their table, as `transitions.leave` does; harmless in the lobby."""
         if not presence.table:
             return []
         table = self.tables[presence.table]
-        out = self._put(*playing.leave(table, connection, self._clock(), lost=lost, excused=excused))
+        out = self._put(*transitions.leave(table, connection, self._clock(), lost=lost, excused=excused))
         presence.table = 0  # last: after a failure they are still there
         return out
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Outbox:
         """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
-        return self._put(*playing.step(self.tables[number], self._clock(), thought, thinking=thinking))
+        return self._put(*transitions.step(self.tables[number], self._clock(), thought, thinking=thinking))
 
     def close(self, number: int, reason: Words = CLOSED) -> Outbox:
         """Close a table, and send its guests back to the lobby."""
@@ -338,7 +338,7 @@ class TableHost:
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                out = self._put(*playing.watch(table, guest, self._clock()))
+                out = self._put(*transitions.watch(table, guest, self._clock()))
                 return self._join(presence, guest, number, out)
             case Leave():
                 return [*self.leave(guest.id, presence), self._left(guest.id, None)]
@@ -366,7 +366,7 @@ class TableHost:
             raise Illegal(words("You are writing too fast; wait a moment."))
         if table.seats.at(guest.id) == NOBODY and not self._talk.take(table.id, now):
             raise Illegal(words("Spectators are writing too fast; wait a moment."))
-        return self._put(*playing.say(table, guest.id, text))
+        return self._put(*transitions.say(table, guest.id, text))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.host_of(self._clock()):
@@ -378,14 +378,14 @@ class TableHost:
             )
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
-        after, out, gone = playing.remove(table, name, self._clock())
+        after, out, gone = transitions.remove(table, name, self._clock())
         self._put(after, out)
         return out if gone == NOBODY else [*out, self._left(gone, words("You were removed from that table."))]
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one leaves the table."""
         other = table.sitting(guest)
-        out = self._put(*playing.sit(table, guest, self._clock(), pledge))
+        out = self._put(*transitions.sit(table, guest, self._clock(), pledge))
         if other not in (NOBODY, guest.id):
             out.append(self._left(other, words("You took your seat from another terminal.")))
         return self._join(presence, guest, table.id, out)
@@ -400,7 +400,7 @@ class TableHost:
         before, presence.table = presence.table, number
         if before in (0, number):
             return out
-        return self._put(*playing.leave(self.tables[before], guest.id, self._clock())) + out
+        return self._put(*transitions.leave(self.tables[before], guest.id, self._clock())) + out
 
     def _left(self, connection: int, reason: Words | None) -> tuple[int, Left]:
         """Send a connection back to the lobby."""
@@ -421,27 +421,27 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
     """Apply a guest's request; `key` is the fingerprint of their key, if they have one. Raises Illegal."""
     match message:
         case Act():
-            return playing.act(table, guest.id, message, now)
+            return transitions.act(table, guest.id, message, now)
         case Ready(pledge=pledge):
             check_pledge(pledge)
-            return playing.mark_ready(table, guest.id, now, pledge)
+            return transitions.mark_ready(table, guest.id, now, pledge)
         case Reveal(share=share):
-            return playing.reveal(table, guest.id, share, now)
+            return transitions.reveal(table, guest.id, share, now)
         case Recall():
-            return table, playing.recall(table, guest.id)
+            return table, transitions.recall(table, guest.id)
         case Attest():
-            return playing.attest(table, guest, key, message), []
+            return transitions.attest(table, guest, key, message), []
         case FillWithBots():
-            return playing.fill(table, guest, now)
+            return transitions.fill(table, guest, now)
         case Pause(on=on):
-            return playing.pause(table, guest.id, on, now)
+            return transitions.pause(table, guest.id, on, now)
         case SetPace(pace=speed):
-            return playing.set_pace(table, guest.id, speed, now)
+            return transitions.set_pace(table, guest.id, speed, now)
         case Skip():
-            return playing.skip(table, guest.id)
+            return transitions.skip(table, guest.id)
         case TakeBack(seat=seat):
-            return playing.take_back(table, guest.id, seat, now)
+            return transitions.take_back(table, guest.id, seat, now)
         case AllowHints(seat=seat):
-            return playing.allow_hints(table, guest.id, seat, now)
+            return transitions.allow_hints(table, guest.id, seat, now)
         case EndMatch():
-            return playing.end_match(table, guest.id, now)
+            return transitions.end_match(table, guest.id, now)

@@ -6,30 +6,30 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from net.cluster.administration import Administration
-from net.cluster.counted_together import ClusterCounters, CounterTable
+from net.cluster.cluster_counters import ClusterCounters, CounterTable
 from net.cluster.database import Database, check_keys
+from net.cluster.database_directory import StoredDirectory
 from net.cluster.directory import Directory
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
 from net.cluster.routes import Open
-from net.cluster.stored_directory import StoredDirectory
-from net.cluster.tables_end import TableHostEnd
+from net.cluster.table_host_end import TableHostEnd
 from net.cluster.tls import NAME, Secret, SecretError
-from net.doors.accepting import HostError
+from net.doors.listener import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, answering
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.host.table_host import TableNumbers
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
-from net.lines.line import Trunk, connect_in_memory
 from net.loop import LoopScheduler, Tasks, run_forever
 from net.options import NodeOptions
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at
 from net.storage.permissions import StoreError, lock, make_private
-from net.table.saved import Storage
+from net.table.persistence import Storage
+from net.trunk import Trunk, connect_in_memory
 
 HAND_OVER = 30.0
 """Seconds to hand all tables over before the host ends anyway; other hosts take over the rest."""

@@ -27,7 +27,7 @@ from msgspec.structs import replace
 from core.records import Signing
 from core.words import Words, words
 from net.client.discovery import EVERYWHERE, LOOK_EVERY, announced, bound_addresses, own_addresses
-from net.doors.accepting import HostError
+from net.doors.listener import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Quotas
 from net.host.admin import administered
@@ -45,13 +45,13 @@ from net.options import AccessOptions, DoorOptions, HostOptions
 from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
 from net.players.text import clean_name
-from net.ssh.gateways.gateways import Start, serve_through_gateways
 from net.ssh.gateways.messages import GatewayConfig
+from net.ssh.gateways.supervisor import Start, serve_through_gateways
 from net.ssh.keys import KeyFileError, ListedKeys, signing
 from net.ssh.server.listen import OpenPort, serve
 from net.storage.check import CLUSTER
 from net.storage.permissions import keep_private
-from net.storage.published import RecordIndex
+from net.storage.record_index import RecordIndex
 from net.storage.sqlite import NAME, RECORDS, QuarantinedTable, Store
 from net.wire.link import Link
 

@@ -20,7 +20,7 @@ from net.storage.sqlite import (
     stored_tables,
     upgrade,
 )
-from net.table.saved import Dealer
+from net.table.persistence import Dealer
 from net.table.table import INSTANT, resume_table
 
 KEY = "host_key"

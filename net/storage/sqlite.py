@@ -21,7 +21,7 @@ from net.logs import fields
 from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.storage.atomic import replace_atomically, write_atomically
 from net.storage.permissions import StoreError, lock, make_private
-from net.table.saved import Batch, Change, Snapshot, decoded, encoded
+from net.table.persistence import Batch, Change, Snapshot, decoded, encoded
 
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""

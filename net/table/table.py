@@ -18,7 +18,7 @@ from core.words import Illegal, words
 from net.limits import COALESCED_AT_ONCE, COALESCED_PER_SECOND
 from net.players.names_in_use import BOT_NAMES
 from net.scheduler import Allowance
-from net.table.saved import Change, Dealer, RecordedMatch, SeatSnapshot, Shuffle, Snapshot, checksum_of
+from net.table.persistence import Change, Dealer, RecordedMatch, SeatSnapshot, Shuffle, Snapshot, checksum_of
 from net.wire.messages import Phase, Proposal, Said, SeatInfo, Speed, TableInfo, ToClient
 
 

@@ -23,8 +23,8 @@ from aiohttp import web
 from cryptography import x509
 
 from core.words import Words, words
-from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
 from net.doors.connections import Admissions, Connections, read_at_most
+from net.doors.listener import HTTP, HostError, Proxies, Take, accepting
 from net.doors.terminal import LinkPreview
 from net.host.access import network_of
 from net.limits import (
@@ -39,8 +39,8 @@ from net.loop import log_failure, release_frames
 from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
-from net.web.plain import PlainPages
-from net.web.visit import FOREIGN, PageOrigin, WebSession, new_socket
+from net.web.session import FOREIGN, PageOrigin, WebSession, new_socket
+from net.web.text_pages import PlainPages
 
 SENTENCES = {
     "lost": words("Connection lost. Reconnecting …"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from net.lines.line import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
+from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
 from net.wire.link import pack
 from net.wire.messages import Bye, Leave, Left, MakeTable, Sit, Update
 from tests.fuzz.nodes import ADA

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.cluster.tables_end import TableHostEnd
-from net.doors.accepting import MOST, HeaderError, missing, source
+from net.cluster.table_host_end import TableHostEnd
+from net.doors.listener import MOST, HeaderError, missing, source
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import DECODERS, ToFront, ToTables, Trunk
 from net.loop import Tasks
 from net.players.accounts import Accounts
+from net.trunk import DECODERS, ToFront, ToTables, Trunk
 from net.wire.link import Unframer, memory_pair, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tests.fuzz.checked import check, run

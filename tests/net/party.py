@@ -10,7 +10,7 @@ from core.tiles import Tile
 from net.host.lobby import Effects, Lobby
 from net.host.presence import Visitor
 from net.players.accounts import Accounts
-from net.table.saved import Change
+from net.table.persistence import Change
 from net.table.table import Pace
 from net.wire.link import pack, unpack
 from net.wire.messages import (

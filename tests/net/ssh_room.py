@@ -19,8 +19,8 @@ from net.options import AccessOptions, DoorOptions
 from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.ssh.gateways.gateway import serve_gateway
-from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import GatewayConfig
+from net.ssh.gateways.supervisor import serve_through_gateways
 from net.ssh.server.listen import serve
 from net.table.table import INSTANT
 from net.web.door import accepting_web

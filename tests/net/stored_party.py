@@ -2,7 +2,7 @@
 
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
-from net.table.saved import Batch
+from net.table.persistence import Batch
 from net.wire.messages import MakeTable, Sit
 from tests.net.party import Party
 

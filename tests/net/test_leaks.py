@@ -29,7 +29,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
-from net.table import playing
+from net.table import transitions
 from net.table.table import Table
 from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Record, Sit, Tables, Update
@@ -254,13 +254,13 @@ def test_the_hand_of_another_seat_in_an_honest_view_is_caught(monkeypatch, game)
 
 
 def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
-    monkeypatch.setattr(playing, "cut", lambda event, seat: event)
+    monkeypatch.setattr(transitions, "cut", lambda event, seat: event)
 
     assert "drew" in caught()
 
 
 def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
-    told = playing.broadcast
+    told = transitions.broadcast
 
     def leaky(table, now, events=(), **others):
         state = table.match.state if table.match else None
@@ -268,7 +268,7 @@ def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
             events = (*events, Drew(0, 1, state.boneyard[:1]))
         return told(table, now, events, **others)
 
-    monkeypatch.setattr(playing, "broadcast", leaky)
+    monkeypatch.setattr(transitions, "broadcast", leaky)
 
     assert caught()
 
@@ -304,7 +304,7 @@ def test_a_record_of_a_running_match_is_caught(monkeypatch):
     def recall(table, guest):
         return [(guest, Record(table.id, table.recorded.lines, True))]
 
-    monkeypatch.setattr(playing, "recall", recall)
+    monkeypatch.setattr(transitions, "recall", recall)
 
     assert "lines" in caught()
 
@@ -317,12 +317,12 @@ def test_the_code_of_a_private_table_told_to_strangers_is_caught(monkeypatch):
 
 
 def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
-    wire = playing.Update
+    wire = transitions.Update
 
     class Update(wire, frozen=True, tag="update"):
         hint: str = "you will like the next tile"
 
-    monkeypatch.setattr(playing, "Update", Update)
+    monkeypatch.setattr(transitions, "Update", Update)
     monkeypatch.setattr("tests.net.people.decode_untrusted", lambda payload: AnyMessage())
     with pytest.raises((Leak, AssertionError)):
         Crowd(0, "draw").play_match()

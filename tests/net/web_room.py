@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from net.doors.terminal import LinkPreview
 from net.options import DoorOptions, WebOptions
 from net.web.door import serve_web
-from net.web.visit import PROTOCOL
+from net.web.session import PROTOCOL
 from tests.net.ssh_room import Room, opened, soon
 
 BYTES, MESSAGE = b"\0", b"\1"

@@ -7,7 +7,7 @@ from core.coach.review import take_apart
 from core.games import GAMES
 from core.match import new_match
 from net.client.client import Client
-from net.storage.kept_matches import KeptMatch
+from net.storage.solo_matches import KeptMatch
 from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo, TableInfo, Tables
 from tests.tui.hands import MOMENTS as HANDS

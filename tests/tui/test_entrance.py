@@ -6,7 +6,7 @@ import pytest
 
 import net.client.discovery
 from net.client.discovery import bound_addresses
-from net.doors.accepting import HostError
+from net.doors.listener import HostError
 from net.hosting.parts import access_of
 from net.limits import Limits
 from net.options import AccessOptions

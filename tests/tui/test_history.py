@@ -10,7 +10,7 @@ import pytest
 from core.coach.review import Deal, luck_of, read_match
 from core.records import FORMAT, sealed, write
 from tests.core.coach.matches import lines
-from tests.net.alone import alone
+from tests.net.solo import alone
 from tests.tui.test_cli import refused, run
 from tui.records.history import INDEX, NOTES, id_of, keep_seat
 

@@ -12,7 +12,7 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.options import DoorOptions
 from net.players.accounts import Accounts
-from net.storage.published import LINK, PART, RecordIndex, part_of
+from net.storage.record_index import LINK, PART, RecordIndex, part_of
 from net.storage.sqlite import RECORDS, Store
 from net.table.table import INSTANT
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch

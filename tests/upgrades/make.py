@@ -29,9 +29,9 @@ from tui.version import SOFTWARE
 try:
     from net.host.presence import Visitor
     from net.storage.sqlite import Store
-    from net.table.saved import Batch
+    from net.table.persistence import Batch
     from net.wire.messages import MakeTable, Ready
-    from tests.net.alone import alone
+    from tests.net.solo import alone
 except ImportError:  # 7b9f087 kept no matches alone
     from net.kept import Batch
     from net.lobby import Visitor

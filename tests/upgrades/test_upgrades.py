@@ -9,9 +9,9 @@ import pytest
 from core.records import referee
 from net.client.verify_match import ObservedMatch
 from net.host.presence import Visitor
-from net.storage.kept_matches import kept_matches
+from net.storage.solo_matches import kept_matches
 from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update
-from tests.net.alone import alone
+from tests.net.solo import alone
 from tests.net.stored_party import StoredParty
 from tui.text.at_table import changed_rules
 from tui.version import SOFTWARE

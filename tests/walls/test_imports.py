@@ -54,7 +54,7 @@ def test_the_core_loads_no_terminal_no_network_and_no_event_loop(name):
 
 def test_tables_and_their_wire_load_no_screen_and_no_ssh():
     assert not imported_by(
-        "import net.host.server, net.client.client, net.client.discovery, net.storage.sqlite, net.hosting.alone"
+        "import net.host.server, net.client.client, net.client.discovery, net.storage.sqlite, net.hosting.solo"
     ) & {
         "textual",
         "rich",

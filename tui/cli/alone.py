@@ -27,7 +27,7 @@ from tui.text.names import game_meant, game_name
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from net.storage.kept_matches import KeptMatch
+    from net.storage.solo_matches import KeptMatch
     from net.wire.messages import MakeTable
     from tui.lessons import Tutor
     from tui.solo import Show, SoloResult
@@ -92,7 +92,7 @@ def continue_(
 ) -> None:
     """Go on with a match against bots that you have left: the last one, the one with NUMBER, or the one of GAME."""
     look = look_of(theme, ascii)
-    from net.storage.kept_matches import kept_matches  # noqa: PLC0415
+    from net.storage.solo_matches import kept_matches  # noqa: PLC0415
 
     place = data or default_data()
     listed = kept_matches(place)

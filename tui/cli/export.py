@@ -57,7 +57,7 @@ def review(
 
         click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
         return
-    from net.storage.kept_matches import is_solo_record  # noqa: PLC0415
+    from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
     you = seats[0] if len(seats) == 1 and not seat and is_solo_record(file, data or default_data()) else NOBODY
     if you != NOBODY:

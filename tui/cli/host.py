@@ -250,7 +250,7 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
 @contextmanager
 def _in_sentences() -> Iterator[None]:
     """Turn what keeps a host from running into one sentence."""
-    from net.doors.accepting import HostError  # noqa: PLC0415
+    from net.doors.listener import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 

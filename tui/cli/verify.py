@@ -42,7 +42,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
     that the player's program sent and received, and reports what the server did.
     """
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
-    from net.storage.kept_matches import is_solo_record  # noqa: PLC0415
+    from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
     file = record_called(name, data)
     known = KnownHosts((data or default_data()) / "known_hosts")

@@ -6,7 +6,7 @@ from pathlib import Path
 from core.games import GAMES
 from core.words import BadOption
 from net.client.discovery import FoundHost
-from net.storage.kept_matches import KeptMatch
+from net.storage.solo_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.failures import BadUse
 from tui.i18n import _, translated

@@ -16,8 +16,8 @@ from net.logs import log_to
 from net.loop import LoopScheduler, run_on_background_loop
 from net.options import DoorOptions
 from net.ssh.gateways.gateway import serve_gateway
-from net.ssh.gateways.gateways import Start
 from net.ssh.gateways.messages import GatewayConfig
+from net.ssh.gateways.supervisor import Start
 from net.storage.permissions import keep_private
 from tui.model.presenter import PRESENTERS
 from tui.serve.session_server import SessionServer

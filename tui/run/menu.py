@@ -7,7 +7,7 @@ from pathlib import Path
 from core.words import Refusal
 from net.host.reviewing import Coach
 from net.host.thinkers import Thinkers
-from net.storage.kept_matches import kept_matches
+from net.storage.solo_matches import kept_matches
 from net.wire.messages import MakeTable
 from tui.failures import Failed
 from tui.i18n import _, translated

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from net.loop import run
-from net.storage.kept_matches import kept_matches
-from net.storage.match_storage import NotResumableError
+from net.storage.solo_matches import kept_matches
+from net.storage.solo_storage import NotResumableError
 from net.wire.messages import MakeTable
 from tui.i18n import _, translated
 from tui.plain.local import LocalLines, Printer, local_lines

@@ -11,7 +11,7 @@ from rich.style import Style as RichStyle
 from textual import events
 from textual.await_complete import AwaitComplete
 
-from net.doors.answers import seconds_in
+from net.doors.terminal_queries import seconds_in
 from net.host.metrics import Stage
 from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of

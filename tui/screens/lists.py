@@ -23,7 +23,7 @@ from tui.text.names import game_name, theme_name
 from tui.wording import label_of
 
 if TYPE_CHECKING:
-    from net.storage.kept_matches import KeptMatch
+    from net.storage.solo_matches import KeptMatch
 
 LIST = 24
 """Columns for the names."""

@@ -18,7 +18,7 @@ from core.presets import PRESETS, Preset
 from core.variant import Variant
 from net.limits import NAME_LENGTH
 from net.players.text import clean_name
-from net.storage.kept_matches import KeptMatch, left_table
+from net.storage.solo_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.home import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from struct import unpack
 from typing import Any
 
-from net.doors.answers import cell_in
 from net.doors.terminal import LEAVE, Terminal, speaks_utf8
+from net.doors.terminal_queries import cell_in
 from net.limits import REFUSED_COLUMNS, REFUSED_ROWS
 
 NO_MOUSE = "BONEYARD_NO_MOUSE"

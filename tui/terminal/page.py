@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.doors.terminal import GuestLocation, GuestName, KeyOffer, KeyOffers, Tell, TurnNotice
-from net.storage.published import LINK
+from net.storage.record_index import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.model.keys import Key
 from tui.text.notices import is_turn, path_to, people_play

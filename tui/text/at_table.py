@@ -13,7 +13,7 @@ from tui.text.names import game_name
 from tui.wording import label_of
 
 if TYPE_CHECKING:
-    from net.storage.kept_matches import KeptMatch
+    from net.storage.solo_matches import KeptMatch
 
 PACES: tuple[Speed, ...] = ("slow", "normal", "at once")
 """The paces of bots, the slowest first."""

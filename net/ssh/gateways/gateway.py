@@ -26,7 +26,6 @@ from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import Roster
 from net.host.thinkers import Thinkers
 from net.limits import Limits
-from net.lines.line import CloseGuest, Credit, ToGuest, Trunk, open_trunk
 from net.loop import Listeners, LoopScheduler, Tasks, run_forever
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
@@ -53,6 +52,7 @@ from net.ssh.gateways.messages import (
     take_all,
 )
 from net.ssh.server.listen import host_key_at, speaking
+from net.trunk import CloseGuest, Credit, ToGuest, Trunk, open_trunk
 from net.wire.messages import Said
 
 COUNTS_EVERY = 1.0

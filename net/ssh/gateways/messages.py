@@ -1,6 +1,6 @@
 """Messages between a host and one of its gateways, and the passing of sockets to the gateway.
 
-Both are processes of this program on one machine. Messages of guests are in `net.lines.line`. Connections have the
+Both are processes of this program on one machine. Messages of guests are in `net.trunk`. Connections have the
 numbers that the host assigned.
 """
 
@@ -18,9 +18,9 @@ from net.doors.terminal import Identity
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind, StageSpread
 from net.host.presence import Roster
-from net.lines.line import ToFront, ToTables, TrunkMessage
 from net.options import DoorOptions
 from net.players.accounts import Banned
+from net.trunk import ToFront, ToTables, TrunkMessage
 from net.wire.messages import TableInfo
 
 

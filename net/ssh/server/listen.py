@@ -11,8 +11,8 @@ from typing import Any
 import asyncssh
 from msgspec import Struct
 
-from net.doors.accepting import HostError, ListeningPort, Take, accepting
 from net.doors.connections import Admissions, Connections, Expects
+from net.doors.listener import HostError, ListeningPort, Take, accepting
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, Quotas
 from net.host.metrics import Metrics

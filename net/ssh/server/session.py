@@ -7,7 +7,6 @@ from typing import Protocol
 
 import asyncssh
 
-from net.doors.answers import LONGER, cell_in
 from net.doors.connections import BROKEN, IDLE, Connections
 from net.doors.terminal import (
     ASCII,
@@ -20,6 +19,7 @@ from net.doors.terminal import (
     plausible_size,
     refusal_of,
 )
+from net.doors.terminal_queries import LONGER, cell_in
 from net.host.metrics import SessionKind
 from net.limits import CLEANUP_TIMEOUT, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
 from net.logs import fields

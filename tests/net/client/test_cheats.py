@@ -17,7 +17,7 @@ from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.client.connect import LoginKeys
 from net.ssh.keys import signing
-from net.table import playing
+from net.table import transitions
 from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Update
 from tests.cheats import CHEATS
@@ -140,7 +140,7 @@ async def test_an_honest_host_is_said_to_be_one(tmp_path):
 
 async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch, tmp_path):
     monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
-    recall, asked = playing.recall, []
+    recall, asked = transitions.recall, []
 
     def later(table, guest):
         asked.append(guest)
@@ -148,7 +148,7 @@ async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         return recall(table, guest)
 
-    monkeypatch.setattr(playing, "recall", later)
+    monkeypatch.setattr(transitions, "recall", later)
 
     assert await Victim(tmp_path).plays() == [Verification()]
 

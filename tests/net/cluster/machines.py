@@ -7,14 +7,14 @@ from functools import partial
 from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.cluster.tables_end import TableHostEnd
+from net.cluster.table_host_end import TableHostEnd
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import connect_in_memory
 from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
 from net.table.table import INSTANT
+from net.trunk import connect_in_memory
 from net.wire.link import memory_pair
 from net.wire.messages import Left, Refused, Said, Update
 from tests.net.cluster.memory import MemoryDirectory

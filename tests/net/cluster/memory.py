@@ -3,8 +3,8 @@
 from copy import copy
 from itertools import count
 
+from net.cluster.database_directory import by
 from net.cluster.directory import Listed, TableHostInfo
-from net.cluster.stored_directory import by
 from net.host.presence import Roster
 from net.host.table_host import check_room
 from net.loop import Listeners

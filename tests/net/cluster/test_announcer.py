@@ -4,7 +4,7 @@ import pytest
 
 from net.cluster.keeper import Announcer, listed
 from net.cluster.store import ClusterStore
-from net.table.saved import Batch
+from net.table.persistence import Batch
 from net.wire.messages import MakeTable, Watch
 from tests.net.party import Party
 

@@ -1,7 +1,7 @@
 """A batch as rows: each table, match and line is there once, however much has happened."""
 
 from net.cluster.store import NEW, FencingToken, rows_of
-from net.table.saved import Change, Snapshot
+from net.table.persistence import Change, Snapshot
 
 
 def change(number, *lines, name="ada", **more):

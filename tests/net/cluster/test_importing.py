@@ -2,8 +2,8 @@
 
 import pytest
 
+from net.cluster.database_directory import StoredDirectory
 from net.cluster.importing import MOVED, move
-from net.cluster.stored_directory import StoredDirectory
 from net.storage.permissions import StoreError
 from net.storage.sqlite import NAME, Store
 from tests.net.cluster.nodes import Node

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from core.records import referee
+from net.cluster.database_directory import RECORD, StoredDirectory
 from net.cluster.importing import write_records
 from net.cluster.store import ClusterStore
-from net.cluster.stored_directory import RECORD, StoredDirectory
 from net.storage.permissions import StoreError
-from net.storage.published import LINK
-from net.table.saved import Batch
+from net.storage.record_index import LINK
+from net.table.persistence import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began
 
@@ -102,7 +102,7 @@ async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_p
     for wrong in ("", link[1:], "0" * LINK, "%", "\0"):
         assert await directory.record(wrong, 0) == ()
 
-    monkeypatch.setattr("net.cluster.stored_directory._LINES", 10)
+    monkeypatch.setattr("net.cluster.database_directory._LINES", 10)
     read = []
     while part := await directory.record(link, len(read)):
         read += part

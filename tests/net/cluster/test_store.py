@@ -9,7 +9,7 @@ import pytest
 from net.cluster.database import ClusterError, ConnectionLostError, Database
 from net.cluster.keeper import OrphanClaims
 from net.cluster.store import ClusterStore
-from net.table.saved import Batch, Change, Snapshot, decoded
+from net.table.persistence import Batch, Change, Snapshot, decoded
 from tests.net.cluster.cutting_line import CuttingLine
 
 

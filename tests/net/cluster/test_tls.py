@@ -9,7 +9,7 @@ import pytest
 
 from net.cluster.tls import NAME, Secret, SecretError, make_secret
 from net.host.presence import Visitor
-from net.lines.line import DECODERS, AttachGuest, ToFront, ToGuest, ToTables, Trunk
+from net.trunk import DECODERS, AttachGuest, ToFront, ToGuest, ToTables, Trunk
 from tests.net.ssh_room import soon
 from tests.waiting import until
 

@@ -8,7 +8,7 @@ from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.database import Database
 from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
-from net.cluster.tables_end import TableHostEnd
+from net.cluster.table_host_end import TableHostEnd
 from net.cluster.tls import NAME, Secret, make_secret
 from net.host.lobby import Lobby
 from net.host.server import Server

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from net.doors import accepting
-from net.doors.accepting import Proxies
+from net.doors import listener
+from net.doors.listener import Proxies
 from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
@@ -97,11 +97,11 @@ async def test_who_is_no_proxy_is_not_believed(room, tmp_path):
 
 
 async def test_a_proxy_without_a_header_is_let_in_nowhere(room, tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(accepting, "PROXY_HEADER_TIMEOUT", 0.2)
+    monkeypatch.setattr(listener, "PROXY_HEADER_TIMEOUT", 0.2)
     async with opened(room, tmp_path, proxied_by=PROXIES) as server:
         for data in (b"SSH-2.0-OpenSSH\r\n", b"", b"PROXY ", b"PROXY TCP4 1 2 3 4\r\n"):
             assert await closed(server.port, data) == b""
-        monkeypatch.setattr(accepting, "PROXY_HEADERS", 0)
+        monkeypatch.setattr(listener, "PROXY_HEADERS", 0)
         assert await closed(server.port, line("203.0.113.9")) == b""
     assert sum(record.message == "no-proxy-header" for record in caplog.records) == 5
 

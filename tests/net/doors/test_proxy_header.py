@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.doors.accepting import MOST, HeaderError, missing, source
+from net.doors.listener import MOST, HeaderError, missing, source
 from tests.net.ssh.proxying import LOCAL, MARK, block, line
 
 HEADERS = [

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from net.doors.answers import ASK_COLOURS, ASK_PICTURES, ASK_WIDTH
-from net.doors.answers import FENCE as ASK_WHAT_IT_IS
 from net.doors.terminal import Terminal, fitting_size, speaks_utf8
+from net.doors.terminal_queries import ASK_COLOURS, ASK_PICTURES, ASK_WIDTH
+from net.doors.terminal_queries import FENCE as ASK_WHAT_IT_IS
 from net.limits import MAX_BLOCKED_OUTPUT
 from tests.net.ssh_room import Pipe
 

@@ -16,7 +16,7 @@ from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
 from net.players.accounts import Accounts, KeyBound
 from net.scheduler import Scheduler, Work
 from net.storage.permissions import StoreError
-from net.table import playing
+from net.table import transitions
 from net.table.table import INSTANT, Pace
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import (
@@ -349,7 +349,7 @@ def fails(monkeypatch, owner, name, times, after=0):
 async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, faults):
     async with local_host() as host:
         client, heard = await at_a_table_with_a_bot(host)
-        fails(monkeypatch, playing, "step", 1)
+        fails(monkeypatch, transitions, "step", 1)
 
         await plays_to_the_end(client, heard)
 
@@ -362,14 +362,14 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
         client, heard = await at_a_table_with_a_bot(host)
         other, other_heard = await at_a_table_with_a_bot(host)
         number = client.update.table.id
-        works = playing.step
+        works = transitions.step
 
         def step(table, *args, **named):
             if table.id == number:
                 raise RuntimeError("broken")
             return works(table, *args, **named)
 
-        monkeypatch.setattr(playing, "step", step)
+        monkeypatch.setattr(transitions, "step", step)
         message = client.update
         while not isinstance(message, Left):
             if client.update.match.play.legal:

@@ -7,7 +7,7 @@ from net.host.front import QuarantinedTables
 from net.host.presence import Presence, Visitor
 from net.host.table_host import OpenTables, TableCounter, TableHost
 from net.players.text import new_code
-from net.table.saved import Dealer
+from net.table.persistence import Dealer
 from net.table.table import INSTANT, Guest
 from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update
 

@@ -20,7 +20,7 @@ from net.cluster.membership import Membership
 from net.cluster.store import ClusterStore, rows_of
 from net.players.accounts import BanLifted, Banned, NameAssigned, Notice
 from net.storage.sqlite import Store
-from net.table.saved import Batch, Change, SeatSnapshot, Snapshot
+from net.table.persistence import Batch, Change, SeatSnapshot, Snapshot
 from tests.databases import emptied_database
 
 END = '{"type":"end","scores":[0,0]}'

@@ -12,7 +12,7 @@ import pytest
 from core.records import referee
 from net.storage.check import examine
 from net.storage.sqlite import NAME, Publisher, Store, open_database, write_row
-from net.table.saved import Batch, Change
+from net.table.persistence import Batch, Change
 from net.wire.messages import Leave, Ready
 from tests.net.stored_party import StoredParty, began
 

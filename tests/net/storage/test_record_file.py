@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from net.storage.match_storage import RecordFile
-from net.table.saved import Batch, Change
+from net.storage.solo_storage import RecordFile
+from net.table.persistence import Batch, Change
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from core.records import referee
 from net.storage.permissions import LOCK, StoreError, locked
 from net.storage.sqlite import NAME, Store, open_database
-from net.table.saved import Batch
+from net.table.persistence import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
 from tests.net.party import Party
 from tests.net.stored_party import StoredParty, began

@@ -7,7 +7,7 @@ from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import Seat, referee
-from net.table.saved import Dealer, RecordedMatch
+from net.table.persistence import Dealer, RecordedMatch
 
 SEATS = (Seat("ada"), Seat("bela"))
 

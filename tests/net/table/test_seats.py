@@ -4,7 +4,7 @@ import pytest
 
 from core.words import Illegal
 from net.players.names_in_use import BOT_NAMES
-from net.table.saved import SeatSnapshot
+from net.table.persistence import SeatSnapshot
 from net.table.table import Guest, Seats
 
 ADA, BELA, CHEN = (Guest(n, name, f"key {n}") for n, name in ((1, "ada"), (2, "bela"), (3, "chen")))

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from net.table.saved import SeatSnapshot, Snapshot, checksum_of, decoded, encoded
+from net.table.persistence import SeatSnapshot, Snapshot, checksum_of, decoded, encoded
 
 SNAPSHOT = Snapshot(
     1, "ada", "key A", "draw", {"target": 50}, (SeatSnapshot("ada", "key A"),), b"\0", (), True, 7, 3, checksum="0"

@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import NameOID
 from multidict import CIMultiDict
 
-from net.doors.accepting import HostError
+from net.doors.listener import HostError
 from net.doors.terminal import Terminal
 from net.host.access import Access, is_weak_ed25519
 from net.limits import WEB_FRAME, Limits
@@ -35,7 +35,7 @@ from net.options import AccessOptions, DoorOptions, WebOptions
 from net.web.connection import WebConnection
 from net.web.door import Certificate
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
-from net.web.visit import WebSession
+from net.web.session import WebSession
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, fed_without_end, web_room
 from tests.waiting import until
@@ -767,8 +767,8 @@ async def test_who_sends_much_and_does_not_come_in_is_sent_away(tmp_path):
 
 
 async def test_a_page_that_types_without_end_is_read_frame_by_frame_and_others_come_between(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 1)
+    monkeypatch.setattr("net.web.session.WEB_FRAMES_AT_ONCE", 5)
+    monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 1)
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
         fed = await fed_without_end(page, room, monkeypatch)
         await other.enter()

@@ -48,7 +48,7 @@ async def upgraded(url):
 
 
 async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
+    monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url, autoping=False) as page:
         await page.enter()
         await page.hears("in")
@@ -63,7 +63,7 @@ async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatc
 
 
 async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
+    monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url, autoping=False) as page:
         await page.enter()
         await page.hears("in")
@@ -164,8 +164,8 @@ async def test_a_connection_is_read_again_once_both_its_meter_and_its_parser_tak
 
 
 async def test_reading_ends_with_the_connection(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
+    monkeypatch.setattr("net.web.session.WEB_FRAMES_AT_ONCE", 5)
+    monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         fed = await fed_without_end(page, room, monkeypatch)
         page.cut()

@@ -6,7 +6,7 @@ import pytest
 
 from core.games import GAMES
 from net.client.discovery import FoundHost
-from net.storage.kept_matches import KeptMatch
+from net.storage.solo_matches import KeptMatch
 from tui.plain.menu import Hosts, Menu
 
 KEPT = [

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from core.coach.review import Deal, Judgement, luck_of, read_match
-from net.storage.kept_matches import kept_matches, left_table
-from tests.net.alone import alone
+from net.storage.solo_matches import kept_matches, left_table
+from tests.net.solo import alone
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK

@@ -9,7 +9,7 @@ import pytest
 
 from core.games import GAMES
 from net.client.discovery import FoundHost
-from net.storage.kept_matches import KeptMatch
+from net.storage.solo_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served

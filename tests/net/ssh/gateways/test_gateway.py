@@ -9,7 +9,6 @@ from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.host.presence import Roster
 from net.limits import Limits
-from net.lines.line import ToGuest, Trunk
 from net.players.accounts import Banned
 from net.ssh.gateways.gateway import HOME, HostProxy, HostQuotas
 from net.ssh.gateways.messages import (
@@ -24,6 +23,7 @@ from net.ssh.gateways.messages import (
     ReleaseSession,
     TableListed,
 )
+from net.trunk import ToGuest, Trunk
 from net.wire.messages import Said, SeatInfo, TableInfo
 from tests.net.ssh_room import soon
 

@@ -7,9 +7,9 @@ import pytest
 from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics
 from net.limits import Limits
-from net.ssh.gateways import gateways
-from net.ssh.gateways.gateways import SharedAdmissions, WorkerConnection
+from net.ssh.gateways import supervisor
 from net.ssh.gateways.messages import DenyConnection
+from net.ssh.gateways.supervisor import SharedAdmissions, WorkerConnection
 from tests.net.ssh_room import Room, joining, opened, soon
 from tests.waiting import until
 
@@ -27,8 +27,8 @@ def serves(gateway):
 async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path) as server:
         first = room.running[0]
-        monkeypatch.setattr(gateways, "GATEWAY_SILENT", 1.5)
-        monkeypatch.setattr(gateways, "AGAIN", 0.01)
+        monkeypatch.setattr(supervisor, "GATEWAY_SILENT", 1.5)
+        monkeypatch.setattr(supervisor, "AGAIN", 0.01)
         monkeypatch.setattr(first.home.line, "_transport", None)
         await until(lambda: len(room.running) > 1 and serves(room.running[1]))
         assert first.task.done()
@@ -40,8 +40,8 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
 async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path):
         first = room.running[0]
-        monkeypatch.setattr(gateways, "AGAIN", 0.01)
-        monkeypatch.setattr(gateways, "GATEWAY_BEHIND", -1)
+        monkeypatch.setattr(supervisor, "AGAIN", 0.01)
+        monkeypatch.setattr(supervisor, "GATEWAY_BEHIND", -1)
         await soon(asyncio.wait([first.task]))
         monkeypatch.undo()
         assert first.task.cancelled()
@@ -50,7 +50,7 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
 async def test_a_gateway_whose_line_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path):
         first = room.running[0]
-        monkeypatch.setattr(gateways, "AGAIN", 0.01)
+        monkeypatch.setattr(supervisor, "AGAIN", 0.01)
         first.home.line._ended = lambda: None  # it does not notice
         first.home.line.abort()
         await soon(asyncio.wait([first.task]))

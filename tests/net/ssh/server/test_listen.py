@@ -9,7 +9,7 @@ import subprocess
 import asyncssh
 import pytest
 
-from net.doors.accepting import HostError
+from net.doors.listener import HostError
 from net.host.access import Access
 from net.limits import Limits
 from net.ssh.server.listen import serve

@@ -6,7 +6,7 @@ import pytest
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import TrunkPool
-from net.lines.line import (
+from net.trunk import (
     DECODERS,
     MISSED_HEARTBEATS,
     TABLES_HEARTBEATS,

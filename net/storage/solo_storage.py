@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from core.words import Refusal, words
 from net.storage.atomic import write_atomically
-from net.table.saved import Batch, Snapshot, Storage
+from net.table.persistence import Batch, Snapshot, Storage
 
 if TYPE_CHECKING:
     from net.storage.sqlite import Store
@@ -26,7 +26,7 @@ class NotResumableError(Refusal):
 
 
 class MatchStorage:
-    """A `net.table.saved.Storage` for the one table of a solo match; a thread opens its store and writes it.
+    """A `net.table.persistence.Storage` for the one table of a solo match; a thread opens its store and writes it.
 
     Unlike a host's, it confirms every batch: if saving fails, the match goes on and the player is informed. Unsaved
     batches come first the next time.
@@ -110,7 +110,7 @@ class MatchStorage:
         self._thread.shutdown()
         if self._store is None:
             return
-        from net.storage.kept_matches import discard, purge  # noqa: PLC0415
+        from net.storage.solo_matches import discard, purge  # noqa: PLC0415
 
         if not keep and self._store.published and self._path:
             discard(self._path)
@@ -142,7 +142,7 @@ class MatchStorage:
             del self._unwritten[0]
 
     def _open(self) -> None:
-        from net.storage.kept_matches import discard, new_path, open_store  # noqa: PLC0415
+        from net.storage.solo_matches import discard, new_path, open_store  # noqa: PLC0415
 
         if self._path is not None:
             self._store = open_store(self._data, self._path)
@@ -182,7 +182,7 @@ def _reason(error: BaseException) -> str:
 
 
 class RecordFile:
-    """A `net.table.saved.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
+    """A `net.table.persistence.Storage` for `--record FILE`: the last match of one table."""
 
     def __init__(self, path: Path, storage: Storage | None = None) -> None:
         """Everything is also saved in `storage`. Raises OSError if the file cannot be written."""

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from net.cluster.tables_end import TrunkLink
+from net.cluster.table_host_end import TrunkLink
 from net.limits import CREDIT_EVERY
-from net.lines.line import CloseGuest, Credit, ToGuest
+from net.trunk import CloseGuest, Credit, ToGuest
 from net.wire.link import LineLost, WireError
 
 

@@ -8,7 +8,6 @@ from net.doors.terminal import Identity
 from net.host.access import DenialReason
 from net.host.metrics import Measure, StageSpread
 from net.host.presence import Roster, Visitor
-from net.lines.line import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
 from net.options import DoorOptions
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
@@ -30,6 +29,7 @@ from net.ssh.gateways.messages import (
     ReleaseSession,
     TableListed,
 )
+from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
 
 BYTES = [
     (ToGuest(7, b"6|4"), b"\x00\x00\x00\x0f\x93\xa7ToGuest\x07\xc4\x036|4"),

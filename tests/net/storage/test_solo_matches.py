@@ -7,11 +7,11 @@ import stat
 import pytest
 
 from core.actions import TakenBack
-from net.storage import kept_matches as module
-from net.storage.kept_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, open_store, purge
+from net.storage import solo_matches as module
+from net.storage.solo_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, open_store, purge
 from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
-from tests.net.alone import SHORT, alone
+from tests.net.solo import SHORT, alone
 
 
 async def left(data, wish=SHORT):

@@ -19,7 +19,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
-from net.storage.match_storage import MatchStorage, NotResumableError, RecordFile
+from net.storage.solo_storage import MatchStorage, NotResumableError, RecordFile
 from net.table.table import Pace
 from net.wire.messages import Bye, MakeTable, Sit
 

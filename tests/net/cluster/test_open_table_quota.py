@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from core.words import Illegal
-from net.cluster import stored_directory as module
+from net.cluster import database_directory as module
 from net.cluster.database import Database
+from net.cluster.database_directory import OpenTableQuota, StoredDirectory, forget_closed
 from net.cluster.directory import Listed
-from net.cluster.stored_directory import OpenTableQuota, StoredDirectory, forget_closed
-from tests.net.cluster.test_stored_directory import TableNode
+from tests.net.cluster.test_database_directory import TableNode
 from tests.tui.plain.test_conversation import FREE
 
 HERE = "192.0.2.1"

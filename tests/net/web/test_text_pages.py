@@ -13,7 +13,7 @@ import pytest
 from net.host.access import Access
 from net.limits import WEB_FORM, Limits
 from net.options import DoorOptions, WebOptions
-from net.web.plain import _marked
+from net.web.text_pages import _marked
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import web_room
 
@@ -77,7 +77,7 @@ class Visitor:
 @asynccontextmanager
 async def visiting(tmp_path, room=None, **more):
     room = room or Talk()
-    with patch("net.web.plain.QUIET", 0.1):
+    with patch("net.web.text_pages.QUIET", 0.1):
         async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
             visitor = Visitor(session, url)
             visitor.room, visitor.port = room, port
@@ -285,7 +285,7 @@ async def test_the_forms_of_one_guest_reach_their_gateway_also_through_a_proxy_t
 
 
 async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_while_only(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.ssh.gateways.gateways.WEB_REQUEST_TIMEOUT", 0.1)
+    monkeypatch.setattr("net.ssh.gateways.supervisor.WEB_REQUEST_TIMEOUT", 0.1)
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
     async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
         reader, writer = await asyncio.open_connection("127.0.0.1", visitor.port.web)
@@ -297,7 +297,7 @@ async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_whil
 
 
 async def test_so_many_connections_of_a_proxy_are_waited_for_and_no_more(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.ssh.gateways.gateways.PROXY_HEADERS", 1)
+    monkeypatch.setattr("net.ssh.gateways.supervisor.PROXY_HEADERS", 1)
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
     async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
         _, silent = await asyncio.open_connection("127.0.0.1", visitor.port.web)

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from net.cluster import counted_together
-from net.cluster.counted_together import ClusterCounters
+from net.cluster import cluster_counters
+from net.cluster.cluster_counters import ClusterCounters
 from net.cluster.database import ConnectionLostError
 from net.limits import Limits
 from tests.waiting import until
@@ -85,18 +85,18 @@ async def test_who_was_refused_is_not_counted(one, other, shared):
 
 
 async def test_without_an_answer_each_counts_alone_and_nobody_waits(one, shared, monkeypatch):
-    monkeypatch.setattr(counted_together, "DATABASE_TIMEOUT", 0.05)
+    monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 0.05)
     shared.hangs = True
     assert await asyncio.wait_for(one.claim_session("key"), 30)
     assert one.degraded
-    monkeypatch.setattr(counted_together, "DATABASE_TIMEOUT", 60)
+    monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 60)
     claimed = await asyncio.wait_for(asyncio.gather(*(one.claim_session("key") for _ in range(5))), 30)
     assert claimed.count(True) == 2, "three in all: its own limit holds"
     assert await asyncio.wait_for(one.try_code("10.0.0.1"), 30)
 
 
 async def test_once_there_is_an_answer_all_is_counted_together_again(one, other, shared, monkeypatch):
-    monkeypatch.setattr(counted_together, "RESYNC_INTERVAL", 0.01)
+    monkeypatch.setattr(cluster_counters, "RESYNC_INTERVAL", 0.01)
     keeping = asyncio.ensure_future(one.run())
     assert await one.claim_session("kept")
     shared.fails = True
@@ -156,7 +156,7 @@ async def test_the_last_sessions_are_counted_out_before_a_gateway_ends(one, othe
 
 
 async def test_a_gateway_ends_though_the_database_does_not_answer(one, shared, monkeypatch):
-    monkeypatch.setattr(counted_together, "DATABASE_TIMEOUT", 0.05)
+    monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 0.05)
     assert await one.claim_session("key")
     shared.hangs = True
     one.release_session("key")

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.cluster.database import ClusterError
+from net.cluster.database_directory import StoredDirectory, forget_closed
 from net.cluster.directory import Listed
 from net.cluster.keeper import TABLES, Announcer, OrphanClaims
 from net.cluster.membership import CHANNEL
 from net.cluster.store import ClusterStore
-from net.cluster.stored_directory import StoredDirectory, forget_closed
 from net.host.presence import Roster
 from net.limits import CHAT_LENGTH, PEOPLE_NAMED
 from net.players.accounts import BanLifted, Banned
 from net.storage.sqlite import QuarantinedTable
-from net.table.saved import Batch, Change
+from net.table.persistence import Batch, Change
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Said, ToHost, Watch
 from tests.net.cluster.test_membership import beating, until
@@ -316,7 +316,7 @@ async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(datab
 
 
 async def test_an_account_has_so_many_keys_and_the_cluster_so_many_bound_ones(database, joins, monkeypatch):
-    monkeypatch.setattr("net.cluster.stored_directory.KEYS_PER_ACCOUNT", 3)
+    monkeypatch.setattr("net.cluster.database_directory.KEYS_PER_ACCOUNT", 3)
     async with followed(database, await joins("one")) as (one,):
         for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
             assert await one.bind(key, await one.offer(token)) == token
@@ -324,7 +324,7 @@ async def test_an_account_has_so_many_keys_and_the_cluster_so_many_bound_ones(da
         assert await one.bind("A", await one.offer("D")) == "", "it would bring two more along"
         assert await one.bind("B", await one.offer("A")) == "A", "it is one of them"
 
-        monkeypatch.setattr("net.cluster.stored_directory.MAX_CLUSTER_NAMES", 3)
+        monkeypatch.setattr("net.cluster.database_directory.MAX_CLUSTER_NAMES", 3)
         async with database.pooled_connection() as db:
             await db.execute("ANALYZE bound")
         assert await one.bind("F", await one.offer("D")) == ""

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from net.cluster.counted_together import CounterTable
+from net.cluster.cluster_counters import CounterTable
 from net.limits import Limits
 
 LIMITS = replace(Limits(), sessions_per_key=3, wrong_invitations=2, wrong_invitation_forgiven=1000)

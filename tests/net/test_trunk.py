@@ -4,7 +4,8 @@ import asyncio
 
 import msgspec
 
-from net.lines.line import (
+from net.ssh.gateways.messages import DECODERS, CloseHost, FromGateway, ToGateway, line_pair
+from net.trunk import (
     MISSED_HEARTBEATS,
     Credit,
     FromGuest,
@@ -15,7 +16,6 @@ from net.lines.line import (
     connect_in_memory,
     open_trunk,
 )
-from net.ssh.gateways.messages import DECODERS, CloseHost, FromGateway, ToGateway, line_pair
 from net.wire.link import frame
 from tests.net.ssh_room import soon
 
@@ -77,7 +77,7 @@ class Beating:
     """Two ends of a line within this process that beat when the test says so, and what they hear."""
 
     def __init__(self, monkeypatch, theirs=OTHER):
-        monkeypatch.setattr("net.lines.line.HEARTBEAT", 1e6)  # the clock is in the test's hands
+        monkeypatch.setattr("net.trunk.HEARTBEAT", 1e6)  # the clock is in the test's hands
         self.heard, self.over = [], asyncio.Event()
         self.line = Trunk(SPOKEN.decode, self.heard.append, self.over.set, heartbeats=ONE)
         self.other = Trunk(SPOKEN.decode, self.heard.append, lambda: None, heartbeats=theirs)

@@ -8,7 +8,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.storage.match_storage import MatchStorage
+from net.storage.solo_storage import MatchStorage
 from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable

@@ -24,7 +24,7 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.permissions import LOCK, StoreError, lock, locked
 from net.storage.sqlite import BUSY_TIMEOUT, MOST_AFTER_END, NAME, Store
-from net.table.saved import decoded
+from net.table.persistence import decoded
 from net.wire.messages import SeatInfo, TableInfo, Update
 
 FOLDER = "alone"

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from net.host.guest_server import GuestServer
 from net.limits import CREDIT_EVERY, GUESTS_PER_LINE
-from net.lines.line import (
+from net.loop import Tasks
+from net.trunk import (
     DECODERS,
     TABLES_HEARTBEATS,
     AttachGuest,
@@ -18,7 +19,6 @@ from net.lines.line import (
     Trunk,
     TrunkMessage,
 )
-from net.loop import Tasks
 from net.wire.link import LineLost, WireError
 
 

@@ -21,7 +21,7 @@ from net.host.metrics import SessionKind
 from net.limits import CLEANUP_TIMEOUT, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
 from net.web.connection import WebConnection
-from net.web.visit import WRONG_CODE
+from net.web.session import WRONG_CODE
 
 LINES = 200
 """Lines that are kept and shown."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.doors.answers import (
+from net.doors.terminal_queries import (
     ASK_COLOURS,
     ASK_MANY,
     ASK_PICTURES,

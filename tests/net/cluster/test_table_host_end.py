@@ -4,12 +4,15 @@ import asyncio
 
 import pytest
 
-from net.cluster import tables_end
-from net.cluster.tables_end import TableHostEnd
+from net.cluster import table_host_end
+from net.cluster.table_host_end import TableHostEnd
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import (
+from net.loop import Tasks
+from net.players.accounts import Accounts
+from net.table.table import INSTANT, Pace
+from net.trunk import (
     DECODERS,
     FRONT_HEARTBEATS,
     MISSED_HEARTBEATS,
@@ -22,9 +25,6 @@ from net.lines.line import (
     Trunk,
     connect_in_memory,
 )
-from net.loop import Tasks
-from net.players.accounts import Accounts
-from net.table.table import INSTANT, Pace
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
 from tests.net.ssh_room import soon
@@ -99,7 +99,7 @@ async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gate
     gateway.bring(7, "ada")
     gateway.bring(7, "eve")
     assert await soon(gateway.heard.get()) == CloseGuest(7)
-    monkeypatch.setattr(tables_end, "GUESTS_PER_LINE", 1)
+    monkeypatch.setattr(table_host_end, "GUESTS_PER_LINE", 1)
     gateway.bring(8, "bela")
     assert await soon(gateway.heard.get()) == CloseGuest(8)
 

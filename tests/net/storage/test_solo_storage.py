@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from core.records import referee
-from net.storage.kept_matches import FOLDER, kept_matches
-from net.storage.match_storage import SEED, MatchStorage, NotResumableError
 from net.storage.permissions import StoreError
+from net.storage.solo_matches import FOLDER, kept_matches
+from net.storage.solo_storage import SEED, MatchStorage, NotResumableError
 from net.storage.sqlite import NAME, Store
-from tests.net.alone import alone
+from tests.net.solo import alone
 
 
 def played(match):

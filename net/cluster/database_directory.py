@@ -25,7 +25,7 @@ from net.logs import fields
 from net.loop import Listeners, run_forever, wait_at_most
 from net.players.accounts import Banned
 from net.players.text import BIND_CODE, new_code, normalize_code
-from net.storage.published import is_link, part_of
+from net.storage.record_index import is_link, part_of
 from net.wire.messages import Said
 
 CLAIM_TTL = 10.0

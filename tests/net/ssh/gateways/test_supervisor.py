@@ -10,7 +10,7 @@ import asyncssh
 import pytest
 
 from core.words import words
-from net.doors.accepting import HostError
+from net.doors.listener import HostError
 from net.host.access import Access
 from net.host.admin import perform
 from net.host.lobby import Lobby
@@ -20,8 +20,8 @@ from net.limits import GUEST_WINDOW, Limits
 from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.ssh.client.connect import JoinError
-from net.ssh.gateways import gateways
-from net.storage.published import RecordIndex
+from net.ssh.gateways import supervisor
+from net.storage.record_index import RecordIndex
 from net.table.table import INSTANT
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
@@ -39,7 +39,7 @@ def room():
 
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch):
-    monkeypatch.setattr(gateways, "AGAIN", 0.01)
+    monkeypatch.setattr(supervisor, "AGAIN", 0.01)
 
 
 def served(room):

@@ -20,16 +20,15 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.words import Refusal
-from net.cluster.tables_end import TableHostEnd
-from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
+from net.cluster.table_host_end import TableHostEnd
 from net.doors.connections import Admissions, CountedConnection, Expects
+from net.doors.listener import HTTP, SSH, HostError, Take, accepting, turn_away
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Quotas, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
 from net.host.presence import Roster
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, PROXY_HEADERS, WEB_CONNECTION_COST, WEB_REQUEST_TIMEOUT
-from net.lines.line import AttachGuest, FromGuest, GuestGone, Trunk, open_trunk
 from net.logs import fields
 from net.loop import Tasks, log_failures, run_forever, wait_at_most
 from net.players.accounts import Banned
@@ -59,6 +58,7 @@ from net.ssh.gateways.messages import (
     line_pair,
 )
 from net.ssh.server.listen import OpenPort, host_key_at, open_port
+from net.trunk import AttachGuest, FromGuest, GuestGone, Trunk, open_trunk
 from net.wire.messages import Said
 
 STARTING = 60.0
