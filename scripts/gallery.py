@@ -20,7 +20,7 @@ from core.patience.state import PatienceView
 from core.tricks.state import TrickView
 from net.client.client import Client
 from net.wire.messages import MakeTable, Update
-from scripts.filled import report
+from scripts.window_fill import report
 from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.app import BoneyardApp

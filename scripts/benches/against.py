@@ -13,7 +13,7 @@ from statistics import median
 from crowd import cores
 from measures import MEASURES, MOST_TURNS, Measure, MeasuredTree, Rows
 
-from scripts.weighed import ROOT, checked_out
+from scripts.weigh import ROOT, checked_out
 
 TURNS = 5
 """Number of turns of each side, unless --turns is given."""

@@ -116,7 +116,7 @@ def test_the_lock_files_pin_with_hashes_and_name_no_index():
 )
 def test_an_audit_passes_only_if_every_version_is_known_to_be_sound(tmp_path, answers, status, sentence):
     (tmp_path / "scripts").mkdir()
-    shutil.copy(ROOT / "scripts" / "audited.py", tmp_path / "scripts")
+    shutil.copy(ROOT / "scripts" / "audit.py", tmp_path / "scripts")
     (tmp_path / "pip_audit.py").write_text(PIP_AUDIT.replace("@ANSWERS@", repr(answers)))
     (tmp_path / "requirements.lock").write_text("click==8.5.1 \\\n    --hash=sha256:00\n")
     (tmp_path / "requirements-bench.lock").write_text(
@@ -125,7 +125,7 @@ def test_an_audit_passes_only_if_every_version_is_known_to_be_sound(tmp_path, an
         "numpy==2.5.5 ; python_full_version >= '3.12' \\\n    --hash=sha256:00\n"
     )
     env = {"PATH": os.defpath, "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path)}
-    command = [sys.executable, tmp_path / "scripts" / "audited.py"]
+    command = [sys.executable, tmp_path / "scripts" / "audit.py"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
 
     assert done.returncode == status

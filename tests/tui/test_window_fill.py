@@ -22,10 +22,10 @@ SIZES = [(50, 18), (80, 24), (120, 40), (200, 60)]
 @pytest.fixture
 def measure(monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
-    from scripts import filled  # noqa: PLC0415 - found beside the tests
+    from scripts import window_fill  # noqa: PLC0415 - found beside the tests
 
-    monkeypatch.setattr(filled, "MOMENTS", 5)
-    return filled.filled
+    monkeypatch.setattr(window_fill, "MOMENTS", 5)
+    return window_fill.filled
 
 
 @pytest.mark.parametrize(("game", "sizes"), zip(GAMES, cycle([SIZES[::2], SIZES[1::2]])))
