@@ -111,7 +111,7 @@ class Option(Struct, Generic[V], frozen=True):
     words: str
     unless: tuple[str, Value, Value] | None = None
     """(key, value, default): while option `key` has this value, the default is `default`."""
-    most: int = 0
+    largest: int = 0
     """The largest number, if any whole number from 1 may be chosen; the choices are then suggestions. 0: only
     choices.
     """
@@ -182,11 +182,11 @@ def _checked(option: Option[Value], value: object) -> Value:
         for choice in option.choices:
             if wanted == str(choice).lower():
                 return choice
-    if option.most and text.isdecimal() and text.isascii() and 0 < int(text[:9]) <= option.most:
+    if option.largest and text.isdecimal() and text.isascii() and 0 < int(text[:9]) <= option.largest:
         return int(text)
     choices = ", ".join(map(str, option.choices))
-    if option.most:
-        choices += f" … {option.most}"
+    if option.largest:
+        choices += f" … {option.largest}"
     raise BadOption(
         words(
             "{key} cannot be “{value}”; choose one of: {choices}.",

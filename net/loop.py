@@ -84,12 +84,12 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
     `failed` is True afterwards if there was one.
     """
 
-    __slots__ = ("_about", "_but", "_event", "failed")
+    __slots__ = ("_about", "_event", "_raises", "failed")
 
-    def __init__(self, event: str, *, but: tuple[type[Exception], ...] = (), **about: object) -> None:
-        """`event` is logged with the fields `about`. Errors of the types `but` are raised, not logged."""
+    def __init__(self, event: str, *, raises: tuple[type[Exception], ...] = (), **about: object) -> None:
+        """`event` is logged with the fields `about`. Errors of the types `raises` are raised, not logged."""
         self._event = event
-        self._but = but
+        self._raises = raises
         self._about = about
         self.failed = False
 
@@ -99,7 +99,7 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
     def __exit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
     ) -> bool:
-        if error is None or isinstance(error, self._but) or not is_failure(error):
+        if error is None or isinstance(error, self._raises) or not is_failure(error):
             return False
         self.failed = True
         log_failure(self._event, error, **self._about)
@@ -107,16 +107,16 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
 
 
 async def run_forever(
-    step: Callable[[], Awaitable[None]], event: str, *, but: tuple[type[Exception], ...] = (), **about: object
+    step: Callable[[], Awaitable[None]], event: str, *, raises: tuple[type[Exception], ...] = (), **about: object
 ) -> None:
     """Await `step` repeatedly until this task is cancelled; `step` itself waits until there is work.
 
-    A failure is logged, and the next step follows after `RETRY_DELAY` seconds. Errors of the types `but` are raised.
+    A failure is logged, and the next step follows after `RETRY_DELAY` seconds. Errors of types `raises` are raised.
     """
     while True:
-        with log_failures(event, but=but, **about):  # a failure between two steps must not end the loop either
+        with log_failures(event, raises=raises, **about):  # a failure between two steps must not end the loop either
             while True:
-                with log_failures(event, but=but, **about) as attempt:
+                with log_failures(event, raises=raises, **about) as attempt:
                     await step()
                 if attempt.failed:
                     await asyncio.sleep(RETRY_DELAY)
@@ -180,11 +180,11 @@ class Listeners(Generic[*Ts]):
         self._all.append(listener)
         return lambda: self._all.remove(listener)
 
-    def notify(self, *what: *Ts) -> None:
+    def notify(self, *arguments: *Ts) -> None:
         """Call all of them."""
         for listener in tuple(self._all):
             with log_failures(self._event):
-                listener(*what)
+                listener(*arguments)
 
 
 class CrashCounter:

@@ -55,15 +55,15 @@ class Allowance(Struct, frozen=True):
             return self
         return replace(self, left=min(self.burst, self.left + (now - self.at) * self.rate), at=now)
 
-    def spent(self, much: float, now: float) -> "Allowance":
-        """Return the bucket after taking `much` tokens, even if fewer are left."""
+    def spent(self, tokens: float, now: float) -> "Allowance":
+        """Return the bucket after taking `tokens`, even if fewer are left."""
         after = self.refilled(now)
-        return replace(after, left=after.left - much)
+        return replace(after, left=after.left - tokens)
 
-    def taken(self, now: float, much: float = 1.0) -> "Allowance | None":
-        """Return the bucket after taking `much` tokens, or None if fewer are left."""
+    def taken(self, now: float, tokens: float = 1.0) -> "Allowance | None":
+        """Return the bucket after taking `tokens`, or None if fewer are left."""
         after = self.refilled(now)
-        return None if after.left < much else replace(after, left=after.left - much)
+        return None if after.left < tokens else replace(after, left=after.left - tokens)
 
 
 class Bucket:
@@ -79,15 +79,15 @@ class Bucket:
         self._allowance = self._allowance.refilled(now)
         return self._allowance.left
 
-    def take(self, now: float, much: float = 1.0) -> bool:
-        """Take `much` tokens if there are enough; return whether. `now` is in seconds of any one clock."""
-        after = self._allowance.taken(now, much)
+    def take(self, now: float, tokens: float = 1.0) -> bool:
+        """Take `tokens` if there are enough; return whether. `now` is in seconds of any one clock."""
+        after = self._allowance.taken(now, tokens)
         self._allowance = after or self._allowance
         return after is not None
 
-    def spend(self, much: float, now: float) -> None:
-        """Take `much` tokens even if fewer are left."""
-        self._allowance = self._allowance.spent(much, now)
+    def spend(self, tokens: float, now: float) -> None:
+        """Take `tokens` even if fewer are left."""
+        self._allowance = self._allowance.spent(tokens, now)
 
     def drain(self, now: float, debt: float = 0.0) -> None:
         """Empty the bucket and take it `debt` tokens below zero."""
@@ -120,16 +120,16 @@ class Unlimited(Bucket):
     def __init__(self) -> None:
         super().__init__(1, 1)
 
-    def take(self, now: float, much: float = 1.0) -> bool:  # noqa: ARG002
+    def take(self, now: float, tokens: float = 1.0) -> bool:  # noqa: ARG002
         """Return True."""
         return True
 
-    def spend(self, much: float, now: float) -> None:
+    def spend(self, tokens: float, now: float) -> None:
         """Take nothing."""
 
 
 class Buckets:
-    """A bucket for each key, in an LRU cache of `most` entries.
+    """A bucket for each key, in an LRU cache of `limit` entries.
 
     Full buckets are evicted before the least recently used one, since a new one is no different.
     """
@@ -146,9 +146,9 @@ class Buckets:
     def __len__(self) -> int:
         return len(self._of)
 
-    def take(self, key: Hashable, now: float, much: float = 1.0) -> bool:
-        """Take `much` tokens of this key if there are enough; return whether."""
-        return self.of(key, now).take(now, much)
+    def take(self, key: Hashable, now: float, tokens: float = 1.0) -> bool:
+        """Take `tokens` of this key if there are enough; return whether."""
+        return self.of(key, now).take(now, tokens)
 
     def drain(self, key: Hashable, now: float, debt: float = 0.0) -> None:
         """Empty the bucket of this key and take it `debt` tokens below zero."""
@@ -418,11 +418,11 @@ class _Queue:
         held: dict[Bucket, list[Piece]] = {}
         for other in self.waiting:
             held.setdefault(other.owner, []).append(other)
-        most = max(held.values(), key=len)
-        if len(most) <= len(held.get(piece.owner, ())) + 1:
+        longest = max(held.values(), key=len)
+        if len(longest) <= len(held.get(piece.owner, ())) + 1:
             raise FullError
-        del self.waiting[most[-1]]
-        most[-1].refuse()
+        del self.waiting[longest[-1]]
+        longest[-1].refuse()
 
 
 def _least_served(pieces: list[Piece], now: float) -> Piece:
@@ -486,7 +486,7 @@ class Scheduler:
             queue.evict_for(piece)
         piece.since, piece.asked = now, next(self._asked)
         queue.waiting[piece] = None
-        self._look()
+        self._run_or_schedule()
 
     def is_waiting(self, piece: Piece) -> bool:
         """Return True if a piece is queued."""
@@ -499,7 +499,7 @@ class Scheduler:
         if queue.holder is piece:
             queue.holder = None
             if queue.waiting:
-                self._look()
+                self._run_or_schedule()
 
     def close(self, *classes: Work) -> None:
         """Give these classes no more turns."""
@@ -520,7 +520,7 @@ class Scheduler:
         owner.spend(seconds / CPU_UNIT, now)
         self.numbers.cost(work, seconds)
 
-    def _look(self) -> None:
+    def _run_or_schedule(self) -> None:
         """Run a turn; in the next iteration of the loop if one ran in this."""
         if self._at_work or self._alarm.soon:
             return

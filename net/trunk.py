@@ -207,7 +207,7 @@ class Trunk(asyncio.Protocol):
         if self._carried is not None and isinstance(message, self._kinds):
             self._carried._handle(message)
             return
-        with log_failures("message-failed", but=_NONSENSE) as handling:
+        with log_failures("message-failed", raises=_NONSENSE) as handling:
             self._on_message(message)
         if handling.failed:
             self._on_failure(message)

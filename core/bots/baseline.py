@@ -104,10 +104,10 @@ def most_worth(view: TrickView) -> float:
     return MARK - min(cost(view.hand, name) for name in names)
 
 
-def bid_up_to(view: TrickView, most: float) -> Action:
-    """Return the lowest bid up to `most`, else a pass: within one mark a higher bid pays no more."""
+def bid_up_to(view: TrickView, limit: float) -> Action:
+    """Return the lowest bid up to `limit`, else a pass: within one mark a higher bid pays no more."""
     lowest = min((action for action in view.legal if isinstance(action, Bid) and not action.kind), key=worth)
-    return lowest if worth(lowest) <= most or Pass() not in view.legal else Pass()
+    return lowest if worth(lowest) <= limit or Pass() not in view.legal else Pass()
 
 
 def cost(hand: Hand, trump: Name) -> float:

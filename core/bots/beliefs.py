@@ -72,7 +72,7 @@ def some_arrangement(may: list[int], rng: Random) -> list[int]:
     return order
 
 
-def arrangements(may: list[int], rng: Random, least: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
+def arrangements(may: list[int], rng: Random, constraints: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
     """Yield possible arrangements without end, each as likely as any other; it is the same list each time.
 
     Between two samples, random pairs of tiles swap places where both may be at the other's, so that no arrangement is
@@ -82,29 +82,29 @@ def arrangements(may: list[int], rng: Random, least: tuple[AtLeast, ...] = ()) -
     moving = [place for place, tiles in enumerate(may) if tiles.bit_count() > 1]
     tries = STEPS * len(moving)
     for _ in range(BURN_IN):
-        _swap(order, may, moving, tries, rng, least)
-    while _missing(least, order):
-        _swap(order, may, moving, tries, rng, least)
+        _swap(order, may, moving, tries, rng, constraints)
+    while _missing(constraints, order):
+        _swap(order, may, moving, tries, rng, constraints)
     while True:
-        _swap(order, may, moving, tries, rng, least)
+        _swap(order, may, moving, tries, rng, constraints)
         yield order
 
 
-def _missing(least: tuple[AtLeast, ...], order: list[int]) -> int:
-    return sum(constraint.missing(order) for constraint in least)
+def _missing(constraints: tuple[AtLeast, ...], order: list[int]) -> int:
+    return sum(constraint.missing(order) for constraint in constraints)
 
 
 def _swap(
-    order: list[int], may: list[int], moving: list[int], tries: int, rng: Random, least: tuple[AtLeast, ...]
+    order: list[int], may: list[int], moving: list[int], tries: int, rng: Random, constraints: tuple[AtLeast, ...]
 ) -> None:
     chance, count = rng.random, len(moving)
     for _ in range(tries):
         first_place, second_place = moving[int(chance() * count)], moving[int(chance() * count)]
         first, second = order[first_place], order[second_place]
         if may[first_place] >> second & 1 and may[second_place] >> first & 1:
-            before = _missing(least, order) if least else 0
+            before = _missing(constraints, order) if constraints else 0
             order[first_place], order[second_place] = second, first
-            if least and _missing(least, order) > before:
+            if constraints and _missing(constraints, order) > before:
                 order[first_place], order[second_place] = first, second
 
 
@@ -318,7 +318,7 @@ class LayoutBelief:
     def certain(self) -> bool:
         """True if nothing hidden can still matter: each tile can be in one hand only, or the boneyard."""
         rules, view = self.rules, self.view
-        drawable = view.boneyard - rules.drawing.reserve if rules.drawing.most else 0
+        drawable = view.boneyard - rules.drawing.reserve if rules.drawing.max_per_turn else 0
         if drawable > 0 and view.boneyard > 1:
             return False
         if rules.turns.blind:  # the order of a row matters too

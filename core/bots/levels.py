@@ -132,7 +132,7 @@ def _plays(match: MatchView, view: LayoutView) -> list[Action]:
 
 def _late(rules: LayoutRules, state: State) -> bool:
     """True near the end with partners: the solver lets partners help each other, and play-outs do not."""
-    drawable = rules.drawing.most and len(state.boneyard) > rules.drawing.reserve
+    drawable = rules.drawing.max_per_turn and len(state.boneyard) > rules.drawing.reserve
     return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= SOLVE_BELOW
 
 

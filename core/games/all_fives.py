@@ -99,7 +99,7 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
             until="side" if sides < players else "hand",
         ),
         goal=Goal(target=int(options["target"]), at_once=True, exact=True),
-        drawing=Drawing(most=0),
+        drawing=Drawing(max_per_turn=0),
         scoring=Scoring(fives_and_threes),
     )
 

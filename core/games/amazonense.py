@@ -90,7 +90,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=partial(branching_ends, spinners="first"),
         ending=Ending(settle),
         goal=Goal(target=int(options["target"]), tie="more"),
-        drawing=Drawing(most=0),
+        drawing=Drawing(max_per_turn=0),
         turns=Turns(awards=awards),
         scoring=Scoring(partial(multiples, spinners="first")),
         shape="cross",

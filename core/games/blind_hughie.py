@@ -35,8 +35,8 @@ def _build(players: int, options: Options) -> LayoutRules:
             partial(collect, sides=players, blocked_winner="pips", blocked_score="net", tie="none"),
         ),
         goal=Goal(target=int(options["target"])),
-        drawing=Drawing(most=0),
-        turns=Turns(blind=True, again=turns_over_the_next),
+        drawing=Drawing(max_per_turn=0),
+        turns=Turns(blind=True, continues=turns_over_the_next),
     )
 
 

@@ -56,7 +56,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             )
         ),
         goal=Goal(target=int(options["target"])),
-        drawing=Drawing(most=0),
+        drawing=Drawing(max_per_turn=0),
     )
 
 

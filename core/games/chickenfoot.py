@@ -116,7 +116,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ),
         goal=Goal(rounds=highest + 1, lowest=True, tie="zeros"),
         drawing=Drawing(
-            most=1 if options["cf.draw"] == "one" else UNLIMITED,
+            max_per_turn=1 if options["cf.draw"] == "one" else UNLIMITED,
             ends="turn" if options["cf.yard_empty"] == "end_round" else "",
         ),
         duty=Duty(partial(owed_tiles, arms=arms), duty_text, done),

@@ -47,7 +47,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(partial(settle, bonus=_BONUS.of(options))),
         goal=Goal(rounds=4, lowest=True, tie="draw"),
-        drawing=Drawing(most=most if isinstance(most, int) else UNLIMITED, reserve=2, ends="always"),
+        drawing=Drawing(max_per_turn=most if isinstance(most, int) else UNLIMITED, reserve=2, ends="always"),
     )
 
 

@@ -23,7 +23,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(partial(losers_write, block="gaple")),
         goal=Goal(target=int(options["target"]), lowest=True),
-        drawing=Drawing() if options["ga.draw"] == "until" else Drawing(most=0),
+        drawing=Drawing() if options["ga.draw"] == "until" else Drawing(max_per_turn=0),
     )
 
 

@@ -31,8 +31,8 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(all_write, until="block"),
         goal=Goal(target=int(options["target"]), lowest=True),
-        drawing=Drawing(most=0),
-        turns=Turns(allows=at_the_same_end, again=turn_continues),
+        drawing=Drawing(max_per_turn=0),
+        turns=Turns(allows=at_the_same_end, continues=turn_continues),
     )
 
 

@@ -88,7 +88,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends if ding_niu else one_end,
         ending=Ending(partial(settle, pay=pay, doubling=kind == "ce-deng"), until="block"),
         goal=Goal(target=OWN_TARGET, lowest=True) if pay == "own" else Goal(rounds=int(options["jl.rounds"])),
-        drawing=Drawing(most=0),
+        drawing=Drawing(max_per_turn=0),
         turns=Turns(sheds=True),
         faces="chinese",
     )

@@ -60,7 +60,7 @@ def lead(hands: tuple[Hand, ...], before: RoundContext, *, sides: int) -> Openin
     return first_held(hands, replace(before, winner=winner), tiles=LEADS, otherwise="heaviest")
 
 
-def settle(state: State, *, sides: int, entry: Entry, least: int, zero: int, eggs: bool) -> RoundOver:
+def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, eggs: bool) -> RoundOver:
     """The losers write what their sides hold; a tie of two sides lays it up as eggs instead."""
     hands, before = state.hands, carried_points(state.before, sides)
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
@@ -75,7 +75,7 @@ def settle(state: State, *, sides: int, entry: Entry, least: int, zero: int, egg
     for side in range(sides):
         terms, waits = tuple[Term, ...](), before.hanging[side]
         if side not in won:
-            small = least if entry == "always" or not state.score(side) else 0
+            small = minimum if entry == "always" or not state.score(side) else 0
             terms, waits = _written(
                 _counted(hands, side, sides, zero), before.eggs, waits, small, lost=entry == "lost"
             )
@@ -138,14 +138,16 @@ def _build(players: int, options: Options) -> LayoutRules:
                 settle,
                 sides=sides,
                 entry=_ENTRY.of(options),
-                least=25 if sea else 13,
+                minimum=25 if sea else 13,
                 zero=int(options["koz.zero"]),
                 eggs=options["koz.eggs"] == "yes",
             )
         ),
         goal=Goal(target=125 if sea else 101, lowest=True, loser="sea_goat" if sea else "goat"),
         drawing=Drawing(),
-        turns=Turns(allows=on_the_other_end, again=second_double) if options["koz.two_doubles"] == "yes" else Turns(),
+        turns=Turns(allows=on_the_other_end, continues=second_double)
+        if options["koz.two_doubles"] == "yes"
+        else Turns(),
     )
 
 

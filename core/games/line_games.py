@@ -84,7 +84,7 @@ def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
     """Return the drawing rules of the options `draw.…`."""
     most = options["draw.max"]
     return Drawing(
-        most=most if isinstance(most, int) else UNLIMITED,
+        max_per_turn=most if isinstance(most, int) else UNLIMITED,
         reserve=int(options["draw.reserve"]),
         voluntary=options["draw.voluntary"] == "yes",
         keep=options["draw.drawn"] == "may",
@@ -162,5 +162,5 @@ BLOCK = Variant(
         TIE,
         TARGET,
     ),
-    build=lambda players, options: _line(players, options, Drawing(most=0), players),
+    build=lambda players, options: _line(players, options, Drawing(max_per_turn=0), players),
 )

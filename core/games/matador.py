@@ -51,7 +51,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     total = int(options["mat.sum"])
     tiles = full_set(total - 1)
     sides = sides_of(players, options)
-    drawing = drawing_of(options) if options["mat.draw"] == "yes" else Drawing(most=0)
+    drawing = drawing_of(options) if options["mat.draw"] == "yes" else Drawing(max_per_turn=0)
     spares = tuple(tile for tile in tiles if is_matador(tile, total)) if options["mat.matador_forced"] == "no" else ()
     return LayoutRules(
         tiles=tiles,
@@ -62,7 +62,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
-        drawing=Drawing(drawing.most, drawing.reserve, drawing.voluntary, drawing.keep, spares=spares),
+        drawing=Drawing(drawing.max_per_turn, drawing.reserve, drawing.voluntary, drawing.keep, spares=spares),
         shape="inline",
     )
 

@@ -171,10 +171,10 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=partial(trains, seats=players),
         ending=Ending(partial(own_pips, zero_zero=int(options["zero_zero"]))),
         goal=Goal(rounds=highest // step + 1, lowest=True, tie="zeros"),
-        drawing=Drawing(most=1),
+        drawing=Drawing(max_per_turn=1),
         turns=Turns(
             allows=partial(may_lay, start=start),
-            again=partial(turn_continues, double=double, first_turn=_FIRST_TURN.of(options), rules=rules),
+            continues=partial(turn_continues, double=double, first_turn=_FIRST_TURN.of(options), rules=rules),
             marks=True,
         ),
         duty=None if double == "bonus" else cover,

@@ -117,7 +117,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(partial(settle, options=options)),
         goal=Goal(target=target, tie="winner", shutout="zapato"),
-        drawing=Drawing(most=0),
+        drawing=Drawing(max_per_turn=0),
         turns=Turns(awards=partial(awards, options=options)),
     )
 

@@ -71,7 +71,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             partial(settle, sides=sides, key=int(options["sl.key"]), match=_MATCH.of(options), one_all=one_all)
         ),
         goal=Goal(target=TARGET, shutout="six_love"),
-        drawing=Drawing(most=UNLIMITED if players == 2 and two == 7 else 0),
+        drawing=Drawing(max_per_turn=UNLIMITED if players == 2 and two == 7 else 0),
     )
 
 

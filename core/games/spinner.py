@@ -79,7 +79,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=partial(feet, arms=arms, done=done),
         ending=Ending(partial(own_pips, zero_zero=0, star=HALF_STAR)),
         goal=Goal(rounds=int(options["sp.rounds"]), lowest=True, tie="zeros"),
-        drawing=Drawing(most=1),
+        drawing=Drawing(max_per_turn=1),
         turns=Turns(allows=no_double_as_toe),
         duty=Duty(partial(owed_tiles, arms=arms), duty_text, done),
         shape="feet",

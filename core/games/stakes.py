@@ -185,7 +185,7 @@ STAKES = Variant(
         _ASSIST_PAYS,
         _SHARE,
         Option("sm.set", ("D6", "D7"), "the set of tiles"),
-        Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", most=1000),
+        Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", largest=1000),
         Option("sm.debts", ("off", "on"), "paying more than you have"),
         Option("sm.purse", (300, 100, 200, 500, 1000), "what everybody starts with"),
     ),

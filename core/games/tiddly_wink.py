@@ -26,8 +26,8 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=one_end,
         ending=Ending(partial(collect, sides=players, blocked_winner="pips", blocked_score="net", tie="none")),
         goal=Goal(target=int(options["target"])),
-        drawing=Drawing() if options["tw.draw"] == "until" else Drawing(most=0),
-        turns=Turns(again=partial(after_a_double, leads=options["tw.lead_again"] == "yes")),
+        drawing=Drawing() if options["tw.draw"] == "until" else Drawing(max_per_turn=0),
+        turns=Turns(continues=partial(after_a_double, leads=options["tw.lead_again"] == "yes")),
     )
 
 

@@ -95,7 +95,7 @@ def duty_text(state: State) -> Words:
 
 def _opener(hands: tuple[Hand, ...], before: RoundContext, *, previous: bool) -> Opening:
     shuffler = round_leader(len(hands), before, "winner")
-    return holder_or_search(hands, centre(before), shuffler, then=shuffler if previous else NOBODY)
+    return holder_or_search(hands, centre(before), shuffler, next_seat=shuffler if previous else NOBODY)
 
 
 def _build(players: int, options: Options) -> LayoutRules:
@@ -116,7 +116,9 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=partial(arms_of, arms=ARMS),
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
-        drawing=Drawing(most=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"),
+        drawing=Drawing(
+            max_per_turn=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"
+        ),
         duty=Duty(partial(owes_arms, arms=ARMS), duty_text, meets=equal_halves),
         shape="star",
     )

@@ -213,12 +213,12 @@ def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Ter
     return tuple([Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side])
 
 
-def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Term, ...]:
+def _own(hands: tuple[Hand, ...], sides: int, side: int, limit: int) -> tuple[Term, ...]:
     """A net score deducts the winner's own pips, but never falls below 0."""
     terms = []
     for seat in range(side, len(hands), sides):
-        amount = min(pips(hands[seat]), most)
-        most -= amount
+        amount = min(pips(hands[seat]), limit)
+        limit -= amount
         terms.append(Term("own", seat, -amount))
     return tuple(terms)
 
@@ -464,7 +464,7 @@ def round_leader(seats: int, before: RoundContext, policy: NextLeader) -> int:
 
 
 def holder_or_search(
-    hands: tuple[Hand, ...], centre: Tile, leader: int, then: int = NOBODY, instead: Hand = ()
+    hands: tuple[Hand, ...], centre: Tile, leader: int, next_seat: int = NOBODY, instead: Hand = ()
 ) -> Opening:
     """The seat that holds the centre lays it; if none does, the leader and then each seat in turn draws for it.
 
@@ -473,9 +473,9 @@ def holder_or_search(
     for tile in (centre, *instead):
         for seat, hand in enumerate(hands):
             if tile in hand:
-                return Opening(seat, (tile,), "centre", then=then, leader=leader, shows=centre.high)
+                return Opening(seat, (tile,), "centre", next_seat=next_seat, leader=leader, shows=centre.high)
     wanted = (centre, *instead)
-    return Opening(leader, (), "found", wanted=wanted, then=then, leader=leader, shows=centre.high)
+    return Opening(leader, (), "found", wanted=wanted, next_seat=next_seat, leader=leader, shows=centre.high)
 
 
 def arms_of(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int) -> tuple[End, ...]:

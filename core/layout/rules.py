@@ -223,8 +223,8 @@ class LayoutRules(Struct, frozen=True):
         on = end_at(state.ends, at, play.side) if at >= 0 else None
         if on is None:
             event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
-            if state.opening.then != NOBODY:
-                turn = state.opening.then
+            if state.opening.next_seat != NOBODY:
+                turn = state.opening.next_seat
         else:
             event, turns = Played(seat, tile, on.pips, play.out), state.turns + 1
             if self.turns.marks and on.owner == seat and seat in open_:
@@ -244,7 +244,7 @@ class LayoutRules(Struct, frozen=True):
             shed=state.shed,
             up=state.up,
         )
-        if self.turns.again and (going := self.turns.again(state, after)):
+        if self.turns.continues and (going := self.turns.continues(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.scoring:
             return self._earned(self.scoring, after, event)
@@ -459,9 +459,9 @@ def draws(rules: LayoutRules, state: State) -> int:
 def may_draw(rules: LayoutRules, state: State) -> int:
     """Return the number of tiles that the seat on turn may still draw."""
     drawing = rules.drawing
-    if not drawing.most:
+    if not drawing.max_per_turn:
         return 0
-    most = min(drawing.most, drawing.while_owed) if state.owed else drawing.most
+    most = min(drawing.max_per_turn, drawing.while_owed) if state.owed else drawing.max_per_turn
     return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
 
 
@@ -478,7 +478,7 @@ def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) 
 def blocked(rules: LayoutRules, state: State) -> bool:
     """Return True if no hand has a tile that fits and nobody may ever draw again."""
     drawing = rules.drawing
-    if drawing.most and len(state.boneyard) > drawing.reserve:
+    if drawing.max_per_turn and len(state.boneyard) > drawing.reserve:
         return False
     if drawing.ends == "always" or (drawing.ends == "turn" and not state.drawn):
         return True
@@ -498,7 +498,7 @@ def why_passed(rules: LayoutRules, state: State) -> PassReason:
         return "no_lead"
     if isinstance(state.legal[0], Play):
         return "enough" if state.going else "kept"
-    if not drawing.most:
+    if not drawing.max_per_turn:
         return "no_drawing"
     if len(state.boneyard) > drawing.reserve:
         return "limit"

@@ -91,7 +91,7 @@ class Opening(NamedTuple):
     """Tiles that can be the centre, if no hand has any: each seat in turn draws one tile until one is found, and laid
     at once.
     """
-    then: int = NOBODY
+    next_seat: int = NOBODY
     """The seat to act after the lead; -1 for the next."""
     leader: int = NOBODY
     """The leader of the round, from whom the lead moves on, if it is not the seat that begins."""
@@ -344,7 +344,7 @@ class Start(Struct, frozen=True):
 class Drawing(Struct, frozen=True):
     """The conditions for drawing."""
 
-    most: int = UNLIMITED
+    max_per_turn: int = UNLIMITED
     """Maximum number of tiles in one turn; 0 if there is no drawing."""
     reserve: int = 0
     """Tiles that always stay in the boneyard."""
@@ -364,7 +364,7 @@ class Turns(Struct, frozen=True):
 
     allows: Allows | None = None
     """Returns True if the seat on turn may lay a fitting tile on an end, for example because the train is its own."""
-    again: Callable[[State, State], Going] | None = None
+    continues: Callable[[State, State], Going] | None = None
     """From the moments before and after a play, tells if the same seat continues: `must`, `may`, `fits` (it must
     while a tile fits), or empty for no.
     """
@@ -467,7 +467,7 @@ def seen_by(
         hand=_hand(state, seat, blind=blind),
         counts=tuple(map(len, state.hands)),
         boneyard=left,
-        reserve=min(drawing.reserve, left) if drawing.most else left,
+        reserve=min(drawing.reserve, left) if drawing.max_per_turn else left,
         layout=state.layout,
         ends=state.ends,
         turn=NOBODY if state.result else state.turn,

@@ -262,7 +262,7 @@ class TrickRules(Struct, frozen=True):
             made = ended and not broken
         else:
             own = sum(taken(state.tricks, side, self.sides))
-            broken = sum(trick.points for trick in state.tricks) - own > self._most - needed
+            broken = sum(trick.points for trick in state.tricks) - own > self._total - needed
             made = own >= needed
         if not ended and (not (made or broken) or self.play_out or not (self.pays == "marks" or nello)):
             return None
@@ -276,13 +276,13 @@ class TrickRules(Struct, frozen=True):
         return RoundOver("made" if made else "set", winner, state.hands, sums)
 
     @property
-    def _most(self) -> int:
+    def _total(self) -> int:
         """The points in a hand: its tricks, and its counts."""
         return MARK if self.counts else self.each
 
     def _needed(self, bid: Bid) -> int:
         """Return the points that make a bid; a bid above all points stands for all of them."""
-        return min(bid.points, self._most)
+        return min(bid.points, self._total)
 
     def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
         """Return a side's points where points count: those taken, or the whole bid if it was for more than there are.
@@ -292,7 +292,7 @@ class TrickRules(Struct, frozen=True):
         bidders, off = side == state.bidder % self.sides, self.pays == "own"
         if bidders and not made:
             return (Term("bid", state.bidder, -worth(bid)),) if off else ()
-        if bidders and bid.points > self._most:
+        if bidders and bid.points > self._total:
             return (Term("bid", state.bidder, bid.points),)
         tricks, counts = taken(state.tricks, side, self.sides)
         terms = [Term("tricks", side, tricks), Term("counts", side, counts)]

@@ -171,7 +171,7 @@ OLDEST_SERVER = 13
 """Oldest PostgreSQL that supports the statements."""
 MIGRATING = 0x426F6E6579617264
 """Advisory lock of the node that creates or migrates the tables."""
-MIGRATION_PATIENCE = 60
+MIGRATION_TIMEOUT = 60
 """Seconds for creating or migrating the tables, and to wait for another node that does: nodes start together."""
 
 _FIRST = """
@@ -291,11 +291,11 @@ async def migrate(db: asyncpg.Connection, where: str) -> None:
     if await _version(db, where) >= VERSION:
         return
     async with db.transaction():
-        await db.execute(f"SET LOCAL lock_timeout = '{MIGRATION_PATIENCE}s'")
-        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING, timeout=MIGRATION_PATIENCE)
+        await db.execute(f"SET LOCAL lock_timeout = '{MIGRATION_TIMEOUT}s'")
+        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING, timeout=MIGRATION_TIMEOUT)
         version = await _version(db, where)  # another node may have been first
         for step in MIGRATIONS[version:]:
-            await db.execute(step, timeout=MIGRATION_PATIENCE)
+            await db.execute(step, timeout=MIGRATION_TIMEOUT)
         if version < VERSION:
             await db.execute("DELETE FROM boneyard.version")
             await db.execute("INSERT INTO boneyard.version VALUES ($1, $2)", VERSION, OLDEST)

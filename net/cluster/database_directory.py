@@ -284,7 +284,7 @@ class StoredDirectory:
 
     async def open(self) -> None:
         """Read everything. Raises ClusterError."""
-        await self._look()
+        await self._read_changes()
 
     async def keep(self) -> None:
         """Follow the database forever."""
@@ -295,7 +295,7 @@ class StoredDirectory:
         self._poll_now.clear()
         messages, self._said = self._said, []
         try:
-            await self._look()
+            await self._read_changes()
             await self._tell(messages)
             self._error = None
         except ClusterError as error:
@@ -303,15 +303,15 @@ class StoredDirectory:
                 log.error("cannot-look", extra=fields(error=error))
             self._error = error
 
-    def _hear(self, what: str) -> None:
-        if what in {"", "bans", "hosts", "orphans", TABLES}:
+    def _hear(self, notice: str) -> None:
+        if notice in {"", "bans", "hosts", "orphans", TABLES}:
             self._poll_now.set()
-        elif what.startswith(_SAID):
-            self._hear_talk(what.removeprefix(_SAID))
+        elif notice.startswith(_SAID):
+            self._hear_talk(notice.removeprefix(_SAID))
 
-    def _hear_talk(self, what: str) -> None:
+    def _hear_talk(self, payload: str) -> None:
         try:
-            spoken = msgspec.json.decode(what, type=_LobbyMessage)
+            spoken = msgspec.json.decode(payload, type=_LobbyMessage)
         except msgspec.DecodeError as error:
             log.warning("talk-not-read", extra=fields(error=error))
             return
@@ -334,7 +334,7 @@ class StoredDirectory:
     def _lose_names(self) -> None:
         self._claim_anew = True
 
-    async def _look(self) -> None:
+    async def _read_changes(self) -> None:
         """Read all changes, and notify the listeners. Raises ClusterError."""
         since = self._oldest
         async with (

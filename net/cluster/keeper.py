@@ -198,7 +198,7 @@ ORPHAN_SCAN_EVERY = 8
 """Iterations after which orphans are searched for even without a notice."""
 DRAIN_BATCH = 20
 """Tables that a draining host releases in one batch: others have to referee their matches."""
-AGAIN = 0.1
+STORAGE_POLL_INTERVAL = 0.1
 """Seconds between two polls of whether this host can save."""
 FAIR_SHARE_DELAY = 0.1
 """Seconds in which other hosts take their share of the orphans before one takes more than its own."""
@@ -384,7 +384,7 @@ class Keeper:
         while self._taking and number not in self.lobby.tables:
             await self._taken.wait()
         while self.server.storage_error is not None:  # noqa: ASYNC110 - it is rarely polled
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(STORAGE_POLL_INTERVAL)
 
     def _tell_arrival(self) -> None:
         self._taken.set()

@@ -146,7 +146,7 @@ class Membership:
 
     async def run(self) -> None:
         """Send heartbeats forever. Raises ClusterError when this node cannot be a member any more."""
-        await run_forever(self._beat_once, "beat-failed", but=(ClusterError,))
+        await run_forever(self._beat_once, "beat-failed", raises=(ClusterError,))
 
     async def _beat_once(self) -> None:
         try:

@@ -31,7 +31,7 @@ from net.trunk import (
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
 
-AGAIN = 0.1
+RETRY_DELAY = 0.1
 """Seconds before a trunk that broke, or could not be opened, is tried again."""
 Open = Callable[[str, Trunk], Awaitable[None]]
 """Opens a trunk to an address. Raises OSError."""
@@ -93,7 +93,7 @@ class TrunkPool:
             while (host := self._directory.hosts.get(node)) is not None:
                 with log_failures("line-failed", node=node):
                     await self._hold(node, host.address)
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_DELAY)
         finally:
             self._kept.discard(node)
 
@@ -173,7 +173,7 @@ class LocalGuest:
         self.claimed = ""
         """Token whose name must be released at the end."""
         self._link = link
-        self._patience: asyncio.TimerHandle | None = None
+        self._timeout: asyncio.TimerHandle | None = None
 
     def send(self, payload: bytes) -> None:
         """Send a packed message."""
@@ -187,21 +187,21 @@ class LocalGuest:
         """Close the guest's link."""
         self._link.close()
 
-    def wait(self, asked: PendingRequest, patience: asyncio.TimerHandle) -> None:
-        """Hold `asked` until its table has a live host, or `patience` fires. A second request replaces the first, but
+    def wait(self, asked: PendingRequest, timeout: asyncio.TimerHandle) -> None:
+        """Hold `asked` until its table has a live host, or `timeout` fires. A second request replaces the first, but
         not its timer.
         """
         if self.pending is None:
-            self._patience = patience
+            self._timeout = timeout
         else:
-            patience.cancel()
+            timeout.cancel()
         self.pending = asked
 
     def stop_waiting(self) -> PendingRequest | None:
         """Stop waiting; return the request that waited."""
-        if self._patience is not None:
-            self._patience.cancel()
-        asked, self.pending, self._patience = self.pending, None, None
+        if self._timeout is not None:
+            self._timeout.cancel()
+        asked, self.pending, self._timeout = self.pending, None, None
         return asked
 
 
@@ -358,7 +358,7 @@ class Routes:
                     self._interrupt(here)
                 # the host is closing: retry, the directory will have another one in a moment
                 elif away.pending is not None:
-                    asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.pending)
+                    asyncio.get_running_loop().call_later(RETRY_DELAY, self._ask_again, here, away.pending)
             case _:
                 self._to_guest(here, node, away, message.payload)
 
@@ -386,7 +386,7 @@ class Routes:
                 node != self._directory.home and unpack(payload, Bye).again
             ):  # that node has given up the table, but the guest stays connected here
                 if here.node == node:
-                    self._interrupt(here, but=node)
+                    self._interrupt(here, gave_up=node)
                 return
         here.send(payload)
         if head.type == "refused":
@@ -438,13 +438,13 @@ class Routes:
             if away.pending is not None:
                 self._ask_again(here, away.pending)
 
-    def _interrupt(self, here: LocalGuest, but: str = "") -> None:
+    def _interrupt(self, here: LocalGuest, gave_up: str = "") -> None:
         """Tell a guest that the host of their table is gone, and wait until the table has another.
 
-        `but` is the node that has given up the table itself; it may still be listed for a moment.
+        `gave_up` is the node that has given up the table itself; it may still be listed for a moment.
         """
-        here.node, here.gave_up_node = "", but
-        if but:
+        here.node, here.gave_up_node = "", gave_up
+        if gave_up:
             asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._clear_gave_up, here)
         here.tell(Interrupted())
         self._wait(here, PendingRequest(here.presence.table, b""))

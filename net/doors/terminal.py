@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from core.words import Words, words
-from net.doors.terminal_queries import Answers, fitting_cell, patience, questions
+from net.doors.terminal_queries import Answers, answer_timeout, fitting_cell, questions
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
 from net.limits import MAX_BLOCKED_OUTPUT, MAX_COLUMNS, MAX_ROWS, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
@@ -269,12 +269,12 @@ class Terminal:
         self._answered = asyncio.Event()
         self._release: asyncio.TimerHandle | None = None
 
-    async def ask(self, within: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
+    async def ask(self, seconds: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
         """Query a terminal whose colours are not known for certain, and for `pictures` if its guest wants them. Its
         answer counts like COLORTERM, unless it has sent that: tmux says that it shows 256 colours also where it shows
         all.
 
-        It has `within` seconds, unless its environment says otherwise. Input meanwhile is buffered, as always before
+        It has `seconds`, unless its environment says otherwise. Input meanwhile is buffered, as always before
         `attach`. A late answer is dropped.
         """
         pictures = pictures and self.pictures and not self.ascii
@@ -287,7 +287,7 @@ class Terminal:
             return
         answers = self._answers = Answers(self._pixels)
         self.write(asked)
-        await wait_at_most(patience(self.env, within), self._answered.wait())
+        await wait_at_most(answer_timeout(self.env, seconds), self._answered.wait())
         if answers.colours and not self.env.get("COLORTERM"):
             self.env["COLORTERM"] = answers.colours
         self.ascii |= answers.wide
@@ -354,9 +354,9 @@ class Terminal:
         self._held_back = False
         self.resume_reading()
 
-    def hold_back(self, waiting: int, most: int) -> None:
-        """Stop reading while more than `most` typed characters wait for their turn; read again once none does."""
-        held_back = waiting > (0 if self._held_back else most)
+    def hold_back(self, waiting: int, limit: int) -> None:
+        """Stop reading while more than `limit` typed characters wait for their turn; read again once none does."""
+        held_back = waiting > (0 if self._held_back else limit)
         if held_back != self._held_back:
             self._held_back = held_back
             (self.pause_reading if held_back else self.resume_reading)()

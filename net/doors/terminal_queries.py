@@ -87,7 +87,7 @@ def questions(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool =
     return asked and asked + FENCE
 
 
-def patience(env: Mapping[str, str], usual: float) -> float:
+def answer_timeout(env: Mapping[str, str], usual: float) -> float:
     """Return the seconds that a terminal has to answer: `usual`, unless the environment sets another value, at most
     10.
     """

@@ -175,7 +175,7 @@ class Quotas:
     """
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most = limits.sessions_per_key
+        self._max_sessions = limits.sessions_per_key
         self._clock = clock
         self._sessions: Counter[str] = Counter()
         self._wrong_codes = Buckets(
@@ -184,7 +184,7 @@ class Quotas:
 
     async def claim_session(self, key: str, /) -> bool:
         """Count another session of a key, unless the key has reached its limit everywhere; return whether."""
-        if self._sessions[key] >= self._most:
+        if self._sessions[key] >= self._max_sessions:
             return False
         self._sessions[key] += 1
         return True

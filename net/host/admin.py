@@ -118,7 +118,7 @@ def _as(people: GuestLookup, kind: str, text: str) -> str:
 NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024
 """Bytes of one request; the longest honest one is a chat message."""
-PATIENCE = 5.0
+ANSWER_TIMEOUT = 5.0
 """Seconds for a running host to answer; with 200 players it is busy for some milliseconds at most."""
 DISCONNECT_DELAY = 1.0
 """Seconds for the goodbye to arrive before the connection of a banned guest is closed."""
@@ -164,7 +164,7 @@ async def answering(data: Path, performed: Callable[[object], Awaitable[list[str
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
             try:
-                async with asyncio.timeout(PATIENCE - 1):
+                async with asyncio.timeout(ANSWER_TIMEOUT - 1):
                     lines = await performed(json.loads(await reader.readline()))
                 reply: dict[str, object] = {"lines": lines}
             except AdminError as error:
@@ -194,7 +194,7 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     path = data / NAME
     try:
         with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(PATIENCE)
+            line.settimeout(ANSWER_TIMEOUT)
             line.connect(str(path))
             line.sendall(json.dumps(request).encode() + b"\n")
             answer = json.loads(line.makefile("rb").readline() or b"{}")

@@ -25,10 +25,10 @@ log = logging.getLogger(__name__)
 class Thinkers:
     """Answers questions in several workers: one less than there are cores."""
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, threads: int | None = None) -> None:
         self.workers = Workers()
         """Other code may use these workers, too."""
-        self._most = most or max(1, (os.cpu_count() or 2) - 1)
+        self._threads = threads or max(1, (os.cpu_count() or 2) - 1)
         self._waiting: list[tuple[bool, int, Question, asyncio.Future[Thought | None]]] = []
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -43,7 +43,7 @@ class Thinkers:
         timer = loop.call_later(ANSWER_TIMEOUT, _resolve, future, None)
         future.add_done_callback(lambda _: timer.cancel())
         heapq.heappush(self._waiting, (not urgent, next(self._numbers), question, future))
-        if len(self._tasks) < self._most:
+        if len(self._tasks) < self._threads:
             self._tasks.add(asyncio.create_task(self._work()))
         return future
 
@@ -69,7 +69,7 @@ class Thinkers:
         try:
             await self._worker()
             while self._waiting:
-                share = 1 / (1 + len(self._waiting) // (2 * self._most))
+                share = 1 / (1 + len(self._waiting) // (2 * self._threads))
                 _, _, question, future = heapq.heappop(self._waiting)
                 if not future.done():
                     payload = msgspec.msgpack.encode(replace(question, share=share))

@@ -111,7 +111,7 @@ class NamesInUse:
         if self._uses[use] == 1:
             self._unlike.add(use)
             if len(self._tokens) > 1:
-                self._look()
+                self._index()
 
     def discard(self, name: str, token: str) -> None:
         """Remove a use of a name."""
@@ -139,11 +139,11 @@ class NamesInUse:
         """Return a name of another token that looks like this one, if there is any."""
         if not self._tokens.keys() - {token}:
             return None
-        self._look()
+        self._index()
         uses = (use for skeleton in sorted(skeletons(name)) for use in sorted(self._alike.get(skeleton, ())))
         return next((use for use in uses if use[1] != token), None)
 
-    def _look(self) -> None:
+    def _index(self) -> None:
         while self._unlike:
             use = self._unlike.pop()
             for skeleton in skeletons(use[0]):

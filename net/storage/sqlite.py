@@ -294,7 +294,7 @@ MOST_AFTER_END = 12
 class Publisher:
     """Writes files from the table `outbox` to a folder; each is written whole, so writing one twice does no harm."""
 
-    AGAIN = 30.0
+    RETRY_AFTER = 30.0
     """Seconds after which files that could not be written are tried again."""
 
     def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
@@ -305,10 +305,10 @@ class Publisher:
         """Why files could not be written."""
 
     def publish(self) -> None:
-        """Write the queued files. It never raises: a failure is logged, and retried after AGAIN seconds at the
+        """Write the queued files. It never raises: a failure is logged, and retried after RETRY_AFTER seconds at the
         earliest.
         """
-        if self.error is not None and time.monotonic() - self._tried < self.AGAIN:
+        if self.error is not None and time.monotonic() - self._tried < self.RETRY_AFTER:
             return
         try:
             for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
@@ -380,7 +380,7 @@ class Store:
                 raise
         self._publisher = Publisher(self._db, records)
         self._thread = ThreadPoolExecutor(1, "boneyard-store")
-        self._again: asyncio.TimerHandle | None = None
+        self._retry: asyncio.TimerHandle | None = None
         self._closed = False
 
     @property
@@ -424,7 +424,7 @@ class Store:
                 if error is not None and not isinstance(error, Exception):
                     error = StoreError(f"Writing was ended: {error!r}.")
                 loop.call_soon_threadsafe(done, error)
-                loop.call_soon_threadsafe(self._look_again, loop)
+                loop.call_soon_threadsafe(self._schedule_retry, loop)
 
         self._thread.submit(self.write, batch).add_done_callback(finished)
 
@@ -446,8 +446,8 @@ class Store:
     def close(self) -> None:
         """Finish the queued batches, and close the file."""
         self._closed = True
-        if self._again is not None:
-            self._again.cancel()
+        if self._retry is not None:
+            self._retry.cancel()
         self._thread.shutdown()
         self._db.close()
         self._lock.close()
@@ -524,20 +524,20 @@ class Store:
         write_row(self._db, "outbox", f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
-    def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _schedule_retry(self, loop: asyncio.AbstractEventLoop) -> None:
         """Retry the publication until it succeeds, even if no batch arrives."""
-        if self._publisher.error is None or self._again is not None or self._closed:
+        if self._publisher.error is None or self._retry is not None or self._closed:
             return
 
         def published(_: Future[None]) -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._look_again, loop)
+                loop.call_soon_threadsafe(self._schedule_retry, loop)
 
-        def again() -> None:
-            self._again = None
+        def retry() -> None:
+            self._retry = None
             self._thread.submit(self._publisher.publish).add_done_callback(published)
 
-        self._again = loop.call_later(Publisher.AGAIN, again)
+        self._retry = loop.call_later(Publisher.RETRY_AFTER, retry)
 
 
 def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str]]], list[QuarantinedTable]]:

@@ -36,14 +36,16 @@ def broadcast(
     ]
 
 
-def broadcast_coalesced(table: Table, now: float, whom: int = NOBODY, *, comes: bool = False) -> tuple[Table, Outbox]:
+def broadcast_coalesced(
+    table: Table, now: float, guest: int = NOBODY, *, comes: bool = False
+) -> tuple[Table, Outbox]:
     """Broadcast a change in which nothing was played, such as an arrival. Beyond `COALESCED_PER_SECOND`, one later
     update covers all such changes.
 
-    `whom`, whom the change concerns, gets an update at once in any case. It repeats the current number: a new one
-    would be missing from everybody else's sequence.
+    `guest`, whose number it is that the change concerns, gets an update at once in any case. It repeats the current
+    number: a new one would be missing from everybody else's sequence.
     """
-    at_once, seat = False, table.seats.at(whom)
+    at_once, seat = False, table.seats.at(guest)
     # the actions of a player have their own limit, apart from arrivals and departures
     if not comes and seat != NOBODY:
         if allowance := table.doings[seat].taken(now):
@@ -52,13 +54,13 @@ def broadcast_coalesced(table: Table, now: float, whom: int = NOBODY, *, comes: 
     elif table.mention_at is None and (allowance := table.mentions.taken(now)):
         at_once, table = True, replace(table, mentions=allowance)
     if at_once:
-        return broadcast(table, now, newcomer=whom if comes else NOBODY)
+        return broadcast(table, now, newcomer=guest if comes else NOBODY)
     table = _timed(table, now)
     if table.mention_at is None:
         table = replace(table, mention_at=now + 1 / COALESCED_PER_SECOND)
     return table, [
-        (whom, update(table, now, whom, whole=comes or _sends_everything(table)))
-    ] if whom in table.guests else []
+        (guest, update(table, now, guest, whole=comes or _sends_everything(table)))
+    ] if guest in table.guests else []
 
 
 def update(

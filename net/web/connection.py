@@ -98,7 +98,7 @@ class WebConnection(LocalConnection):
         if proxied:
             self.network = f"proxied {id(self)}"
         self.read_since = asyncio.get_running_loop().time()
-        self.visit: SessionStatus | None = None
+        self.session: SessionStatus | None = None
         self.socket: web.WebSocketResponse | None = None
         self._connections = connections
         self._gone = asyncio.Event()
@@ -113,13 +113,13 @@ class WebConnection(LocalConnection):
 
     @property
     def open_sessions(self) -> int:
-        return int(self.visit is not None and self.visit.is_logged_in)
+        return int(self.session is not None and self.session.is_logged_in)
 
     @property
     def unsent(self) -> int:
         if self.transport is None or self.transport.is_closing():
             return 0
-        return self.transport.get_write_buffer_size() + (self.visit.unsent if self.visit else 0)
+        return self.transport.get_write_buffer_size() + (self.session.unsent if self.session else 0)
 
     def asked(self) -> None:
         """Note the start of a request."""
@@ -162,15 +162,15 @@ class WebConnection(LocalConnection):
         return self._gone.is_set()
 
     def request_end(self) -> None:
-        if self.visit is not None:
-            self.visit.request_end()
+        if self.session is not None:
+            self.session.request_end()
         elif self.transport is not None:
             self.transport.close()
 
     def deny(self, why: DenialReason) -> None:
         self._connections.count_denied(why, self.address)
-        if self.visit is not None:
-            self.visit.refuse(why.sentence)
+        if self.session is not None:
+            self.session.refuse(why.sentence)
         else:
             self.hang_up()
 
@@ -186,8 +186,8 @@ class WebConnection(LocalConnection):
         self._connections.forget(self)
         if self._waits is not None and not self._waits.expired():
             self._waits.reschedule(asyncio.get_running_loop().time())
-        if self.visit is not None:
-            self.visit.request_end()
+        if self.session is not None:
+            self.session.request_end()
 
     async def wait_closed(self) -> None:
         await self._gone.wait()

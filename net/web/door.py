@@ -159,8 +159,8 @@ class _Speaker(web.RequestHandler):
     def data_received(self, data: bytes) -> None:
         begun, connection = thread_time(), self.connection
         super().data_received(data)
-        if connection.visit is not None:
-            connection.visit.received(len(data))
+        if connection.session is not None:
+            connection.session.received(len(data))
         connection.meter.charge(thread_time() - begun, connection.network, stranger=connection.identity is None)
 
     def connection_lost(self, exc: BaseException | None) -> None:
@@ -279,7 +279,7 @@ class WebDoor:
     async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:
         if not address:
             return web.Response(status=400, text="The proxy of this host does not say where you come from.")
-        if connection.proxied and connection.visit is None:
+        if connection.proxied and connection.session is None:
             connection.network = network_of(address)  # attribute the connection to the address behind the proxy
         if not self._requests.take(network_of(address), asyncio.get_running_loop().time()):
             response = web.Response(status=429, text="Too many requests from your address; wait a moment.")
@@ -289,7 +289,7 @@ class WebDoor:
         if not origin:
             return web.Response(status=421, text=FOREIGN)
         if path == "/ws" and request.method == "GET":
-            return await self._visit(request, connection, address, origin)
+            return await self._serve_session(request, connection, address, origin)
         if path == "/no-websocket":
             self._connections.handshake_failed(address, "pages come through, but no WebSocket")
             return web.Response(status=204)
@@ -347,7 +347,7 @@ class WebDoor:
             log.warning("no-proxy-header", extra=fields(address=connection.address, error=reason))
         return address
 
-    async def _visit(
+    async def _serve_session(
         self, request: web.BaseRequest, connection: WebConnection, address: str, origin: str
     ) -> web.StreamResponse:
         if request.headers.get("Origin", "").lower() != origin.lower():
@@ -367,13 +367,13 @@ class WebDoor:
         socket.headers.update({"Server": HEADERS["Server"]})
         await socket.prepare(request)
         connection.socket = socket
-        visit = connection.visit = WebSession(
+        session = connection.session = WebSession(
             connection, self._connections, socket, PageOrigin(origin, self._name, self._key)
         )
         try:
-            await visit.run()
+            await session.run()
         finally:
-            connection.visit = None  # a reference cycle
+            connection.session = None  # a reference cycle
             await socket.close()  # if the session has not; aiohttp would do it later, and keep the error
             if (error := socket.exception()) is not None:
                 release_frames(error)  # another cycle: an error and its frames

@@ -45,7 +45,7 @@ _PATH = 200
 NEWEST = words("What happens, the newest last")
 ANSWER = words("Your answer, or “help”")
 SEND = words("Send")
-AGAIN = words("Refresh")
+REFRESH = words("Refresh")
 NAME = words("What name will you play under?")
 CODE = words("The invitation code")
 COME_IN = words("Enter")
@@ -346,7 +346,7 @@ class PlainPages:
             f'<input name="line" autocomplete="off" autocapitalize="off" maxlength="{MAX_LINE}" autofocus></label> '
             f"<button>{say(SEND)}</button></p></form>"
             f'<form id="again" method="post" action="{self._forms}/news">{hidden}'
-            f"<p><button>{say(AGAIN)}</button></p></form>",
+            f"<p><button>{say(REFRESH)}</button></p></form>",
             script=True,
         )
 

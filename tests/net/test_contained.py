@@ -97,7 +97,7 @@ async def test_what_is_done_for_ever_goes_on_after_a_failure_but_not_after_what_
             raise error
 
     with pytest.raises(KeyError):
-        await run_forever(step, "step-failed", but=(KeyError,))
+        await run_forever(step, "step-failed", raises=(KeyError,))
     assert faults == [("step-failed", RuntimeError)]
 
 

@@ -75,7 +75,7 @@ class _LackedSoFar:
     def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:
         self.rules, self.match, self.view = rules, match, view
         ends = len(match.history)
-        if not rules.turns.again:  # else that somebody could not go on shows only in what comes next
+        if not rules.turns.continues:  # else that somebody could not go on shows only in what comes next
             lacks = (isinstance(event, Passed | Drew | PutDown) for event in reversed(match.history))
             ends -= next((n for n, lacked in enumerate(lacks) if lacked), ends)
         self._events = match.history[:ends]

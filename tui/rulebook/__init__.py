@@ -91,8 +91,8 @@ def house_rules(variant: Variant, options: Options | None = None) -> str:
             lines += [f"  - {told}" for told in explained(variant.id, option.key, single, codes=True)]
             if len(single) < len(option.choices):
                 lines.append("  - " + _("several together, joined by +"))
-            if option.most:
-                lines.append("  - " + _("any other number up to {most}", most=option.most))
+            if option.largest:
+                lines.append("  - " + _("any other number up to {most}", most=option.largest))
         elif option.key in options:  # a host of another version may have others
             lines.append(_told(variant, option, options[option.key]))
     return "\n".join(lines)

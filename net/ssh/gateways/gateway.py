@@ -354,7 +354,7 @@ async def serve_gateway(
     await open_trunk(home.line, line)
     begin = await begun
     counts, scheduler = _ReportedMetrics(home.line.send), LoopScheduler()
-    async with contextlib.aclosing(Thinkers(most=1)) as thinkers, Tasks() as tasks:
+    async with contextlib.aclosing(Thinkers(threads=1)) as thinkers, Tasks() as tasks:
         front = GatewayServer(
             home,
             home.open_line,

@@ -335,7 +335,7 @@ class GatewayProcess:
             self._shared.access.hold_off(report.floods)
 
 
-AGAIN, AGAIN_AT_MOST = 0.5, 10.0
+RESTART_DELAY, MAX_RESTART_DELAY = 0.5, 10.0
 """Seconds before a dead gateway is restarted: doubled, up to the latter, each time that it lived for less than that.
 """
 _OF_GATEWAY = re.compile(rb"[A-Z]+ /plain/(\d{1,9})/")
@@ -363,17 +363,17 @@ class GatewaySupervisor:
         self._closing = asyncio.Event()
         shared.metrics.pulls(unsent_bytes=lambda: sum(gateway.unsent for gateway in list(self._running.values())))
 
-    async def open(self, most: int, begin: GatewayConfig, start: Start) -> None:
-        """Start `most` gateways, and wait until they accept connections. Raises HostError.
+    async def open(self, count: int, begin: GatewayConfig, start: Start) -> None:
+        """Start `count` gateways, and wait until they accept connections. Raises HostError.
 
         Each of them may begin an equal part of the handshakes per second.
         """
         door = begin.door
         self._behind_proxy = door.web is not None and bool(door.web.url)
-        share = replace(door.access.limits, handshakes_in_all=door.access.limits.handshakes_in_all / most)
+        share = replace(door.access.limits, handshakes_in_all=door.access.limits.handshakes_in_all / count)
         begin = replace(begin, door=replace(door, access=replace(door.access, limits=share)))
         loop = asyncio.get_running_loop()
-        begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(most)]
+        begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(count)]
         for number, future in enumerate(begun, 1):
             self._keeping.start(self._keep(replace(begin, number=number), start, future), "gateway-not-kept")
         if not all(await asyncio.gather(*begun)):
@@ -445,7 +445,7 @@ class GatewaySupervisor:
 
     async def _keep(self, begin: GatewayConfig, start: Start, begun: asyncio.Future[bool]) -> None:
         """Keep a gateway running: restart it whenever it dies, unless its first start fails."""
-        loop, pause = asyncio.get_running_loop(), AGAIN
+        loop, pause = asyncio.get_running_loop(), RESTART_DELAY
         while not self._shared.closing:
             started = loop.time()
             with log_failures("gateway-failed", gateway=begin.number):
@@ -453,7 +453,7 @@ class GatewaySupervisor:
             _settle(begun, ready=False)
             if not begun.result():
                 return
-            pause = AGAIN if loop.time() - started > AGAIN_AT_MOST else min(2 * pause, AGAIN_AT_MOST)
+            pause = RESTART_DELAY if loop.time() - started > MAX_RESTART_DELAY else min(2 * pause, MAX_RESTART_DELAY)
             await wait_at_most(pause, self._closing.wait())
 
     async def _run(self, begin: GatewayConfig, start: Start, on_ready: Callable[[], None]) -> None:

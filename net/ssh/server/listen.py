@@ -165,16 +165,16 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
 
 
 async def _serve(
-    connection: socket.socket, address: str, options: asyncssh.SSHServerConnectionOptions, within: Seconds
+    connection: socket.socket, address: str, options: asyncssh.SSHServerConnectionOptions, seconds: Seconds
 ) -> None:
     """Run the SSH handshake and login on a connection from an address; `Connection` does the rest.
 
     asyncssh ends a login that takes too long, but not one whose `Connection` could not be created: that ends after
-    `within` seconds.
+    these seconds.
     """
     came_from.set(address)
     try:
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(seconds):
             await asyncssh.run_server(connection, config=None, options=options)
     except Exception as error:  # asyncssh raises undocumented errors on invalid bytes; logged by `log_broken`
         release_frames(error)  # they hold the connection, which holds the error

@@ -206,15 +206,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Drop the references to this session, so that reference counting frees both; see `Connection`."""
         self._end = self._task = None
 
-    def full(self, what: str) -> None:
-        """Note that `what`, "channel" or "line", is blocked."""
+    def full(self, stream: str) -> None:
+        """Note that a stream, "channel" or "line", is blocked."""
         if not self._full and self._end is not None:
             self._end.pause()
-        self._full.add(what)
+        self._full.add(stream)
 
-    def free(self, what: str) -> None:
-        """Note that `what` is free again; the other of the two may still be blocked."""
-        self._full.discard(what)
+    def free(self, stream: str) -> None:
+        """Note that a stream is free again; the other of the two may still be blocked."""
+        self._full.discard(stream)
         if not self._full and self._end is not None:
             self._end.resume()
 

@@ -222,18 +222,18 @@ async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it
 
 async def test_what_is_said_while_the_database_does_not_answer_is_heard_here_alone_and_not_later(cluster):
     _, directory, gateway = cluster
-    look, tried = directory._look, []
+    look, tried = directory._read_changes, []
 
     async def fails():
         tried.append(1)
         raise ClusterError("gone")
 
-    directory._look = fails
+    directory._read_changes = fails
     directory.say(Said("ada", NOBODY, "hello"))
     await until(lambda: tried)
     heard = []
     gateway.notices.add(heard.append)
-    directory._look = look
+    directory._read_changes = look
     directory.say(Said("ada", NOBODY, "again"))
     await until(lambda: any("again" in each for each in heard))
     assert not any("hello" in each for each in heard)

@@ -10,8 +10,8 @@ from net.doors.terminal_queries import (
     ASK_WIDTH,
     FENCE,
     Answers,
+    answer_timeout,
     cell_in,
-    patience,
     questions,
 )
 from net.limits import MAX_CELL
@@ -273,4 +273,4 @@ def test_a_cell_is_worked_out_from_the_pixels_of_a_window(window, pixels, cell):
     [(None, 2.0), ("5", 5.0), ("0.5", 0.5), ("soon", 2.0), ("", 2.0), ("nan", 0.0), ("-1", 0.0), ("999", 10.0)],
 )
 def test_a_terminal_at_the_end_of_a_slow_line_may_be_given_longer(said, seconds):
-    assert patience({} if said is None else {"BONEYARD_ANSWERS_WITHIN": said}, 2.0) == seconds
+    assert answer_timeout({} if said is None else {"BONEYARD_ANSWERS_WITHIN": said}, 2.0) == seconds

@@ -101,7 +101,7 @@ def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running
 @pytest.fixture
 def impatient(monkeypatch):
     """What was refused is tried again with the next thing that happens."""
-    monkeypatch.setattr("net.storage.sqlite.Publisher.AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
 
 
 def test_a_folder_that_was_moved_away_or_is_a_file_stops_nothing_and_all_is_published_later(house, data, impatient):
@@ -156,7 +156,7 @@ def refused(path, text):
 
 
 async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
-    monkeypatch.setattr("net.storage.sqlite.Publisher.AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
     written = asyncio.Event()
     loop = asyncio.get_running_loop()
     tries = []

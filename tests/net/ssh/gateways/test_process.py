@@ -28,7 +28,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
     async with opened(room, tmp_path) as server:
         first = room.running[0]
         monkeypatch.setattr(supervisor, "GATEWAY_SILENT", 1.5)
-        monkeypatch.setattr(supervisor, "AGAIN", 0.01)
+        monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         monkeypatch.setattr(first.home.line, "_transport", None)
         await until(lambda: len(room.running) > 1 and serves(room.running[1]))
         assert first.task.done()
@@ -40,7 +40,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
 async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path):
         first = room.running[0]
-        monkeypatch.setattr(supervisor, "AGAIN", 0.01)
+        monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         monkeypatch.setattr(supervisor, "GATEWAY_BEHIND", -1)
         await soon(asyncio.wait([first.task]))
         monkeypatch.undo()
@@ -50,7 +50,7 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
 async def test_a_gateway_whose_line_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path):
         first = room.running[0]
-        monkeypatch.setattr(supervisor, "AGAIN", 0.01)
+        monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
         first.home.line._ended = lambda: None  # it does not notice
         first.home.line.abort()
         await soon(asyncio.wait([first.task]))

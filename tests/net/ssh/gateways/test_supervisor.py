@@ -39,7 +39,7 @@ def room():
 
 @pytest.fixture(autouse=True)
 def soon_again(monkeypatch):
-    monkeypatch.setattr(supervisor, "AGAIN", 0.01)
+    monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
 
 
 def served(room):
