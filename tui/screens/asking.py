@@ -1,4 +1,4 @@
-"""A question with a field in the middle of the felt, and a screen that waits for something."""
+"""A question with a text field in the middle of the window, and a screen that waits."""
 
 from typing import Generic, TypeVar
 
@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 class FieldScreen(DrawnScreen[R], Generic[R]):
-    """Asks for one line of text. Subclasses say what Enter and Escape do."""
+    """Asks for one line of text. Subclasses define what Enter and Escape do."""
 
     def __init__(self, look: Look, title: str, question: str, field: TextInput, length: int) -> None:
         """`length` is the width of the field, in columns."""
@@ -34,7 +34,7 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
         top, left = (height - 3) // 2, (width - self._length) // 2
         canvas.put_centred(top - 2, question, Style(theme.accent, theme.felt, True))
         put_typed(canvas, left, top, self._length, self._typed, self.look, theme.bar)
-        # Under the field there is room for all of the warning, which may say how to come back.
+        # The whole warning must fit under the field: it may say how to reconnect.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
         for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
@@ -62,7 +62,7 @@ class AskScreen(FieldScreen[str | None]):
 
 
 class WaitScreen(DrawnScreen[None]):
-    """Says what is waited for; dismissed to give it up."""
+    """Says what the program waits for; dismissed to cancel."""
 
     def __init__(self, look: Look, title: str, sentence: str) -> None:
         super().__init__(look)

@@ -1,4 +1,4 @@
-"""What all our screens are made of: one picture that fills the window; only what changed is painted again."""
+"""The base of all our screens: one picture that fills the window, of which only the changed cells are repainted."""
 
 import os
 from collections.abc import Callable
@@ -32,7 +32,7 @@ A = TypeVar("A")
 
 
 class PictureScreen(FrontScreen[R], Generic[R]):
-    """A screen that is one picture, which it writes to the terminal itself: no widgets, no markup, nothing parsed."""
+    """A screen that writes one picture to the terminal itself: no widgets, no markup, nothing parsed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class PictureScreen(FrontScreen[R], Generic[R]):
 
     if TYPE_CHECKING:
         app: TerminalApp[Any]
-        """The app that shows this screen: no other class of apps shows any."""
+        """The app that shows this screen; no other class of apps shows one."""
 
     @property
     def output(self) -> Output | None:
@@ -49,11 +49,11 @@ class PictureScreen(FrontScreen[R], Generic[R]):
 
     @property
     def is_front(self) -> bool:
-        """Whether the screen is shown, and not behind another."""
+        """True while the screen is in front."""
         return self.is_attached and self.is_active
 
     def show(self, picture: Picture) -> None:
-        """Show a picture of this screen's size. Of the one before, only what has changed is written."""
+        """Paint a picture of this screen's size; cells that are as in the one before are not written."""
         if (output := self.output) is None or not self.is_front:
             self.forget()
             return
@@ -62,15 +62,15 @@ class PictureScreen(FrontScreen[R], Generic[R]):
             output.paint(written)
 
     def on_unmount(self) -> None:
-        """Release what holds an ended screen together."""
+        """Break the ended screen's cycles."""
         self.app.on_screen_closed(self)
 
     def disable_clicks(self) -> None:
-        """Let nothing be clicked any more: how things are now is not shown yet."""
+        """Remove all click targets: the picture on the terminal is out of date."""
         self.picture = self.picture.answering(())
 
     def forget(self) -> None:
-        """Release the picture, which is some 100 KiB, until the next is shown."""
+        """Release the picture, some 100 KiB, until the next one is shown."""
         self.picture = Picture(())
 
     @property
@@ -81,7 +81,7 @@ class PictureScreen(FrontScreen[R], Generic[R]):
 
 @lru_cache(maxsize=16)
 def inks_for(colours: Colours) -> Inks:
-    """Return the inks of all sessions whose terminals show the same colours: each of its own would be 10 KiB."""
+    """Return the inks that all sessions with the same colours share: one set takes 10 KiB."""
     return Inks(partial(_ink, colours=colours))
 
 
@@ -96,13 +96,14 @@ def _rich(style: Style) -> RichStyle:
 
 
 class DrawnScreen(PictureScreen[R], Generic[R]):
-    """A screen that is one picture. Subclasses say in `paint` how it looks in a window of a given size."""
+    """A screen that is one picture. Subclasses draw it in `draw`, for a window of a given size."""
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
-    """What can be done here, and by which keys."""
+    """The actions of this screen, with their keys."""
     SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
-    """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
-    there before."""
+    """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for the old
+    one.
+    """
     _keys: ClassVar[dict[str, Key]] = {}
 
     def __init_subclass__(cls, **kwargs: bool) -> None:
@@ -116,42 +117,44 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
         self.line: LineInput | None = None
-        """What is typed at the bottom of the window."""
+        """The line that is being typed at the bottom of the window."""
         self._typed_for: Callable[[str], object] = str
-        """What the line is for."""
+        """Called with the finished line."""
         self._needed = True
 
     def on_close(self, end: Callable[[], None]) -> None:
-        """Have something ended together with this screen."""
+        """Call `end` when this screen closes."""
         self._ends.append(end)
 
     def on_unmount(self) -> None:
-        """End what goes on only as long as the screen is there."""
+        """Run the callbacks of `on_close`."""
         for end in self._ends:
             end()
 
     def settle(self) -> None:
-        """Drop the keys that come now: the screen has just changed without its player's doing."""
+        """Drop keys and clicks for `SETTLES` seconds: the screen changed by itself, and they were meant for the old
+        one.
+        """
         self._settled_at = monotonic() + self.SETTLES
 
     @property
     def settling(self) -> bool:
-        """Whether what is pressed now was meant for what stood here before; typing goes on."""
+        """True while keys and clicks are dropped because the screen has just changed; typing goes on."""
         return monotonic() < self._settled_at and self.line is None
 
     @property
     def too_small(self) -> bool:
-        """Whether the window has no room for the picture."""
+        """True if the window has no room for the picture."""
         width, height = self.size
         return width < NEEDED[0] or height < NEEDED[1]
 
     @property
     def typed(self) -> TextInput | None:
-        """What is typed into the picture, where it takes text and no key stands for anything else."""
+        """The text input that takes all keys; None while keys are actions."""
         return self.line
 
     def on_text_changed(self) -> None:
-        """Show what was typed into the picture; do what a line is for that is done."""
+        """Redraw after a key was typed; once the line is finished, close it and pass its text to the callback."""
         line = self.line
         if line and line.done:
             self.close_line()
@@ -161,8 +164,8 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             self.redraw()
 
     def receive_key(self, key: events.Key) -> None:
-        """Write what is typed into the picture, or do what a key asks; most keys ask for nothing."""
-        if self.typed is None:  # letters stand where they stand on an English keyboard
+        """Type a key into the text input, or do its action, if it has one."""
+        if self.typed is None:  # letters are read by their place on an English keyboard
             name, character = map_key(key.key, key.character)
             key = key if name == key.key else key_of(name, character)
         elif self.typed.handle_key(key.key, key.character):
@@ -171,7 +174,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         if self.settling or self.handle_unbound_key(key):
             return
         match key.key:
-            case "ctrl+c":  # it goes back, as Escape does
+            case "ctrl+c":  # goes back, as Escape does
                 if "escape" in self._keys:
                     self.act(self._keys["escape"])
             case "ctrl+q":
@@ -182,27 +185,27 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
                 self.act(self._keys[name])
 
     def act(self, key: Key) -> None:
-        """Do the action of a key, if that is allowed now."""
+        """Do the action of a key, if it is allowed now."""
         if self.allows(key):
-            getattr(self, key.does.__name__)(*key.args)  # a subclass may do it in another way
+            getattr(self, key.does.__name__)(*key.args)  # by name: a subclass may override the method
 
     def allows(self, key: Key) -> bool:
-        """Allow only keys that leave while the window is too small or a line is typed.
+        """Return True if a key may act now: only keys that leave do while the window is too small or a line is typed.
 
-        A screen that has been left does nothing any more.
+        After the screen was left, no key acts.
         """
         if not self.is_attached or self.settling:
             return False
         return key.leaves or not (self.too_small or self.line)
 
     def paste(self, text: str) -> None:
-        """Write what is pasted into the picture."""
+        """Insert pasted text into the text input."""
         if self.typed is not None:
             self.typed.add(text)
             self.on_text_changed()
 
     def handle_unbound_key(self, key: events.Key) -> bool:  # noqa: ARG002
-        """Do what a key means that is in no table; return whether it means anything."""
+        """Handle a key that no table lists; return whether it did something."""
         return False
 
     def draw(self, width: int, height: int) -> Picture:
@@ -210,11 +213,13 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         raise NotImplementedError
 
     def dismiss(self, result: R | None = None) -> AwaitComplete:
-        """Close this screen, once: the second of two keys or clicks that came together finds another in front."""
+        """Close this screen, once: the second of two keys or clicks that arrive together finds another screen in
+        front.
+        """
         return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
 
     def ask(self, screen: "DrawnScreen[A | None]", then: Callable[[A], object]) -> None:
-        """Show a screen that asks for something; do `then` with what it is, unless nothing was chosen."""
+        """Show a screen that asks for a choice; call `then` with the answer, unless there is none."""
 
         def answered(answer: A | None) -> None:
             if answer is not None:
@@ -223,31 +228,33 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self.app.push_screen(screen, answered)
 
     def type_line(self, line: LineInput, then: Callable[[str], object], *, needed: bool = True) -> None:
-        """Let the player type a line at the bottom; do `then` with it, if it has a letter or none is `needed`."""
-        if self.line is None:  # else a click would take what is typed away
+        """Let the player type a line at the bottom; call `then` with it. An empty line is dropped if text is
+        `needed`.
+        """
+        if self.line is None:  # otherwise a click would delete what is typed
             self.line, self._typed_for, self._needed = line, then, needed
             self.redraw()
 
     def close_line(self) -> None:
-        """Take the line away."""
+        """Close the input line."""
         self.line = None
         self.redraw()
 
     def withdraw(self) -> None:
-        """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
+        """Undo what was only a preview: this screen is being closed by something other than its player."""
 
     def apply_look(self, look: Look) -> None:
-        """Show everything in other colours from now on."""
+        """Redraw in other colours."""
         self.look = look
         self.redraw()
 
     def redraw(self) -> None:
-        """Show how things are now; not before the screen is up, nor while another is in front."""
+        """Draw and paint the current state, unless the screen is not up yet or behind another."""
         if not self.is_front or (output := self.output) is None:
             return
         if output.dropping and self.picture.height:
             self.disable_clicks()
-            return  # nobody would see it; the driver has it drawn when the terminal has caught up
+            return  # back-pressure: the driver has it drawn when the terminal has caught up
         width, height = self.size
         theme = self.look.theme
         with output.stages.of(Stage.DRAW):
@@ -261,12 +268,12 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         output.offer(self.KEYS, text=self.typed is not None)
 
     def repaint(self) -> None:
-        """Draw the screen and write all of it."""
+        """Draw the screen and write all its cells."""
         self.forget()
         self.redraw()
 
     def point(self, event: events.MouseEvent) -> None:
-        """Do what a click or the wheel asks, unless it was meant for what stood here before."""
+        """Handle a click or the wheel, unless it was meant for the screen before the last change."""
         match event:
             case events.MouseScrollDown():
                 self.scrolled(1)
@@ -276,23 +283,23 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
                 self.clicked(hit)
 
     def scrolled(self, step: int) -> None:
-        """Do what the wheel asks, one step down, or with -1 up; on most screens nothing."""
+        """Handle the wheel: `step` is 1 for down, -1 for up; most screens ignore it."""
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Do what a click on a part of the picture means; on most screens nothing."""
+        """Handle a click on a target of the picture; most screens ignore it."""
 
     def on_screen_suspend(self) -> None:
-        """Forget the picture while another screen is in front."""
+        """Release the picture while another screen is in front."""
         self.forget()
 
     def on_screen_resume(self) -> None:
-        """Catch up with what happened while another screen was in front."""
+        """Redraw: much may have changed while another screen was in front."""
         self.redraw()
         self.app.screen_opened()
 
 
 class SingleScreenApp(TerminalApp[R], Generic[R]):
-    """Shows one screen, and is over with what that is dismissed with."""
+    """Shows one screen; exits with the screen's result."""
 
     def __init__(self, screen: DrawnScreen[R | None]) -> None:
         super().__init__()
@@ -304,32 +311,32 @@ class SingleScreenApp(TerminalApp[R], Generic[R]):
 
 
 PAGE = 15
-"""Lines of a page."""
+"""Lines that a page key scrolls."""
 
 
 class Page(NamedTuple):
-    """What stands on a page."""
+    """The text of a page and its bars."""
 
     title: str
-    """In the bar above it."""
+    """Text in the bar above."""
     text: str
     status: str
-    """In the bar below it."""
+    """Text in the bar below."""
 
 
 class PageScreen(DrawnScreen[None]):
-    """Subclasses give the page; the key that opened it may close it, too."""
+    """Text to scroll through, from a subclass's `page`; the key that opened it may close it, too."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._top = self._most = 0
 
     def page(self, width: int) -> Page:
-        """Return what is on the page now, in a window of this many columns."""
+        """Return the current page for a window of `width` columns."""
         raise NotImplementedError
 
     def draw(self, width: int, height: int) -> Picture:
-        """Show the part of the text that fits."""
+        """Draw the part of the text that fits."""
         title, text, status = self.page(width)
         body, self._most = draw_text(text, self._top, width, height - 3, self.look)
         self._top = min(self._top, self._most)
@@ -337,7 +344,7 @@ class PageScreen(DrawnScreen[None]):
         return draw_page(title, body, "", hints, status, width, self.look)
 
     def action_scroll(self, lines: int) -> None:
-        """Move through the text."""
+        """Scroll by a number of lines."""
         self._top = max(0, min(self._most, self._top + lines))
         self.redraw()
 
@@ -361,13 +368,13 @@ class PageScreen(DrawnScreen[None]):
 
 
 class MessageScreen(PageScreen):
-    """Tells what came of something, what something means, or how to do it."""
+    """Shows a message: a result, or an explanation."""
 
     def __init__(self, look: Look, title: str, text: str | Callable[[int], str], status: str = "") -> None:
-        """The text may depend on the columns that there are for it."""
+        """`text` may be a function of the columns available."""
         super().__init__(look)
         self._title, self._told, self._status = title, text, status
 
     def page(self, width: int) -> Page:
-        """Return what is told."""
+        """Return the message."""
         return Page(self._title, self._told if isinstance(self._told, str) else self._told(width - 4), self._status)

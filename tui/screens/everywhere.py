@@ -1,6 +1,6 @@
-"""What can be done on every screen that lists its keys: other colours and languages, anything by its name, the mouse.
+"""The keys of every screen that lists its keys: colours, languages, search of all actions, the mouse.
 
-The screens that these lead to are imported where they open, as the first picture needs none of them.
+The screens that they open are imported on use: the first picture needs none of them.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 Do = Callable[[], object]
-"""Does one thing that a screen offers."""
+"""An action that a screen offers."""
 
 
 class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     """A screen with the keys `EVERYWHERE`."""
 
-    def __init__(self, look: Look, looked: Callable[[Look], object] | None = None) -> None:
-        """`looked` is told when other colours were chosen."""
+    def __init__(self, look: Look, on_look_changed: Callable[[Look], object] | None = None) -> None:
+        """`on_look_changed` is called with newly chosen colours."""
         super().__init__(look)
-        self.looked = looked
+        self.on_look_changed = on_look_changed
 
     def action_theme(self) -> None:
         from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
@@ -46,7 +46,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
         self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("choose")), lambda do: do())
 
     def action_mouse(self) -> None:
-        """Leave the mouse to the terminal, which can copy by it; or take it back."""
+        """Give the mouse to the terminal, so that it can select and copy; or take it back."""
         if (output := self.output) is not None:
             output.take_mouse(not output.wants_mouse)
             self.tell(
@@ -56,10 +56,10 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
             )
 
     def tell(self, sentence: str) -> None:
-        """Say something in the place of the sentence."""
+        """Show a sentence in place of the current one."""
 
     def offers(self) -> "list[Item[Do]]":
-        """List what can be done here: the screen's own actions, colours and languages."""
+        """List the screen's own actions, the colours and the languages."""
         from tui.screens.picking import Item  # noqa: PLC0415 - see above
 
         actions = [
@@ -78,13 +78,13 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
         return [*actions, *themes, *languages]
 
     def _wear_theme(self, name: str) -> None:
-        """Show every screen in the colours of a theme."""
+        """Apply a theme to every open screen."""
         look = self.look.with_theme(name)
         for screen in self.app.screen_stack:
             if isinstance(screen, DrawnScreen):
                 screen.apply_look(look)
-        if self.looked:
-            self.looked(look)
+        if self.on_look_changed:
+            self.on_look_changed(look)
 
     def _act(self, key: Key) -> None:
         self.call_later(self.act, key)

@@ -1,4 +1,4 @@
-"""Who is at the table, what its deals follow from, and how others come here; to talk, to mute or remove somebody."""
+"""The guests at a table, its commitment and how to join it; here guests can be muted or removed."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ WIDTHS = (18, 56)
 
 
 class GuestsScreen(DrawnScreen[None]):
-    """Lists seats and spectators; Enter, pressed twice, removes somebody."""
+    """Lists seats and spectators; pressing Enter twice removes a guest."""
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -29,19 +29,19 @@ class GuestsScreen(DrawnScreen[None]):
         self.on_close(client.subscribe(self.handle))
 
     def handle(self, message: ClientEvent) -> None:
-        """Follow who comes and goes."""
+        """Redraw after each update, since guests come and go."""
         if isinstance(message, Update):
             self._chosen = min(self._chosen, len(self._people) - 1)
             self.redraw()
 
     @property
     def _people(self) -> list[tuple[str, str]]:
-        """Names, and what each is doing here."""
+        """Names of the guests, with what each is doing."""
         return people(self._client)
 
     @property
     def _mutable(self) -> str:
-        """The name under the cursor, if it is somebody's who can be muted: another person's; else empty."""
+        """Name under the cursor, if it is another person's, who can be muted; else empty."""
         update, people = self._client.update, self._people
         if update is None or not people:
             return ""
@@ -50,7 +50,7 @@ class GuestsScreen(DrawnScreen[None]):
 
     @property
     def _removable(self) -> str:
-        """The same, if this player can remove them."""
+        """The same name, if this player may remove the guest."""
         update = self._client.update
         return self._mutable if update and may_remove(update, self._client.name) else ""
 
@@ -60,13 +60,13 @@ class GuestsScreen(DrawnScreen[None]):
         if update and update.table.hints:
             rows += [Row(("",), quiet=True), Row((_("hints"), _("on your turn, h gives you one")), quiet=True)]
         if update and update.table.take_back:
-            told = _("u takes back your last choice, if all others agree")
-            rows += [Row(("",), quiet=True), Row((_("taking back"), told), quiet=True)]
+            about = _("u takes back your last choice, if all others agree")
+            rows += [Row(("",), quiet=True), Row((_("taking back"), about), quiet=True)]
         if update and update.code:
             rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
-        for number, way in enumerate(join_instructions(self._client)):
+        for number, line in enumerate(join_instructions(self._client)):
             rows += [Row(("",), quiet=True)] * (not number)
-            rows.append(Row(("" if number else _("to come here"), way), quiet=True))
+            rows.append(Row(("" if number else _("to come here"), line), quiet=True))
         if back := return_command(self._client):
             rows += [Row(("",), quiet=True), Row((_("to come back"), back), quiet=True)]
         if fair:
@@ -95,7 +95,7 @@ class GuestsScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_remove(self) -> None:
-        """Ask first; then remove the chosen guest."""
+        """Ask for confirmation first; then remove the chosen guest."""
         name = self._removable
         if name and name == self._asked:
             self._client.remove(name)
@@ -125,7 +125,7 @@ class GuestsScreen(DrawnScreen[None]):
 
 
 class TalkScreen(PageScreen):
-    """All that was said at the table, the newest last."""
+    """All chat at the table, the newest last."""
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -140,13 +140,15 @@ class TalkScreen(PageScreen):
 
 
 QUIET = 2
-"""Modules of white around a code: less than the standard's four, which phones do not need on a screen."""
+"""Quiet zone around a QR code in modules: two instead of the standard's four, which phones do not need on a
+screen.
+"""
 DARK, LIGHT = "#000000", "#ffffff"
-"""A code is black on white in every theme, or phones do not read it."""
+"""Colours of the QR code: black on white in every theme, or phones cannot read it."""
 
 
 class InviteScreen(DrawnScreen[None]):
-    """Shows the lines to copy, and beside or under them the code of the first address."""
+    """Shows the lines to copy, and the QR code of the first address."""
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -157,18 +159,20 @@ class InviteScreen(DrawnScreen[None]):
         self._code = code_of(link or ssh) if (link or ssh) and not look.ascii else ()
 
     def draw(self, width: int, height: int) -> Picture:
-        """Show the lines above the code; where there is no room for it, the lines alone."""
+        """Draw the lines above the code; without room for the code, the lines alone."""
         theme = self.look.theme
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         longest = max(map(columns, self._ways), default=0)
-        told = (
+        sentence = (
             _("A friend types one of these:")
             if self._ways
             else _("A friend types the command that you typed to get here.")
         )
         if self._link:
-            told = _("Send a friend this link:") if len(self._ways) == 1 else _("A friend opens the link, or types:")
-        lines = [(told, False), *((f"{way:{longest}}", True) for way in self._ways)]
+            sentence = (
+                _("Send a friend this link:") if len(self._ways) == 1 else _("A friend opens the link, or types:")
+            )
+        lines = [(sentence, False), *((f"{way:{longest}}", True) for way in self._ways)]
         code = self._code if len(lines) + 3 + len(self._code) <= canvas.height else ()
         y = max(1, (canvas.height - len(lines) - 2 - len(code)) // 2)
         for line, accent in lines:
@@ -176,10 +180,10 @@ class InviteScreen(DrawnScreen[None]):
             canvas.put_centred(y, plain(fit(line, width - 4), self.look.ascii), style)
             y += 1
         if code:
-            told = _("A friend can also scan this code with an ssh app on a phone:")
+            sentence = _("A friend can also scan this code with an ssh app on a phone:")
             if self._link:
-                told = _("A friend can also scan this code with a phone:")
-            canvas.put_centred(y + 1, plain(fit(told, width), self.look.ascii), Style(theme.text, theme.felt))
+                sentence = _("A friend can also scan this code with a phone:")
+            canvas.put_centred(y + 1, plain(fit(sentence, width), self.look.ascii), Style(theme.text, theme.felt))
             for row, text in enumerate(code, y + 2):
                 canvas.put_centred(row, text, Style(DARK, LIGHT))
         hints = [
@@ -189,7 +193,7 @@ class InviteScreen(DrawnScreen[None]):
         return draw_page(_("invite friends"), Picture(canvas.rows()), self._told, hints, "", width, self.look)
 
     def action_copy(self) -> None:
-        """Copy the first line, where the terminal allows it."""
+        """Copy the first line to the clipboard, if the terminal allows it."""
         if self._ways:
             self.app.copy_to_clipboard(self._ways[0])
             self._told = _("Copied, if your terminal allows it.")
@@ -202,11 +206,11 @@ class InviteScreen(DrawnScreen[None]):
 
 
 def code_of(text: str, *, dark: bool = False) -> tuple[str, ...]:
-    """Return a QR code in rows of half blocks, two modules above each other in one cell; black stands for ink.
+    """Return a QR code in rows of half blocks, two modules above each other in one cell; black is printed as ink.
 
-    On a `dark` ground it is the other way round.
+    On a `dark` background, ink and blank are swapped.
     """
-    from qrcode.constants import ERROR_CORRECT_L  # noqa: PLC0415 - few players ever look at one
+    from qrcode.constants import ERROR_CORRECT_L  # noqa: PLC0415 - rarely needed
     from qrcode.main import QRCode  # noqa: PLC0415
 
     code = QRCode(error_correction=ERROR_CORRECT_L, border=QUIET)

@@ -1,4 +1,4 @@
-"""Help: what can be done now, the keys of a screen, the rules of its game, and the house rules in force."""
+"""The help page: current actions, the keys of a screen, the rules of its game, and the house rules in force."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from tui.rulebook import rules_page
 from tui.screens.base import Page, PageScreen
 
 _KEYS = 10
-"""Columns for how the keys are written."""
+"""Columns for the names of the keys."""
 _GAP = 2
 _NARROW = 60
-"""Columns of a page below which there is one column of keys."""
+"""Page width below which the keys are in one column."""
 
 
 def at_the_table() -> list[tuple[str, str]]:
-    """What else a player can press at the table, and how it is written."""
+    """Return further keys of the table that `TABLE` does not list, with their words."""
     return [
         ("1–9, 0", _("choose a tile; again plays it")),
         ("a–g, i–o", _("choose an end; again plays there")),
@@ -29,18 +29,18 @@ def at_the_table() -> list[tuple[str, str]]:
 
 
 def keys_text(keys: Sequence[Key], width: int, more: Sequence[tuple[str, str]] = (), *, ascii: bool) -> list[str]:
-    """The lines of a list of keys, in two columns where there is room; `more` are not in the table of keys."""
+    """Return the lines of a list of keys, in two columns where there is room. `more` goes after the first key."""
     pairs = [(key.written(ascii), key.words()) for key in keys if key.shown]
     pairs = [*pairs[:1], *more, *pairs[1:]]
     column = (width - _GAP) // 2 - 2 if width >= _NARROW else width - 2
     entries = [_entry(written, words, column) for written, words in pairs]
     if width < _NARROW:
         return ["  " + line for entry in entries for line in entry]
-    left = _first_half(entries)
-    columns = [[line for entry in half for line in entry] for half in (entries[:left], entries[left:])]
+    middle = _first_half(entries)
+    columns = [[line for entry in half for line in entry] for half in (entries[:middle], entries[middle:])]
     height = max(map(len, columns))
     padded = [[*column_lines, *[""] * (height - len(column_lines))] for column_lines in columns]
-    return [f"  {one:{column + _GAP}}{other}".rstrip() for one, other in zip(*padded, strict=True)]
+    return [f"  {left:{column + _GAP}}{right}".rstrip() for left, right in zip(*padded, strict=True)]
 
 
 def _entry(written: str, words: str, width: int) -> list[str]:
@@ -49,7 +49,7 @@ def _entry(written: str, words: str, width: int) -> list[str]:
 
 
 def _first_half(entries: Sequence[Sequence[str]]) -> int:
-    """How many entries make the left column, so that it is as long as the right one, or a little longer."""
+    """Return the number of entries in the left column, which is as long as the right one or a little longer."""
     total, so_far = sum(map(len, entries)), 0
     for number, entry in enumerate(entries):
         if 2 * so_far >= total:
@@ -59,7 +59,7 @@ def _first_half(entries: Sequence[Sequence[str]]) -> int:
 
 
 class HelpScreen(PageScreen):
-    """A page of text to scroll through; any of the leaving keys closes it."""
+    """A page of help to scroll through; any of the leaving keys closes it."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class HelpScreen(PageScreen):
         now: Sequence[str] = (),
         note: str = "",
     ) -> None:
-        """`now` is what can be done at this moment; a `note` is for this guest alone, and stands under the keys."""
+        """`now` lists the current actions; `note`, for this guest alone, stands under the keys."""
         super().__init__(look)
         self._listed = keys
         self._now = now
@@ -87,8 +87,8 @@ class HelpScreen(PageScreen):
             parts += ["# " + _("Now"), *self._now, ""]
         if self._listed:
             more = at_the_table() if self._listed in (TABLE, ALONE) else []
-            shown = keys_text(self._listed, measure(width), more, ascii=self.look.ascii)
-            parts += ["# " + _("Keys"), *shown, ""]
+            lines = keys_text(self._listed, measure(width), more, ascii=self.look.ascii)
+            parts += ["# " + _("Keys"), *lines, ""]
         if self._note:
             parts += [self._note, ""]
         return Page(_("Help") if self._listed else _("Rules"), "\n".join([*parts, *self._rules]), _("help"))

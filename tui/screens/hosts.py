@@ -1,4 +1,4 @@
-"""The hosts that are heard on the local network, and those joined before, to choose one from."""
+"""A list of hosts to join: those announced on the local network, and those joined before."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
@@ -15,14 +15,14 @@ from tui.text.notices import Place, with_known
 Places = tuple[Place, ...]
 """The addresses of one host, in the order in which to try them."""
 Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManager[None]]
-"""Calls a function with all hosts that are heard, whenever one comes or goes, while a block runs."""
+"""Calls a function with all announced hosts, at each change, while the block runs."""
 
 
 class HostsScreen(PickScreen[Places]):
-    """Lists hosts while it is open, and the address that is typed; dismissed with the places of a host."""
+    """Lists hosts, updated while it is open, and the typed address; dismissed with the places of a host."""
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
-        """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
+        """`known` are the addresses and ports of hosts joined before; `listen` finds hosts on the local network."""
         super().__init__(
             look,
             _("servers nearby"),
@@ -47,8 +47,8 @@ class HostsScreen(PickScreen[Places]):
             self._warning = _("Cannot search the local network: {error}.", error=str(error))
             self.redraw()
 
-    def _show(self, heard: list[FoundHost]) -> None:
-        """List the hosts; the cursor stays on the chosen one."""
+    def _show(self, announced: list[FoundHost]) -> None:
+        """List the hosts; keep the cursor on the chosen one."""
         chosen = self.chosen
         self._items = [
             Item(
@@ -56,21 +56,23 @@ class HostsScreen(PickScreen[Places]):
                 host.places,
                 " · ".join((host.address, *host.others)),
             )
-            for host in with_known(heard, self._known)
+            for host in with_known(announced, self._known)
         ]
         self._found = self.found(self._typed.text)
-        self._chosen = next((row for row, each in enumerate(self._found) if chosen and each.value == chosen.value), 0)
+        self._chosen = next((row for row, item in enumerate(self._found) if chosen and item.value == chosen.value), 0)
         self.redraw()
 
     def found(self, typed: str) -> list[Item[Places]]:
-        """Return the hosts that are found, and the typed address: after them if it begins a word of a name."""
-        found = super().found(typed)
-        begins = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in found)
+        """Return the matching hosts and the typed address, which goes last if a matching name has a word that begins
+        so.
+        """
+        items = super().found(typed)
+        begins = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in items)
         with suppress(BadUse):
             place = address_of(typed.strip())
-            if not any(place in item.value for item in found):
-                found.insert(len(found) if begins else 0, Item((_("Join {host}", host=typed.strip()), ""), (place,)))
-        return found
+            if not any(place in item.value for item in items):
+                items.insert(len(items) if begins else 0, Item((_("Join {host}", host=typed.strip()), ""), (place,)))
+        return items
 
     @property
     def empty(self) -> str:

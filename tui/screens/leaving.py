@@ -1,4 +1,4 @@
-"""The question before a match is left: the table as it is, and in place of its sentence what leaving means."""
+"""The question before a match is left: the table with a question in place of its sentence."""
 
 from textual import events
 
@@ -12,23 +12,23 @@ from tui.screens.base import DrawnScreen
 
 
 class LeavingScreen(DrawnScreen[bool]):
-    """Asks once; dismissed with whether the player leaves. Any other key stays, and does nothing else."""
+    """Asks once; dismissed with True to leave. Any other key dismisses it with False and does nothing else."""
 
     def __init__(self, table: DrawnScreen[None], client: Client, *, kept: bool) -> None:
-        """`kept` says whether the match can be taken up later."""
+        """`kept`: the match is saved and can be resumed later."""
         super().__init__(table.look)
         self._table = table
         self._question = _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
-        # The table subscribed first, so it has heard everything before it is painted here.
+        # The table subscribed first, so it has handled every message before it is drawn here.
         self.on_close(client.subscribe(self.handle))
 
     def handle(self, _message: ClientEvent) -> None:
-        """Show the table as it is now: bots play on."""
+        """Redraw the table: bots play on."""
         self.redraw()
 
     @property
     def too_small(self) -> bool:
-        """Never: there is room for the question in every window."""
+        """False: the question fits into every window."""
         return False
 
     def draw(self, width: int, height: int) -> Picture:

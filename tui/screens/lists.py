@@ -1,4 +1,4 @@
-"""The lists of kept matches, lessons, presets, languages and themes."""
+"""The lists of saved matches, lessons, presets, languages and themes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from net.storage.solo_matches import KeptMatch
 
 LIST = 24
-"""Columns for the names."""
+"""Columns of the list of names."""
 SAMPLE = (
     PlacedTile(Tile(4, 4), -1, 0, 4, NOBODY),
     PlacedTile(Tile(4, 6), 0, 1, 6, NOBODY),
@@ -39,21 +39,21 @@ SAMPLE = (
 HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
 PLAYABLE = (2, 3, 5)
 FORM = BoardForm("medium")
-"""Tiles so small that words have room beside them."""
+"""Tiles small enough to leave room for words beside them."""
 
 
 class ThemesScreen(PickScreen[str]):
-    """Lists the themes; dismissed with the name of one that can be shown."""
+    """Lists the themes with a preview; dismissed with the name of a valid one."""
 
     def __init__(self, look: Look, *, own: bool = True) -> None:
-        """With `own`, the player's own themes are among them: not for guests, whose files these are not."""
+        """`own`: include the themes of this machine's user; guests have no access to these files."""
         names = all_names() if own else theme_names()
         if look.name not in names:
             names = (*names, look.name)
         items = [Item((theme_name(name),), name, name) for name in names]
         super().__init__(look, _("colours"), items, _("choose"), names.index(look.name))
         self._problem = ""
-        """What is wrong with the theme under the cursor."""
+        """Error in the theme under the cursor."""
 
     def draw(self, width: int, height: int) -> Picture:
         rows = rows_of(height).hand
@@ -98,7 +98,7 @@ R = TypeVar("R")
 
 
 def kept_list(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
-    """Ask which match to go on with."""
+    """Ask which saved match to resume."""
     items = [
         Item(
             (day_and_time(match.played_at), _("cannot be read"), match.path.name),
@@ -113,15 +113,15 @@ def kept_list(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
 
 
 def lessons_list(look: Look, game: str = "") -> PickScreen[Lesson]:
-    """Ask which lesson to take; that for a `game` is chosen at first, if there is one."""
+    """Ask which lesson to take; the cursor starts at the first one of `game`, if there is one."""
     items = [Item((game_name(lesson.game), _(lesson.about)), lesson) for lesson in LESSONS]
     at = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
-    told = _("A round against bots, explained as it goes.")
-    return PickScreen(look, _("learn in two minutes"), items, _("begin"), at, note=told)
+    note = _("A round against bots, explained as it goes.")
+    return PickScreen(look, _("learn in two minutes"), items, _("begin"), at, note=note)
 
 
 def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
-    """Ask as played where; the first preset of a `game` is chosen at first, if there is one."""
+    """Ask for a preset; the cursor starts at the first one of `game`, if there is one."""
     presets = by_place()
     items = [
         Item(
@@ -137,12 +137,12 @@ def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
 
 
 def by_place() -> list[Preset]:
-    """All presets, sorted by their places as they are called in the language of the session."""
+    """Return all presets, sorted by the names of their places in the session's language."""
     return sorted(PRESETS.values(), key=lambda preset: _(preset.place))
 
 
 def _rules_of(preset: Preset) -> str:
-    """Its game, and the rules that are not as usual."""
+    """Return the preset's game and its unusual rules, in words."""
     rules = [
         f"{_(option.words)}: {label_of(preset.game, option.key, preset.options[option.key])}"
         for option in GAMES[preset.game].options
@@ -152,7 +152,7 @@ def _rules_of(preset: Preset) -> str:
 
 
 class LanguagesScreen(PickScreen[str]):
-    """Lists the languages, each by its own name; everything is in the language of the chosen row at once."""
+    """Lists the languages, each by its own name; the session switches to the chosen row at once, as a preview."""
 
     def __init__(self, look: Look) -> None:
         self._before = spoken_language()

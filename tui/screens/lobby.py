@@ -1,4 +1,4 @@
-"""The lobby: the open tables, who sits there, and the way to a seat; before it, the name under which one enters."""
+"""The lobby: the open tables and their players, where a guest takes a seat; and the screen that asks for a name."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,7 +28,7 @@ from tui.text.notices import join_instructions, link_in, return_command, return_
 
 
 class NameScreen(FieldScreen[None]):
-    """Asks for a name until the host takes one; it closes by itself once the guest is in."""
+    """Asks for a name until the host accepts one; it closes by itself once the guest is in."""
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
         field = TextInput(suggestion, NAME_LENGTH, marked=True)
@@ -40,11 +40,11 @@ class NameScreen(FieldScreen[None]):
         self.on_close(self._client.subscribe(self.handle))
 
     def handle(self, message: ClientEvent) -> None:
-        """Show why a name is refused."""
+        """Show why a name was refused."""
         match message:
             case Refused(reason=reason):
                 self._warning = translated(reason)
-                self._typed = TextInput(self._typed.text, NAME_LENGTH, marked=True)  # Enter asks for it again
+                self._typed = TextInput(self._typed.text, NAME_LENGTH, marked=True)  # so that Enter sends it again
                 self.redraw()
             case Entered():
                 self._warning = ""
@@ -62,9 +62,9 @@ class NameScreen(FieldScreen[None]):
 
 WIDTHS = (18, 14, 30, 10)
 TALK = 4
-"""Lines of what was said that are shown."""
+"""Lines of chat that are shown."""
 CODE_LENGTH = 20
-"""Characters of a code as somebody may type it, with blanks and hyphens."""
+"""Maximum length of a typed code, with blanks and hyphens."""
 
 
 class LobbyScreen(GlobalKeysScreen[None]):
@@ -73,19 +73,19 @@ class LobbyScreen(GlobalKeysScreen[None]):
     KEYS = LOBBY + MOVES
 
     def __init__(
-        self, client: Client, look: Look, looked: Callable[[Look], object], *, hosting: bool = False
+        self, client: Client, look: Look, on_look_changed: Callable[[Look], object], *, hosting: bool = False
     ) -> None:
-        """The host closes when the one who is `hosting` leaves, so they are asked first."""
-        super().__init__(look, looked)
+        """`hosting`: the host closes when this guest leaves, so ask first."""
+        super().__init__(look, on_look_changed)
         self._hosting = hosting
         self._client = client
         self._at = 0
-        """The row of the chosen table."""
+        """Row of the chosen table."""
         self._chosen = NOBODY
-        """Its number: when the list changes, the cursor stays on the table."""
+        """Number of the chosen table: the cursor stays on it when the list changes."""
         self._warning = ""
         self._awaited: int | None = None
-        """The row to choose on the page that was asked for, -1 for the last; None when none was."""
+        """Row to choose on the requested page, -1 for the last row; None without a pending request."""
 
     def on_mount(self) -> None:
         self._follow()
@@ -96,16 +96,16 @@ class LobbyScreen(GlobalKeysScreen[None]):
         self.redraw()
 
     def leave_for(self, table: int) -> None:
-        """Note the table to which the guest goes: when they come back, they stand on it."""
+        """Put the cursor on the table that the guest goes to, for when they come back."""
         self._chosen = table
 
     def come_back(self, why: str) -> None:
-        """Show the tables again, and why the guest is here if they had no choice."""
+        """Show the tables again; `why` says why the guest had to leave their table, if they had to."""
         self._follow()
         self.say(why)
 
     def handle(self, message: ClientEvent) -> None:
-        """Show how the tables are now, to a guest who is at none."""
+        """Show the current tables to a guest who is at none."""
         match message:
             case Tables():
                 self._follow()
@@ -127,11 +127,11 @@ class LobbyScreen(GlobalKeysScreen[None]):
     @property
     def _tables(self) -> tuple[TableInfo, ...]:
         """The tables, the guest's own first."""
-        heard = self._client.tables
-        return tuple(sorted(heard.tables, key=lambda table: table.id != heard.yours))
+        listed = self._client.tables
+        return tuple(sorted(listed.tables, key=lambda table: table.id != listed.yours))
 
     def _follow(self) -> None:
-        """Find the row of the chosen table; if it is gone, choose the table that has its row now."""
+        """Move the cursor to the row of the chosen table; if it is gone, choose the table that has its row now."""
         numbers = [table.id for table in self._tables]
         if self._awaited is not None and numbers:
             self._choose(self._awaited % len(numbers))
@@ -180,20 +180,20 @@ class LobbyScreen(GlobalKeysScreen[None]):
         )
 
     def _people(self) -> list[str]:
-        """What was said last, and who is here."""
-        said = [said_words(each) for each in self._client.said[-TALK:] if not self._client.update]
+        """Return the last lines of chat, and the roster."""
+        said = [said_words(message) for message in self._client.said[-TALK:] if not self._client.update]
         return [*said, *filter(None, [people_line(self._client)])]
 
     def _shown_words(self) -> Iterator[str]:
-        """Which of the tables are shown."""
-        heard, browsing = self._client.tables, self._client.browsing
+        """Yield the filters, the number of tables and the page, in words."""
+        listed, browsing = self._client.tables, self._client.browsing
         if browsing.words:
             yield _("“{words}”", words=browsing.words)
         if browsing.free:
             yield _("free seats")
-        yield several("{count} table", "{count} tables", heard.total)
+        yield several("{count} table", "{count} tables", listed.total)
         if self._pages > 1:
-            yield _("page {page} of {pages}", page=heard.page + 1, pages=self._pages)
+            yield _("page {page} of {pages}", page=listed.page + 1, pages=self._pages)
 
     @property
     def _pages(self) -> int:
@@ -217,7 +217,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
             self._browse(replace(self._client.browsing, page=(self._client.tables.page + step) % self._pages), row)
 
     def _browse(self, browse: Browse, row: int = 0) -> None:
-        """Ask for other tables, and choose this row of theirs."""
+        """Request other tables, and choose `row` among them."""
         self._awaited = row
         self._client.browse(browse)
 
@@ -233,7 +233,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
         self.type_line(LineInput(words, empty=what, most=SEARCH_LENGTH), searched, needed=False)
 
     def action_sit(self) -> None:
-        """Sit down at the chosen table; where people have all seats, say so."""
+        """Sit down at the chosen table; if people have all its seats, say so."""
         if not self._tables:
             self.action_new()
             return
@@ -249,7 +249,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
             self._come(self._tables[self._at], self._client.watch)
 
     def _come(self, table: TableInfo, come: Callable[[int, str], None]) -> None:
-        """Go to a table; a private one asks for its code first."""
+        """Go to a table; ask for the code of a private one first."""
         if not table.private or table.id == self._client.tables.yours:
             come(table.id, "")
             return
@@ -270,8 +270,8 @@ class LobbyScreen(GlobalKeysScreen[None]):
     def action_account(self) -> None:
 
         def joins() -> None:
-            told = _("the code that your other login shows; Escape cancels")
-            self.type_line(LineInput(empty=told, most=CODE_LENGTH), self._client.bind)
+            empty = _("the code that your other login shows; Escape cancels")
+            self.type_line(LineInput(empty=empty, most=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
             Item((_("Show a code"), _("for your other login, where you choose “Type a code”")), self._client.bind),
@@ -296,7 +296,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
         self.app.push_screen(HelpScreen(self.look, LOBBY, note=return_instructions(self._client)))
 
     def action_leave(self) -> None:
-        """Leave the host; or leave a line unsaid; or see all tables again."""
+        """Leave the host; or cancel a line; or clear the filters."""
         if self.line:
             self.close_line()
         elif _narrows(self._client.browsing) and not self._client.lost:
@@ -310,11 +310,11 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     @property
     def _farewell(self) -> str:
-        """The question before the host closes."""
+        """The confirmation before the host closes."""
         return _("Press q again to close the server; every match is kept.")
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Choose a table by a click; once more to sit down."""
+        """Choose a table by a click; a second click sits down."""
         if hit.at == self._at:
             self.action_sit()
         else:
@@ -323,7 +323,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
 
 def _narrows(browse: Browse) -> bool:
-    """Whether not all tables are looked for."""
+    """Return True if a filter is set."""
     return bool(browse.words) or browse.free
 
 

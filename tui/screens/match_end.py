@@ -1,4 +1,4 @@
-"""Your matches, and the end of one: the standing, the scores round by round, what decided it, and what to do now."""
+"""A finished match, just played or recorded: standing, scores by round, decisive moments, and what to do next."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -34,17 +34,17 @@ from tui.text.headlines import side_name
 from tui.text.names import game_name
 
 EXPORTED = (80, 24)
-"""Columns and rows of pictures and films."""
+"""Columns and rows of exported pictures and films."""
 
 
 class EndScreen(DrawnScreen[None]):
-    """Subclasses know the match, and what else can be done than to look at it once more."""
+    """The end of a match. Subclasses provide the match, and actions besides the replay."""
 
     HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
-    """Keys that the last line names, with what they do."""
+    """Keys for the last line, each with its words."""
 
     def __init__(self, look: Look, reviewing: ReviewedMatch, chosen: str = "p") -> None:
-        """The offer with the letter `chosen` is chosen at first."""
+        """`chosen` is the key of the action under the cursor at first."""
         super().__init__(look)
         self._reviewing = reviewing
         self._chosen = chosen
@@ -56,7 +56,7 @@ class EndScreen(DrawnScreen[None]):
         raise NotImplementedError
 
     def heading(self, game: str) -> str:
-        """Say which match it was."""
+        """Return the title, which says which match it was."""
         raise NotImplementedError
 
     @property
@@ -64,13 +64,13 @@ class EndScreen(DrawnScreen[None]):
         return self.update.match.players if self.update and self.update.match else 0
 
     def _judged(self, which: Callable[[Review, int], Judgement | None]) -> Judgement | None:
-        """The best or the dearest decision of those whose decisions were reviewed."""
+        """Return the best or the costliest of the reviewed players' decisions, as `which` selects."""
         review = self._reviewing.result
-        found = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
-        return max(found, key=lambda each: max(each.loss, each.margin), default=None)
+        judgements = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
+        return max(judgements, key=lambda judgement: max(judgement.loss, judgement.margin), default=None)
 
     def menu_actions(self) -> list[MenuAction]:
-        """Return what can be done now."""
+        """Return the actions of the menu."""
         offers = [MenuAction("p", _("replay the match"), partial(self._replay, 1))]
         if self._reviewing.finds and self._players > 1:
             offers.insert(0, MenuAction("r", _("the coach's review of the match"), self._review))
@@ -81,7 +81,7 @@ class EndScreen(DrawnScreen[None]):
         return offers
 
     def _at(self, offers: Sequence[MenuAction]) -> int:
-        """The number of the chosen offer."""
+        """Return the index of the chosen action."""
         return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
 
     def draw(self, width: int, height: int) -> Picture:
@@ -90,7 +90,7 @@ class EndScreen(DrawnScreen[None]):
         if update is None or match is None or match.play is None or match.play.result is None:
             return Picture(())
         recorded, offers = self._reviewing.match, tuple(self.menu_actions())
-        # Somebody else may have sat down since.
+        # Others may have taken the seats since.
         names = names_of(recorded) if recorded else tuple(seat.name for seat in update.table.seats)
         courses = courses_of(recorded) if recorded else [None] * match.sides
         order = sorted(
@@ -116,16 +116,16 @@ class EndScreen(DrawnScreen[None]):
         return draw_match_end(end, width, height, self.look)
 
     def _moments(self, match: Recorded | None) -> tuple[str, ...]:
-        """The best and the dearest decision, a sentence each."""
+        """Return a sentence each about the best and the costliest decision."""
         if match is None:
             return ()
         best, dearest = self._judged(Review.best), self._judged(Review.dearest)
-        told = [told_words(match, best, self._reviewing.seat, best=True)] if best else []
+        sentences = [told_words(match, best, self._reviewing.seat, best=True)] if best else []
         if dearest:
-            told.append(told_words(match, dearest, self._reviewing.seat))
+            sentences.append(told_words(match, dearest, self._reviewing.seat))
         elif self._reviewing.result and self._reviewing.result.decisions:
-            told.append(_("Nobody did anything that can be called a mistake."))
-        return tuple(told)
+            sentences.append(_("Nobody did anything that can be called a mistake."))
+        return tuple(sentences)
 
     def action_move(self, step: int) -> None:
         offers = self.menu_actions()
@@ -160,12 +160,12 @@ class EndScreen(DrawnScreen[None]):
         self.run_worker(self._play_back(number))
 
     async def _play_back(self, number: int) -> None:
-        """Play the record back, from one of its steps on."""
+        """Play the record back, from step `number` on."""
         await self._reviewing.fetch()
         try:
             recording = await asyncio.to_thread(_recording_of, self._reviewing.lines)
         except RecordError:
-            return  # the status says so
+            return  # the status says why
         if recording.frames and self.is_attached:
             judge = self._reviewing.judge if self._reviewing.finds else None
             self.app.push_screen(ReplayScreen(recording, self.look, judge, at=number - 1))
@@ -181,7 +181,7 @@ class EndScreen(DrawnScreen[None]):
 
 
 class MatchEndScreen(EndScreen):
-    """Shows how the match went; dismissed when it is left for the table, or when another match begins."""
+    """Shows the result; dismissed when the player returns to the table, or when another match begins."""
 
     HINTS = (("v", lambda: _("the table")), ("q", lambda: pgettext("the result", "leave")))
 
@@ -195,7 +195,7 @@ class MatchEndScreen(EndScreen):
         *,
         thinks: bool,
     ) -> None:
-        """`leave` leads to what `leads_to` says; with `thinks` the review begins by itself."""
+        """`leave` leads to what `leads_to` says; `thinks` starts the review without being asked."""
         self._client = client
         self._leave = leave
         self._leads_to = leads_to
@@ -204,7 +204,7 @@ class MatchEndScreen(EndScreen):
         self.on_close(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
-        """Have the record, and perhaps the review; keys that were meant for the result are dropped."""
+        """Fetch the record, and perhaps start the review; drop keys that were meant for the result."""
         self.settle()
         thinks = self._thinks and self._reviewing.finds and self._players > 1
         self.run_worker(self._reviewing.review() if thinks else self._reviewing.fetch())
@@ -229,7 +229,7 @@ class MatchEndScreen(EndScreen):
         return f"{game} · {_('the match is over')}"
 
     def menu_actions(self) -> list[MenuAction]:
-        """Players may play another match as well."""
+        """Return the actions; players may also play another match."""
         another = MenuAction("a", _("play another match"), self._client.ready, self._wanted())
         fill = MenuAction("z", _("fill the free seats with bots"), self._client.fill)
         return [
@@ -245,14 +245,14 @@ class MatchEndScreen(EndScreen):
         return sum(seat.free for seat in self.update.table.seats) if self.update else 0
 
     def _wanted(self) -> str:
-        """Who wants another match, or who is waited for."""
+        """Return who wants another match, and who has not agreed yet."""
         if (update := self.update) is None:
             return ""
         seats = update.table.seats
         ready = [_("you") if seat == update.seat else seats[seat].name for seat in update.ready]
         if not ready:
             return ""
-        waited = [
+        missing = [
             seat.name
             for number, seat in enumerate(seats)
             if number not in update.ready and not seat.bot and not seat.away
@@ -264,10 +264,10 @@ class MatchEndScreen(EndScreen):
             return f"{wanted}; " + several(
                 "waiting for {count} more player", "waiting for {count} more players", free
             )
-        if not waited:
+        if not missing:
             return wanted
-        names = ", ".join(waited)
-        return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(waited), names=names)
+        names = ", ".join(missing)
+        return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(missing), names=names)
 
     def action_back(self) -> None:
         self.dismiss()
@@ -279,7 +279,7 @@ class MatchEndScreen(EndScreen):
 
 
 class PastMatchScreen(EndScreen):
-    """Shows how a recorded match went; dismissed when it is left."""
+    """Shows the end of a recorded match."""
 
     HINTS = (("q", lambda: pgettext("a screen", "back")),)
 
@@ -291,7 +291,7 @@ class PastMatchScreen(EndScreen):
         self.run_worker(self._reviewing.fetch())
 
     def draw(self, width: int, height: int) -> Picture:
-        """Show the standing; as long as there is none, why."""
+        """Draw the standing; until the record is read, or if it cannot be, the reason."""
         if self.update is not None:
             return super().draw(width, height)
         body, _most = draw_text(self._reviewing.problem, 0, width, height - 3, self.look)
@@ -307,7 +307,7 @@ class PastMatchScreen(EndScreen):
 
     @property
     def update(self) -> Update | None:
-        """The table as it would be on view, if the match had just ended."""
+        """The table as its player would see it, if the match had just ended."""
         recorded = self._reviewing.match
         return table_of(recorded, recorded.match.view(self._past.seat), self._past.seat) if recorded else None
 
@@ -315,7 +315,7 @@ class PastMatchScreen(EndScreen):
         return f"{game} · {day_and_time(self._past.began_at)}"
 
     def menu_actions(self) -> list[MenuAction]:
-        """A file can be given to others as well."""
+        """Return the actions; a file can also be exported and shared."""
         return [
             *super().menu_actions(),
             MenuAction("x", _("export it as a text, a picture or a film"), self._export),
@@ -333,21 +333,21 @@ class PastMatchScreen(EndScreen):
             ("cast", _("film"), _("for asciinema, in a terminal or on a web page")),
         )
         items = [Item((name, about), partial(self._write_file, kind), kind) for kind, name, about in kinds]
-        asked = PickScreen(self.look, _("export"), items, _("write it"))
-        self.ask(asked, lambda write: self.run_worker(write()))
+        picker = PickScreen(self.look, _("export"), items, _("write it"))
+        self.ask(picker, lambda write: self.run_worker(write()))
 
     async def _write_file(self, kind: Kind) -> None:
         try:
             out = await asyncio.to_thread(
                 _exported, self._reviewing.lines, kind, Path(self._past.file).stem, self.look
             )
-            told = _("It is in the file:") + f"\n\n{out}"
+            message = _("It is in the file:") + f"\n\n{out}"
             if kind == "cast":
-                told += "\n\n" + _("`asciinema play FILE` shows it in a terminal.")
+                message += "\n\n" + _("`asciinema play FILE` shows it in a terminal.")
         except (OSError, RecordError) as error:
             reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
-            told = _("It cannot be written: {reason}.", reason=reason)
-        self.app.push_screen(MessageScreen(self.look, _("Export"), told))
+            message = _("It cannot be written: {reason}.", reason=reason)
+        self.app.push_screen(MessageScreen(self.look, _("Export"), message))
 
 
 def _share_words(match: PastMatch) -> str:
@@ -364,7 +364,7 @@ def _share_words(match: PastMatch) -> str:
 
 
 def _exported(lines: Sequence[str], kind: Kind, stem: str, look: Look) -> Path:
-    """Write an export here and return its file. Raises OSError, RecordError."""
+    """Export to the current directory and return the file. Raises OSError, RecordError."""
     recording = _recording_of(lines)
     at = len(recording.frames) - 1 if kind == "svg" else 0
     playback = Playback(recording, at, whose=ALL if kind == "txt" else ON_TURN)
@@ -382,7 +382,7 @@ def _recording_of(lines: Sequence[str]) -> Recording:
 
 
 class MatchesScreen(PickScreen[PastMatch | None]):
-    """Dismissed with a match; opens the statistics by itself."""
+    """Lists the recorded matches; dismissed with one. The statistics open as a page of their own."""
 
     def __init__(self, look: Look, matches: Sequence[PastMatch], at: int = 0) -> None:
         items: list[Item[PastMatch | None]] = [Item((_("Statistics"), _("by game and level")), None)]
@@ -399,19 +399,19 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
     @property
     def note(self) -> str:
-        found = [item.value for item in self._found if item.value]
-        tally = total(found)
+        matches = [item.value for item in self._found if item.value]
+        tally = total(matches)
         return together_words(tally) if tally.played else ""
 
     def action_choose(self) -> None:
         if self.chosen and self.chosen.value is None:
-            told = statistics(self._matches)
-            table = MessageScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(told, width)))
+            tally = statistics(self._matches)
+            table = MessageScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(tally, width)))
             self.app.push_screen(table)
         else:
             super().action_choose()
 
     @property
     def place(self) -> int:
-        """Which row is chosen, of all."""
+        """Row of the chosen match in the whole list."""
         return self._items.index(self.chosen) if self.chosen else 0

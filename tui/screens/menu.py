@@ -1,4 +1,6 @@
-"""The first screen: every game with an example, what else can be done, and what comes before it at a first start."""
+"""The menu, where the program begins: every game with an example, all other commands; and the first start's
+questions.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -49,14 +51,14 @@ if TYPE_CHECKING:
     from tui.screens.review import Find
 
 LAID = 7
-"""Tiles on the table of an example: enough to show a shape, few enough to be drawn large."""
+"""Tiles on the table of an example: enough to show a shape, few enough for large tiles."""
 LAID_EACH = 3
 """The same for each player's train."""
 _SEED = b"example"
 
 
 def example(name: str, players: int) -> Update:
-    """Return what the first of so many players sees of a game under way, on their turn; always the same."""
+    """Return the view of seat 0, on turn, of an example round with `players` players; always the same one."""
     return _example(name, players, _("you"))
 
 
@@ -65,29 +67,29 @@ def _example(name: str, players: int, you: str) -> Update:
     variant = GAMES[name]
     match, rng = new_match(variant, players, {}), Random(_SEED)
     match, _events = match.deal(*deal_order(match.rules.tiles, players, _SEED, 1))
-    shown = match
-    while match.turn >= 0 and not _enough(shown.view(0).play, players):
+    chosen = match
+    while match.turn >= 0 and not _enough(chosen.view(0).play, players):
         match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
         if match.turn == 0:
-            shown = match
+            chosen = match
     names = [you, *(str(number) for number in range(1, players))]
-    table = TableInfo(0, "", name, match.options, tuple(SeatInfo(each) for each in names), 0, "playing")
-    return Update(0, table, 0, shown.view(0))
+    table = TableInfo(0, "", name, match.options, tuple(SeatInfo(seat_name) for seat_name in names), 0, "playing")
+    return Update(0, table, 0, chosen.view(0))
 
 
 def _enough(view: object, players: int) -> bool:
-    """Whether there is something to see: tiles on the table, or some of a trick."""
+    """Return True if the example shows enough: tiles on the table, or most of a trick."""
     if isinstance(view, LayoutView):
         return len(view.layout) >= (LAID_EACH * players if view.shape == "lanes" else LAID)
     return len(getattr(view, "trick", ())) >= players - 1
 
 
 Chosen = MakeTable | Path | Lesson | str
-"""A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
+"""The user's choice: a table for a solo match, the directory of a saved match, a lesson, or the name of a command."""
 
 
 class MenuScreen(GlobalKeysScreen[Chosen | None]):
-    """Asks what to do; dismissed with that, or None to leave."""
+    """Asks what to do; dismissed with the choice, or None to leave."""
 
     KEYS = HOME
 
@@ -104,9 +106,9 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
     ) -> None:
         """`on_look_changed` is called with newly chosen colours; `said` is shown first.
 
-        `kept` are the matches that can be taken up, the latest first; `last` are, by game, the tables opened last.
-        `hosts` were joined before. `history` reads the recorded matches, the newest first, while the screen is on
-        already; `review_worker` judges decisions for their reviews.
+        `kept` are the saved matches, the latest first; `last` are, by game, the tables opened last. `hosts` were
+        joined before. `history` reads the recorded matches, the newest first, after the screen has opened;
+        `review_worker` judges decisions for their reviews.
         """
         super().__init__(look, on_look_changed)
         self._kept = kept
@@ -117,18 +119,18 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self._matches: Sequence[PastMatch] | None = None
         """The recorded matches, once they are read."""
         self._left: dict[Path, Update | None] = {}
-        """The tables of matches as they were left, once they are read."""
+        """The tables of saved matches as they were left, once they are read."""
         self._latest = next((match for match in kept if not match.problem), None)
         self._new_tables: dict[str, NewTable] = {}
-        """By game, what has been chosen here."""
+        """The player's choices in this menu, by game."""
         self._game = next(iter(GAMES))
         """The game that the card shows."""
         self._chosen = 0
         self._asked = False
-        """Whether Escape was the last key, and asked whether to leave."""
+        """True if the last key was Escape, which asked whether to leave."""
 
     def on_mount(self) -> None:
-        """Read what is recorded and kept, which may take a moment."""
+        """Read saved and recorded matches, which may take a moment."""
         self.run_worker(self._read())
 
     async def _read(self) -> None:
@@ -164,7 +166,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
     @property
     def _names(self) -> list[str]:
-        """What every entry stands for: a game's id, or the name of something else to do."""
+        """The value of each entry: a game's id, or the name of a command."""
         return [name for name, _entry in self._before] + [*GAMES, *self._others]
 
     @property
@@ -173,12 +175,12 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
     @property
     def count(self) -> int:
-        """How many entries there are."""
+        """Number of entries."""
         return len(self._names)
 
     @property
     def _new_table(self) -> NewTable:
-        """What is chosen for the game on the card; at first as last time."""
+        """The choices for the game on the card; at first those of the last table."""
         if self._game not in self._new_tables:
             usual = NewTable(hints=YES, take_back=YES).set("game", self._game)
             self._new_tables[self._game] = usual.like(self._last[self._game]) if self._game in self._last else usual
@@ -207,14 +209,14 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         return (draw_narrow_home if narrow(width) else draw_home)(home, width, height, self.look)
 
     def _does(self, name: str) -> str:
-        """What Enter does at an entry."""
+        """Return what Enter does at an entry, in words."""
         return _("play {game}", game=game_name(name)) if name in GAMES else _("choose")
 
     def _left_card(self, match: KeptMatch) -> GameCard:
-        """The table of a kept match as it was left; as long as that is not read, an example of its game."""
+        """Return the card of a saved match: its table as it was left; until that is read, an example of its game."""
         game, update = GAMES[match.game], self._left.get(match.path)
-        shown = update or example(game.id, len(match.names))
-        view = shown.play
+        table = update or example(game.id, len(match.names))
+        view = table.play
         choice = presenter_of(view).choose(view, None) if view and update else None
         scores = ""
         if update and update.match:
@@ -222,8 +224,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             scores = ", ".join(
                 f"{side_name(side, names, sides)} {signed(score)}" for side, score in enumerate(update.match.scores)
             )
-        told = _("Left {time} in round {round}.", time=day_and_time(match.played_at), round=match.round)
-        return GameCard(game_name(game.id), scores, Moment(shown, choice), told, (), ())
+        left_at = _("Left {time} in round {round}.", time=day_and_time(match.played_at), round=match.round)
+        return GameCard(game_name(game.id), scores, Moment(table, choice), left_at, (), ())
 
     def _card(self, game: Variant) -> GameCard:
         new_table, most = self._new_table, game.seats[1]
@@ -251,7 +253,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         )
 
     def _played(self, game: str) -> str:
-        """When the game was played last, and how often it was won."""
+        """Return when the game was played last, and the share of matches won."""
         matches = [match for match in self._matches or () if match.game == game]
         tally = total(matches)
         return last_words(tally, counted(matches)[0].began_at) if tally.played else ""
@@ -259,7 +261,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
     # What can be done
 
     def handle_unbound_key(self, key: events.Key) -> bool:
-        """Search by the first digit of a name, as in 42."""
+        """Open the search at the first digit of a name, as in 42."""
         digit = key.character if key.character and key.character.isdecimal() else ""
         if digit:
             self.action_search(digit)
@@ -270,7 +272,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         return super().allows(key)
 
     def go(self, to: int) -> None:
-        """Choose an entry."""
+        """Move the cursor to the entry `to`."""
         self._chosen = to
         self.redraw()
 
@@ -300,8 +302,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
                 self.dismiss(name)
 
     def _open_history(self, at: int = 1) -> None:
-        """Show the recorded matches; from the result of one, come back to the list."""
-        from tui.screens.match_end import MatchesScreen, PastMatchScreen  # noqa: PLC0415 - a start needs neither
+        """List the recorded matches; closing the result of one leads back to the list."""
+        from tui.screens.match_end import MatchesScreen, PastMatchScreen  # noqa: PLC0415 - not needed at the start
 
         if not self._matches:
             self._said = _("No match is recorded yet.")
@@ -310,7 +312,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         listed = MatchesScreen(self.look, self._matches, at)
 
         def show(match: PastMatch) -> None:
-            place = listed.place  # now: the list has ended once its result is closed
+            place = listed.place  # read before the list closes
             result = PastMatchScreen(self.look, match, self._find_out)
             self.app.push_screen(result, lambda _none: back(place))
 
@@ -336,13 +338,13 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self.ask(form, self.dismiss)
 
     def _set_up(self, new_table: NewTable) -> None:
-        """Keep what was chosen for a game, for when it is played."""
+        """Use the house rules chosen in the form when the game is played."""
         self._game = new_table.game
         self._new_tables[self._game] = new_table
         self.go(self._names.index(self._game))
 
     def _named(self, do: Callable[[Variant | Preset], None]) -> list[Item[Do]]:
-        """All games and presets, with every name that they have, and what to do with them."""
+        """Return all games and presets, under all their names, each with the action `do`."""
         games = [
             Item((game_name(game.id), _(game.brief)), partial(do, game), also_called(game.id))
             for game in GAMES.values()
@@ -358,7 +360,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         return [*games, *presets]
 
     def offers(self) -> list[Item[Do]]:
-        """List all games, presets, lessons, kept matches and hosts joined before as well."""
+        """List all games, presets, lessons, saved matches and hosts joined before as well."""
         lessons = [
             Item((_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)), partial(self.dismiss, lesson))
             for lesson in LESSONS
@@ -375,12 +377,12 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         return [*self._named(self._play), *kept, *lessons, *hosts, *super().offers()]
 
     def _play(self, listed: Variant | Preset) -> None:
-        """Play a game as it is set, or as a preset says."""
+        """Play a game with its current settings, or as a preset has them."""
         self._take(listed)
         self.dismiss(self._new_table.table(free_seats=False))
 
     def _take(self, listed: Variant | Preset) -> None:
-        """Show a game on the card, as it is set or as a preset says."""
+        """Show a game on the card with its current settings, or as a preset has them."""
         if isinstance(listed, Preset):
             self._game = listed.game
             self._new_tables[self._game] = self._new_table.played_as(listed)
@@ -389,8 +391,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self.go(self._names.index(self._game))
 
     def action_search(self, typed: str = "") -> None:
-        found = PickScreen(self.look, _("search"), self._named(self._take), _("choose"), typed=typed)
-        self.ask(found, lambda do: do())
+        picker = PickScreen(self.look, _("search"), self._named(self._take), _("choose"), typed=typed)
+        self.ask(picker, lambda do: do())
 
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen(self.look, HOME))
@@ -406,7 +408,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self.dismiss(None)
 
     def action_escape(self) -> None:
-        """Ask once whether to leave, as Escape is also pressed to go back."""
+        """Ask once whether to leave: Escape is also pressed to go back."""
         if self._asked:
             self.dismiss(None)
         else:
@@ -414,7 +416,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             self.redraw()
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Choose an entry by a click, once more to do it; or change a setting."""
+        """Move the cursor by a click, a second click runs the entry; or change a setting."""
         if hit.at == SETTING:
             self.action_rules() if hit.side == 2 else self.action_set(("players", "level")[hit.side], 1)
         elif hit.at == self._chosen:
@@ -424,7 +426,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
 
 def _seats(game: Variant) -> str:
-    """How many play, or for one player what the game is; and which way the turn goes where that is not usual."""
+    """Return the number of players, or the kind of a game for one; and the direction of play if it is unusual."""
     fewest, most = game.seats
     if most == 1:
         return _(game.brief)
@@ -433,20 +435,20 @@ def _seats(game: Variant) -> str:
 
 
 NAME, LANGUAGE, PLAYED = range(3)
-"""The rows."""
+"""The rows of the questions."""
 
 
 class Welcome(NamedTuple):
-    """What a player said at their first start."""
+    """A player's answers at their first start."""
 
     name: str
-    """Empty for none: alone they are called “You”."""
+    """Empty for none: in solo matches they are called “You”."""
     first: Lesson | MakeTable | None
-    """What they do first; None for the menu."""
+    """The first thing to do; None for the menu."""
 
 
 class WelcomeScreen(DrawnScreen[Welcome | None]):
-    """Three rows to fill in; dismissed with what was said, or None to leave it all as it is."""
+    """Asks three questions; dismissed with the answers, or None to change nothing."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -468,7 +470,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         )
 
     def draw(self, width: int, height: int) -> Picture:
-        """Ask, in the middle of the felt."""
+        """Draw the questions in the middle of the window."""
         theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         title = _("Welcome to Boneyard: every domino game people play.")
@@ -514,8 +516,8 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         turns = [("Left/Right" if ascii else "← →", _("change"))] if self._at != NAME else []
         does = _("begin") if self._at == PLAYED else pgettext("question", "next")
         hints = [(self.look.enter, does), *turns, (arrows, _("choose")), ("Esc", _("to the menu"))]
-        told = _("All of it can be changed later.")
-        page = draw_page("", Picture(canvas.rows()), "", hints, told, width, self.look)
+        note = _("All of it can be changed later.")
+        page = draw_page("", Picture(canvas.rows()), "", hints, note, width, self.look)
         return Picture(page.rows, hits=tuple(hits))
 
     def action_move(self, step: int) -> None:
@@ -531,14 +533,14 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         self.redraw()
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Go to a row by a click; once more for its next value."""
+        """Go to a row by a click; a second click changes its value."""
         if hit.at == self._at:
             self.action_turn(1)
         else:
             self.action_move(hit.at - self._at)
 
     def action_begin(self) -> None:
-        """Go on to the next question; after the last one, begin."""
+        """Go to the next question; after the last one, begin."""
         if self._at < PLAYED:
             self.action_move(1)
         else:

@@ -1,4 +1,4 @@
-"""A new table: which game, how many seats, how many bots, and the house rules."""
+"""The form for a new table: game, seats, bots and house rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,17 +16,17 @@ from tui.screens.picking import Item, PickScreen
 from tui.text.names import game_name
 
 _MORE = ("more", "")
-"""The row that unfolds the rare rules."""
+"""Place of the row that unfolds the rare rules."""
 FEW = 2
-"""Choices up to which a list of them says no more than the row."""
+"""Number of choices up to which a list of them would add nothing to the row."""
 _WIDTHS = (44, 30)
-"""Columns of a label and of what is chosen."""
+"""Columns of a label and of its value."""
 _EXPLAINED = 3
 """Rows under the list: an empty one, and two for the sentence of the chosen row."""
 
 
 class NewTableScreen(DrawnScreen[MakeTable | None]):
-    """A form in which every setting has its choices; dismissed with the new_table, or None."""
+    """A form of settings with their choices; dismissed with the table to make, or None."""
 
     def __init__(
         self,
@@ -38,11 +38,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         new_table: NewTable | None = None,
         keep: Callable[[NewTable], object] = str,
     ) -> None:
-        """`free_seats` allows seats that wait for people; without, bots take all seats but one.
+        """`free_seats` allows seats that wait for people; without it, bots take all seats but one.
 
-        What is chosen when the form is left goes to `keep`.
-
-        `last` are, by game, the tables that were opened last; `new_table` is what is chosen at first.
+        `last` are, by game, the tables opened last; `new_table` holds the choices at first. `keep` is called with the
+        choices when the form is left without a table.
         """
         super().__init__(look)
         self._free_seats = free_seats
@@ -54,7 +53,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self._unfolded = False
 
     def _rows(self) -> list[FormRow]:
-        """The rows in view: a rare rule only if all are, or it has been changed, or it is the chosen one."""
+        """Return the rows in view. Rare rules are hidden unless unfolded, changed, or under the cursor."""
         settings = self._new_table.settings(self._free_seats)
         rows = [row for row in settings if self._unfolded or not row.folds or row.at == self._at]
         hidden = sum(row.folds for row in settings)
@@ -65,7 +64,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return rows
 
     def _number(self, rows: list[FormRow]) -> int:
-        """Which row is chosen; the last one where it is not there any more."""
+        """Return the index of the chosen row; of the last one if the row is gone."""
         return next((number for number, row in enumerate(rows) if row.at == self._at), len(rows) - 1)
 
     def _chosen(self) -> FormRow:
@@ -93,11 +92,11 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             else pgettext("the game", "play")
         )
         last = [("a", _("as last time"))] if self._new_table.game in self._last else []
-        found = [("/", _("find"))] if len(rows[number].choices) > FEW else []
+        find_hint = [("/", _("find"))] if len(rows[number].choices) > FEW else []
         hints = [
             (enter, opened),
             (arrows, _("change")),
-            *found,
+            *find_hint,
             *last,
             ("?", _("explain")),
             ("q", pgettext("a screen", "back")),
@@ -120,14 +119,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         )
 
     def _value(self, row: FormRow, *, here: bool) -> str:
-        """What a row shows on its right."""
+        """Return the text on the right of a row."""
         left, right = "<>" if self.look.ascii else "◀▶"
         unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
-        shown = unfolded if row.at == _MORE else row.shown(self._new_table.game)
-        return f"{left} {shown} {right}" if here and len(row.choices) > 1 else f"  {shown}"
+        value = unfolded if row.at == _MORE else row.shown(self._new_table.game)
+        return f"{left} {value} {right}" if here and len(row.choices) > 1 else f"  {value}"
 
     def _explanation(self, row: FormRow, width: int, height: int) -> Picture:
-        """The sentence of the chosen row, under the list."""
+        """Draw the sentence of the chosen row, under the list."""
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
         sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._new_table.game)
@@ -155,26 +154,26 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self.redraw()
 
     def action_as_last(self) -> None:
-        """Choose all as at the last table of this game."""
+        """Copy the choices of the last table of this game."""
         if self._new_table.game in self._last:
             self._new_table = self._new_table.like(self._last[self._new_table.game])
             self.redraw()
 
     def action_make(self) -> None:
-        """Open the table as it stands; on the row of the rare rules, show them."""
+        """Open the table; on the row of the rare rules, unfold them."""
         if self._chosen().at == _MORE:
             self.action_turn(1)
         elif not self._new_table.problem():
             self.dismiss(self._new_table.table(self._free_seats))
 
     def action_explain(self) -> None:
-        """Explain all choices of the chosen row; of folded rows, all that is folded."""
+        """Explain all choices of the chosen row; on the row of the rare rules, of all folded rows."""
         row = self._chosen()
         rows = [row]
         if row.at == _MORE:
-            rows = [each for each in self._new_table.settings(self._free_seats) if each.folds]
-        told = _explained(rows, self._new_table.game)
-        self.app.push_screen(MessageScreen(self.look, _("a new table"), told, _("what the choices do")))
+            rows = [setting for setting in self._new_table.settings(self._free_seats) if setting.folds]
+        explanation = _explained(rows, self._new_table.game)
+        self.app.push_screen(MessageScreen(self.look, _("a new table"), explanation, _("what the choices do")))
 
     def action_find(self) -> None:
         row = self._chosen()
@@ -193,7 +192,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self.ask(PickScreen(self.look, row.label, items, _("choose"), at), self._found)
 
     def _about(self, row: FormRow, number: int, sentences: Sequence[str]) -> str:
-        """What a choice means, beside its name."""
+        """Return the meaning of a choice, to stand beside its name."""
         if row.key == "game":
             return _(GAMES[str(row.choices[number])].brief)
         return sentences[number].partition(": ")[2] if number < len(sentences) else ""
@@ -204,12 +203,12 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self.redraw()
 
     def action_cancel(self) -> None:
-        """Go back without a table; what was chosen stays chosen."""
+        """Go back without a table; pass the choices to `keep`."""
         self._keep(self._new_table)
         self.dismiss(None)
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Choose a setting by a click; once more to change it."""
+        """Move the cursor by a click; a second click changes the setting."""
         rows = self._rows()
         if hit.at == self._number(rows):
             self.action_turn(1)
@@ -230,7 +229,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
 
 def _explained(settings: Sequence[FormRow], game: str) -> str:
-    """What the choices of some settings do."""
+    """Return an explanation of all choices of some settings."""
     return "\n".join(
         line
         for setting in settings

@@ -1,4 +1,4 @@
-"""The list to choose from: what is left of it has the typed letters at the beginning of its words."""
+"""A list to choose from; typing filters it by the beginnings of words."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -16,28 +16,28 @@ from tui.screens.base import DrawnScreen
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 TYPED = 260
-"""Characters that are typed at most: the longest name in the DNS, with a port."""
+"""Maximum length of the filter: the longest name in the DNS, with a port."""
 NEAR = 0.8
-"""How like a typed word another one must be to be found in its place."""
+"""Similarity from which a misspelt word matches, if nothing else does."""
 WIDE, USUAL_CELLS = 100, 3
-"""Columns of a window from which on a row has more cells than usual."""
+"""In windows of at least `WIDE` columns, rows may have more than `USUAL_CELLS` cells."""
 
 
 class Item(NamedTuple, Generic[T_co]):
-    """One row of the list."""
+    """A row of the list."""
 
     cells: tuple[str, ...]
     value: T_co
     also: str = ""
-    """Other names that find it, with ` · ` between them."""
+    """Other names that match it, separated by ` · `."""
     note: str = ""
-    """What is said under the list while it is chosen."""
+    """Sentence under the list while the row is chosen."""
     problem: str = ""
-    """Why it cannot be taken."""
+    """Reason why it cannot be chosen; empty if it can."""
 
 
 class PickScreen(DrawnScreen[T | None], Generic[T]):
-    """Dismissed with the value of the row that was chosen, or None to go back."""
+    """Dismissed with the value of the chosen row, or None to go back."""
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         note: str = "",
         typed: str = "",
     ) -> None:
-        """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `note` describes all rows.
+        """`does` is what Enter does, in a word or two; the cursor starts at the row `at`; `note` describes all rows.
 
-        Something may have been `typed` already.
+        `typed` is the filter to begin with.
         """
         super().__init__(look)
         self._title = title
@@ -66,7 +66,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Number of matching rows."""
         return len(self._found)
 
     @property
@@ -82,7 +82,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return self.framed(self.draw_rows(width, height - 4), width)
 
     def draw_rows(self, width: int, height: int) -> Picture:
-        """The rows that fit, the chosen one among them."""
+        """Draw the rows that fit, the chosen one among them."""
         cells = USUAL_CELLS if width < WIDE else None
         rows = [Row(item.cells[:cells], quiet=bool(item.problem)) for item in self._found]
         table = zip(*(item.cells[:cells] for item in [*self._items, *self._found]), strict=True)
@@ -90,21 +90,21 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return draw_list(rows, self._chosen, widths, width, height, self.look, empty=self.empty)
 
     def framed(self, body: Picture, width: int) -> Picture:
-        """What was typed, a body with the rows, and what is told of them."""
-        found, every = sum(item in self._items for item in self._found), len(self._items)
-        count = _("{found} of {all}", found=found, all=every) if every else ""
+        """Draw the filter above `body`, which has the rows, and the note below it."""
+        matching, total = sum(item in self._items for item in self._found), len(self._items)
+        count = _("{found} of {all}", found=matching, all=total) if total else ""
         hints = [(self.look.enter, self._does), ("Esc", pgettext("a screen", "back"))]
-        body, told = stack(self._line(width), body), self._warning or self.note
-        return draw_page(self._title, body, told, hints, count, width, self.look, warning=bool(self._warning))
+        body, note = stack(self._line(width), body), self._warning or self.note
+        return draw_page(self._title, body, note, hints, count, width, self.look, warning=bool(self._warning))
 
     @property
     def note(self) -> str:
-        """A sentence under the list."""
+        """Sentence under the list."""
         return (self.chosen.note if self.chosen else "") or self._note
 
     @property
     def empty(self) -> str:
-        """What stands in place of rows."""
+        """Text in place of rows, if none matches."""
         return _("Nothing has that name.")
 
     def _line(self, width: int) -> Picture:
@@ -115,38 +115,40 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return Picture(canvas.rows())
 
     def on_text_changed(self) -> None:
-        """Show the rows that are found, the best first."""
+        """Show the matching rows, the best first."""
         self._found = self.found(self._typed.text)
         self.go(0)
 
     def found(self, typed: str) -> list[Item[T]]:
-        """Return the rows in which every typed word begins one, the best first; if there are none, what is near."""
+        """Return the rows in which every typed word begins a word, the best first; if there are none,
+        similar ones.
+        """
         wanted = plain(typed).split()
         known = [
             (f" {plain(item.cells[0])} ", f" {plain(' '.join([*item.cells[1:], item.also]))} ", item)
             for item in self._items
         ]
         begin = f" {' '.join(wanted)}"
-        found = [
+        ranked = [
             (
                 begin[1:] not in map(plain, (item.cells[0], *item.also.split(" · "))),
                 f"{begin} " not in f" {about}" and not words.startswith(f"{begin} "),
                 not words.startswith(begin),
                 begin not in f"{words}{about}",
-                not all(f" {each}" in words for each in wanted),
+                not all(f" {word}" in words for word in wanted),
                 item,
             )
             for words, about, item in known
-            if all(f" {each}" in words or f" {each}" in about for each in wanted)
+            if all(f" {word}" in words or f" {word}" in about for word in wanted)
         ]
-        return [item for *_rank, item in sorted(found, key=lambda each: each[:-1])] or [
+        return [item for *_rank, item in sorted(ranked, key=lambda word: word[:-1])] or [
             item
             for words, about, item in known
-            if all(get_close_matches(each, f"{words}{about}".split(), 1, NEAR) for each in wanted)
+            if all(get_close_matches(word, f"{words}{about}".split(), 1, NEAR) for word in wanted)
         ]
 
     def go(self, to: int) -> None:
-        """Choose a row."""
+        """Move the cursor to the row `to`."""
         self._chosen, self._warning = to, ""
         self.redraw()
 
@@ -156,7 +158,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
             self.go(to % count if abs(step) == 1 else max(0, min(count - 1, to)))
 
     def action_choose(self) -> None:
-        """Take the chosen row; or say why it cannot be taken."""
+        """Dismiss the screen with the chosen row; or say why it cannot be chosen."""
         if self.chosen is None:
             return
         if self.chosen.problem:
@@ -169,7 +171,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self.dismiss(None)
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Choose a row by a click; once more to take it."""
+        """Move the cursor by a click; a second click chooses the row."""
         if hit.at == self._chosen:
             self.action_choose()
         else:

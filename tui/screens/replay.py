@@ -1,4 +1,4 @@
-"""A recorded match played back: forward and back, by itself at several speeds, with the hand of whom one chooses."""
+"""The replay of a recorded match: forward and back, automatic at several speeds, with the hand of any player."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -19,11 +19,11 @@ from tui.screens.help import HelpScreen
 from tui.text.coach import judged_words
 
 Judge = Callable[[Decision], Awaitable[Judgement | None]]
-"""Judges a decision, without the event loop waiting."""
+"""Judges a decision without blocking the event loop."""
 
 
 class ReplayScreen(GlobalKeysScreen[None]):
-    """Plays a record back. Only deals and actions are steps; what follows from them comes with them."""
+    """Plays a record back. Deals and actions are steps; their consequences belong to the same step."""
 
     KEYS = REPLAY
 
@@ -32,24 +32,26 @@ class ReplayScreen(GlobalKeysScreen[None]):
         recording: Recording,
         look: Look,
         judge: Judge | None = None,
-        looked: Callable[[Look], None] | None = None,
+        on_look_changed: Callable[[Look], None] | None = None,
         at: int = 0,
     ) -> None:
-        """`judge` judges a decision, and `looked` is told when other colours were chosen; `at` is the first step."""
-        super().__init__(look, looked)
+        """`judge` judges a decision, `on_look_changed` is called with newly chosen colours; `at` is the
+        first step.
+        """
+        super().__init__(look, on_look_changed)
         self._judge = judge
         self._coaching = self._judging = False
         self._judged: dict[int, Judgement | None] = {}
-        """By the number of a decision."""
+        """By the number of the decision; None for a decision that cannot be judged."""
         self._playback = Playback(recording).go(at)
         self._shows_result = True
         self._room = (0, 0)
         self._form: BoardForm | None = None
-        """How the tiles were drawn last, in a window of the size `_room`."""
+        """Board form of the last picture, in a window of the size `_room`."""
         self._timer: Timer | None = None
 
     def draw(self, width: int, height: int) -> Picture:
-        if self._room != (width, height):  # then the tiles take the largest face
+        if self._room != (width, height):  # after a resize, use the largest face again
             self._room, self._form = (width, height), None
         picture = draw_replay(
             self._playback,
@@ -78,7 +80,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         )
 
     def _show(self, playback: Playback) -> None:
-        """Show another moment, and wait for the next one if it plays."""
+        """Show another step; while playing, set the timer for the next one."""
         before, self._playback = self._playback.frame, playback
         if (playback.frame.number, playback.frame.match.round) != (before.number, before.match.round):
             self._form = None
@@ -95,7 +97,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
 
     @property
     def _decision(self) -> Decision | None:
-        """What is decided next, if there is a choice."""
+        """The next decision in the record, if there was a choice."""
         at, frames = self._playback.at, self._playback.recording.frames
         following = frames[at + 1].step.line if at + 1 < len(frames) else None
         match = self._playback.frame.match
@@ -104,7 +106,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         return decision_of(self._playback.frame.head, match, at + 1, following.action)
 
     def _coached(self, width: int) -> Picture:
-        """What the coach says of it."""
+        """Draw the coach's judgement of the next decision."""
         decision, words, warning = self._decision, _("There is nothing to decide here."), False
         if decision and decision.view.play:
             judged = self._judged.get(decision.number)
@@ -123,7 +125,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
             self.run_worker(self._judge_on(self._judge))
 
     async def _judge_on(self, judge: Judge) -> None:
-        """Judge what is on view, until that is judged."""
+        """Judge the decision in view; repeat while the player has moved on to an unjudged one."""
         try:
             while self._coaching and (decision := self._decision) and decision.number not in self._judged:
                 self._judged[decision.number] = await judge(decision)

@@ -1,4 +1,4 @@
-"""The coach's review of a match that is over: its record, how far the coach has come, what they say."""
+"""The coach's review of a finished match: fetching its record, progress, and the review itself."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,42 +35,42 @@ from tui.records.lines import Unreadable, lines_of
 from tui.screens.base import Page, PageScreen
 
 BEGINNING = '{"type":"match"'
-"""How a record begins; its lines may come while others that were asked for earlier still come."""
+"""Beginning of a record. Lines of records requested earlier may still arrive before it."""
 Find = Callable[[Part], Awaitable[Found]]
-"""Finds out about a part of a review, without the event loop waiting. Raises WorkerLostError if that failed."""
+"""Works out a part of a review without blocking the event loop. Raises WorkerLostError."""
 
 
 class NoRecordError(Exception):
-    """A record does not come; the sentence says why."""
+    """A record cannot be had; the message says why."""
 
 
 class Source(Protocol):
-    """Where the record of a match is had from."""
+    """The origin of a match record: a host or a file."""
 
     @property
     def seat(self) -> int:
-        """The seat whose decisions are reviewed; NOBODY's for those of all people."""
+        """The seat whose decisions are reviewed; NOBODY to review all people."""
         ...
 
     number: int
-    """Which match of the record it is, from one; 0 for its only one."""
+    """Number of the match in the record, from 1; 0 if it is the only one."""
 
     async def lines(self) -> Sequence[str]:
         """Return the record. Raises NoRecordError."""
         ...
 
     def keep(self, review: Review) -> None:
-        """Keep what the review says of luck and play, where statistics are made of it."""
+        """Save the luck and play of a review for the statistics."""
         ...
 
 
 class HostRecord:
-    """The record of the match that was just played, from the host."""
+    """The record of the match that was just played, requested from the host."""
 
     number = 0
 
     def __init__(self, client: Client, records: Path | None = None) -> None:
-        """`records` is the folder for the player's own records, if this is their own machine."""
+        """`records` is the folder of the player's own records, if this is their own machine."""
         self._client = client
         self._records = records
         self._received = ReceivedRecord()
@@ -78,11 +78,11 @@ class HostRecord:
 
     @property
     def seat(self) -> int:
-        """One's own."""
+        """The player's own seat."""
         return self._client.update.seat if self._client.update else NOBODY
 
     async def lines(self) -> Sequence[str]:
-        """Ask the host; keep which seat is one's own."""
+        """Request the record from the host; save which seat is the player's own."""
         self._come = asyncio.get_running_loop().create_future()
         end = self._client.subscribe(self._take)
         try:
@@ -96,12 +96,12 @@ class HostRecord:
         return self._received.lines
 
     def keep(self, review: Review) -> None:
-        """Keep it beside the record, which may not be written yet."""
+        """Save the review beside the record, which may not be written yet."""
         if self._records:
             keep_review(self._records, id_of(self._received.lines), self.seat, review)
 
     def _take(self, message: ClientEvent) -> None:
-        """Take what comes of the record."""
+        """Collect the parts of the record."""
         if self._come is None or self._come.done():
             return
         match message:
@@ -116,7 +116,7 @@ class HostRecord:
 
 
 class FileRecord:
-    """The record of a match in a file."""
+    """The record of a match, read from a file."""
 
     def __init__(self, match: PastMatch) -> None:
         self.seat, self.number = match.seat, match.matches
@@ -130,14 +130,14 @@ class FileRecord:
             raise NoRecordError(str(error)) from error
 
     def keep(self, review: Review) -> None:
-        """Keep it beside the file."""
+        """Save the review beside the file."""
         keep_review(self._path.parent, self._match.id, self.seat, review)
 
 
 class ReviewedMatch:
-    """The record of a match that is over and the coach's review of it, for every screen that shows some of it.
+    """A finished match's record and the coach's review of it, shared by all screens that show them.
 
-    `fetch` and `review` end early, with why in `problem`, if the record does not come or does not hold.
+    `fetch` and `review` end early, with the reason in `problem`, if the record does not arrive or is not valid.
     """
 
     def __init__(self, source: Source, find: Find | None) -> None:
@@ -153,15 +153,15 @@ class ReviewedMatch:
         self.result: Review | None = None
         self.problem = ""
         self.status = ""
-        """How far it has come, in a sentence."""
+        """Progress, in a sentence."""
 
     @property
     def finds(self) -> bool:
-        """Whether matches are reviewed here."""
+        """True if matches can be reviewed here."""
         return self._find is not None
 
     def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have something called with every change; return what ends that."""
+        """Call `changed` at every change; return a function that stops it."""
         self._watchers.append(changed)
         return lambda: self._watchers.remove(changed)
 
@@ -173,7 +173,7 @@ class ReviewedMatch:
             changed()
 
     async def fetch(self) -> Recorded | None:
-        """Have the record, and take it apart."""
+        """Fetch and parse the record, once."""
         async with self._fetching:
             if self.match is None:
                 self.problem = ""
@@ -191,7 +191,7 @@ class ReviewedMatch:
         return self.match
 
     async def review(self) -> None:
-        """Find out about one part after the other; then the `result` is there."""
+        """Work out one part after the other, then set `result`."""
         async with self._thinking:
             match = await self.fetch()
             if match is None or self._find is None or self.result:
@@ -200,46 +200,46 @@ class ReviewedMatch:
                 self._say(_("The match ended without a winner."), wrong=True)
                 return
             parts = by_round(parts_of(match, self.seats))
-            found, began, first = self._found, monotonic(), len(self._found)
+            results, began, first = self._found, monotonic(), len(self._found)
             for part in parts[first:]:
-                self._say(_progress(len(found), len(parts), monotonic() - began, len(found) - first))
+                self._say(_progress(len(results), len(parts), monotonic() - began, len(results) - first))
                 try:
-                    found.append(await self._find(part))
+                    results.append(await self._find(part))
                 except WorkerLostError:
                     self._say(_("The coach was interrupted; open the review again."), wrong=True)
                     return
-            self.result = await asyncio.to_thread(review_of, match, self.seats, found)
+            self.result = await asyncio.to_thread(review_of, match, self.seats, results)
             await asyncio.to_thread(self._source.keep, self.result)
             self._say("")
 
     def so_far(self) -> tuple[Review, int] | None:
-        """What the review says of the rounds that were thought through, and how many these are."""
+        """Return the review of the completed rounds, and their number; None before the first one."""
         if self.match is None:
             return None
         parts = by_round(parts_of(self.match, self.seats))
         rest = parts[len(self._found) :]
         done = rest[0].round - 1 if rest else self.match.match.round
-        found = [each for part, each in zip(parts, self._found, strict=False) if part.round <= done]
-        return (review_of(self.match, self.seats, found), done) if done else None
+        results = [result for part, result in zip(parts, self._found, strict=False) if part.round <= done]
+        return (review_of(self.match, self.seats, results), done) if done else None
 
     async def judge(self, decision: Decision) -> Judgement | None:
-        """Judge one decision; None where nothing can be said of it."""
+        """Judge one decision; None if that is not possible."""
         if self._find is None:
             return None
         try:
-            found = await self._find(decision)
+            result = await self._find(decision)
         except WorkerLostError:
             return None
-        return found if isinstance(found, Judgement) else None
+        return result if isinstance(result, Judgement) else None
 
     @property
     def seat(self) -> int:
-        """That of whoever looks at it; NOBODY's where that is unknown."""
+        """The seat of the player who looks; NOBODY if it is unknown."""
         return self._source.seat
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Those whose decisions are reviewed."""
+        """The seats whose decisions are reviewed."""
         if self.match is None:
             return ()
         seat = self._source.seat
@@ -247,7 +247,7 @@ class ReviewedMatch:
 
 
 def _progress(done: int, parts: int, spent: float, by_then: int) -> str:
-    """How far the coach has come, and how long the rest will take if `by_then` parts took the time spent."""
+    """Return the progress, with the time left if `by_then` parts took `spent` seconds."""
     percent = 100 * done // parts
     seconds = round(spent / by_then * (parts - done)) if by_then else 0
     if by_then < 3 or not seconds:
@@ -257,18 +257,18 @@ def _progress(done: int, parts: int, spent: float, by_then: int) -> str:
 
 
 class ReviewScreen(PageScreen):
-    """Shows what the coach says of a match, round by round as they come to it."""
+    """Shows the coach's review, which grows round by round."""
 
     def __init__(self, look: Look, reviewing: ReviewedMatch) -> None:
         super().__init__(look)
         self._reviewing = reviewing
         self._text = ""
         self._rounds = 0
-        """How many rounds the text is about."""
+        """Number of rounds in the text."""
         self.on_close(reviewing.watch(self._changed))
 
     def on_mount(self) -> None:
-        """Have the match reviewed, if it is not."""
+        """Start the review, unless it is finished."""
         self.run_worker(self._review())
 
     async def _review(self) -> None:
@@ -281,12 +281,12 @@ class ReviewScreen(PageScreen):
         self.redraw()
 
     def _changed(self) -> None:
-        """Write down what is known, when a round more is."""
+        """Update the text after each completed round."""
         reviewing = self._reviewing
-        found = reviewing.so_far() if reviewing.match and not reviewing.result else None
-        if reviewing.match and found and found[1] > self._rounds:
-            self._rounds = found[1]
-            self._text = rounds_text(reviewing.match, *found, self.look)
+        so_far = reviewing.so_far() if reviewing.match and not reviewing.result else None
+        if reviewing.match and so_far and so_far[1] > self._rounds:
+            self._rounds = so_far[1]
+            self._text = rounds_text(reviewing.match, *so_far, self.look)
         self.redraw()
 
     def page(self, _width: int) -> Page:

@@ -1,4 +1,4 @@
-"""The table: the board, one's hand, and everything a player does there."""
+"""The table: the board, the player's hand, and all actions of a player."""
 
 from collections.abc import Callable
 from functools import partial
@@ -53,28 +53,28 @@ if TYPE_CHECKING:
 
 
 class QueuedTile:
-    """What was chosen for the next turn."""
+    """A tile queued by the player for their next turn."""
 
     def __init__(self) -> None:
         self.raised = False
-        """Whether a tile was chosen since the turn of somebody else began."""
+        """True if the player has chosen a tile since the current turn of another seat began."""
         self.queued: Tile | None = None
-        """The tile to be laid."""
+        """The tile to play."""
 
     def sentence(self, tile: Tile | None) -> str:
-        """Say what Enter does with the chosen tile while others play."""
+        """Return what Enter does with the chosen tile while others play."""
         if self.queued:
             return _("{tile} will be played on your turn; Enter cancels that.", tile=str(self.queued))
         return _("Enter plays {tile} when it is your turn.", tile=str(tile)) if self.raised and tile else ""
 
     def press(self, tile: Tile | None) -> None:
-        """Queue the chosen tile, or do so no longer."""
+        """Queue the chosen tile, or clear the queue."""
         self.queued = None if self.queued or not self.raised else tile
 
     def due(self, view: AnyView, names: tuple[str, ...]) -> tuple[Action | None, str]:
-        """Return what is to be done now that it is the player's turn; or why it cannot be, in a sentence.
+        """Return the queued action, now that it is the player's turn; or a sentence about why it cannot be done.
 
-        Forgets what was chosen.
+        Clears the queue.
         """
         tile, self.queued, self.raised = self.queued, None, False
         if tile is None or tile not in view.hand:
@@ -96,35 +96,37 @@ class TableScreen(GlobalKeysScreen[None]):
 
     KEYS = TABLE + OFFERED
     LAST_LOOK: ClassVar[float] = 2.5
-    """Seconds for which the last tile of a round, and the hands that are turned over, are seen before the result."""
+    """Seconds between the last tile of a round and its result, in which the hands are turned over."""
     STEPS: ClassVar[int] = 5
-    """Steps in which the pips of the hands are counted, in the first half of that time."""
+    """Steps in which the pips of the hands are counted, in the first half of `LAST_LOOK`."""
     GLOW: ClassVar[float] = 0.15
-    """Seconds for which a tile that was laid glows, where anything moves."""
+    """Seconds for which a newly laid tile glows, if animation is on."""
 
     def __init__(
         self,
         client: Client,
         look: Look,
-        looked: Callable[[Look], object] | None = None,
+        on_look_changed: Callable[[Look], object] | None = None,
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: "Find | None" = None,
         tutor: "Tutor | None" = None,
     ) -> None:
-        """`leave` may ask first; `thinkers` work out hints, `find` reviews; a `tutor` explains what happens."""
-        super().__init__(look, looked)
+        """`leave` may ask first; `thinkers` work out hints, `find` reviews; `tutor` explains the moves of a
+        lesson.
+        """
+        super().__init__(look, on_look_changed)
         self._client = client
         self._before = client.update
         self._story = Story()
         self._back = 0
-        """Lines of the story that were leafed back."""
+        """Number of story lines scrolled back."""
         self._shows_result = True
         self._counted = 1.0
-        """The share of the hands' pips that has been counted."""
+        """Share of the hands' pips counted so far."""
         self._glows = False
         self.switch_bell: Callable[[], str] = str
-        """Lets the bell ring, or be silent; returns what to tell the player."""
+        """Turns the bell on or off; returns a sentence for the player."""
         self._find = find
         self._tutor = tutor
         self._leave = leave or client.leave
@@ -132,28 +134,32 @@ class TableScreen(GlobalKeysScreen[None]):
         self._ahead = QueuedTile()
         self._reviewing: ReviewedMatch | None = None
         self.leaves = _("leave the table")
-        """What leaving the table at the end of a match is, in words."""
+        """Words for leaving the table at the end of a match."""
         self.thinks = False
-        """Whether a match is reviewed without being asked: where that takes nobody else's time."""
+        """True if a match is reviewed without being asked, which is done only where it takes no other
+        guest's time.
+        """
         self.records: Path | None = None
-        """The folder for the player's own records."""
+        """The folder of the player's own records."""
         self._hinter = Hinter(client, thinkers, self._hinted, self._refuse)
         self.on_close(self._hinter.forget)
         self._warning = ""
         self._heard_at = monotonic()
         self._room = (0, 0)
         self._form: BoardForm | None = None
-        """How the tiles were drawn last, in a window of the size `_room`."""
+        """Board form of the last picture, in a window of the size `_room`."""
         self._hand_top = 0
         self._shown: tuple[object, ...] = ()
         self._frame = scene.Surroundings(NOTHING, NOTHING, NOTHING)
-        """What does not depend on the choice, as drawn for `_shown`: most keys need not draw it again."""
+        """The parts that do not depend on the choice, drawn for the key `_shown` and cached: most keys change only
+        the choice.
+        """
         if client.update:
             self._note(client.update)
         for message in client.said:
             if not message.name:  # the host's notice, which came before the table
                 self._story.add(said_words(message), talk=True)
-        # From now on, not from mounting: nothing may be missed in between.
+        # Subscribe here, not in `on_mount`: messages in between would be missed.
         self.on_close(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
@@ -162,14 +168,14 @@ class TableScreen(GlobalKeysScreen[None]):
             self.set_interval(1.0, self.redraw)
 
     def handle(self, message: ClientEvent) -> None:
-        """Show what the host says."""
+        """Update the table from a message."""
         match message:
             case Update():
                 self._warning = ""
                 self._heard_at = monotonic()
                 self._note(message)
             case Disconnected() | Reconnected():
-                pass  # the sentence tells
+                pass  # the sentence says so
             case Verification():
                 self.note(proof_words(message))
             case Said():
@@ -209,12 +215,12 @@ class TableScreen(GlobalKeysScreen[None]):
             self._play_ahead(view)
 
     def _dealt_by_others(self, update: Update) -> bool:
-        """Whether a round begins because of what others did."""
+        """Return True if a round begins because of other players' actions."""
         before = self._before
         return before is not None and (before.match is None or update.seat in before.ready)
 
     def _play_ahead(self, view: AnyView) -> None:
-        """Play the tile that was chosen before it was the player's turn, or say why not."""
+        """Play the tile queued before the player's turn, or say why that is not possible."""
         action, self._warning = self._ahead.due(view, self._names)
         if action and not self._warning:
             self._client.act(action)
@@ -248,14 +254,14 @@ class TableScreen(GlobalKeysScreen[None]):
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         look = self.look.glowing if self._glows else self.look
-        if self._room != (width, height):  # then the tiles take the largest face
+        if self._room != (width, height):  # after a resize, use the largest face again
             self._room, self._form = (width, height), None
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look, self._form)
         self._form = middle.form or self._form
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
-        shown = (update, story, rows, width, self.look, moment.left, self._back, self._counted, spoken_language())
-        if shown != self._shown:
-            self._shown = shown
+        cache_key = (update, story, rows, width, self.look, moment.left, self._back, self._counted, spoken_language())
+        if cache_key != self._shown:
+            self._shown = cache_key
             self._frame = scene.draw_frame(moment, width, rows, self.look)
         return stack(
             scene.framed(self._frame, middle),
@@ -271,18 +277,18 @@ class TableScreen(GlobalKeysScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _news(self, update: Update) -> list[str]:
-        """How fast the bots play, if somebody has just changed it, and what somebody would like."""
+        """Return the changed pace of the bots and new proposals, in words."""
         before, self._before = self._before, update
         news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
         return news + request_news(before, update, self._names)
 
     def note(self, sentence: str) -> None:
-        """Add a sentence to the story, so that it stays when the next thing happens."""
+        """Add a sentence to the story, where it stays."""
         self._story.add(sentence)
         self.redraw()
 
     def _glow(self, update: Update) -> None:
-        """Let a tile that was laid glow for a moment; nothing waits for it."""
+        """Let a newly laid tile glow for a moment; nothing waits for it."""
         if self.look.moves and self.is_attached and any(isinstance(event, Played | Laid) for event in update.events):
             self._glows = True
             self.set_timer(self.GLOW, self._end_glow)
@@ -292,7 +298,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self.redraw()
 
     def _look_a_last_time(self, update: Update) -> None:
-        """Show the table and all hands for a moment before the result, unless all shall go fast."""
+        """Show the table and all hands for a moment before the result, unless bots play at once."""
         self._counted = 1.0
         if self.LAST_LOOK and self.is_attached and pace_of(update.table) != "at once":
             self._shows_result = False
@@ -304,14 +310,14 @@ class TableScreen(GlobalKeysScreen[None]):
             self.settle()
 
     def _count_on(self) -> None:
-        """Count some more of the pips of all hands."""
+        """Count some more pips of all hands."""
         self._counted = min(1.0, self._counted + 1 / self.STEPS)
         self.redraw()
         if self._counted < 1:
             self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
 
     def _show_result(self) -> None:
-        """Show the result, if the player has not asked for it before."""
+        """Show the result, unless the player already has it open."""
         if not self._shows_result:
             self._shows_result = True
             self.settle()
@@ -320,7 +326,7 @@ class TableScreen(GlobalKeysScreen[None]):
     # What the player does
 
     def action_go(self) -> None:
-        """Do what the sentence says: play, draw or pass, or go on after a result."""
+        """Do what the sentence says: play, draw or pass, or continue after a result."""
         update, choice = self._client.update, self._choice
         if update is None or update.match is None or update.match.play is None:
             return
@@ -345,7 +351,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     @property
     def _tile(self) -> Tile | None:
-        """The chosen tile."""
+        """The tile under the cursor."""
         choice = self._choice
         return choice.view.hand[choice.tile] if choice and choice.tile < len(choice.view.hand) else None
 
@@ -381,20 +387,20 @@ class TableScreen(GlobalKeysScreen[None]):
             self._refuse(_("You cannot pass now."))
 
     def action_hint(self) -> None:
-        """Ask what to do, and why; first the others, where hints are not allowed."""
+        """Ask for a hint with its reason; where hints are not allowed, ask the others to allow them."""
         self._hinter.ask()
 
     def _hinted(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))
-        if (told := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-3:]:
-            self.note(told)
+        if (sentence := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-3:]:
+            self.note(sentence)
 
     def _refuse(self, sentence: str) -> None:
         self._warning = sentence
         self.redraw()
 
     def handle_unbound_key(self, key: events.Key) -> bool:
-        """Choose by a digit or a letter; return whether the key is one."""
+        """Choose by a digit or a letter; return whether the key meant something."""
         if self._choice is None or not key.character or self.too_small:
             return False
         pressed = self._choice.press(key.character)
@@ -404,7 +410,7 @@ class TableScreen(GlobalKeysScreen[None]):
         return True
 
     def clicked(self, hit: ClickTarget) -> None:
-        """Choose a tile or an end by a click; once more to play."""
+        """Choose a tile or an end by a click; a second click plays it."""
         choice = self._choice
         if choice is None:
             self.action_go()
@@ -421,7 +427,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self._choose(pressed.choice)
 
     def _end_match(self) -> None:
-        """Show how the match went, and what can be done now."""
+        """Show the end of the match, with its menu."""
         from tui.screens.match_end import MatchEndScreen  # noqa: PLC0415 - not in the first picture
 
         reviewing = self._reviewed()
@@ -429,7 +435,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self.app.push_screen(screen)
 
     def _after_lesson(self, tutor: "Tutor") -> None:
-        """Ask what comes next: this game against bots, another lesson, or something else."""
+        """Ask what comes next: this game against bots, another lesson, or leaving."""
         from tui.lessons import LESSONS  # noqa: PLC0415 - not in the first picture
         from tui.model.new_table import YES, NewTable  # noqa: PLC0415
         from tui.screens.picking import Item, PickScreen  # noqa: PLC0415
@@ -459,14 +465,14 @@ class TableScreen(GlobalKeysScreen[None]):
         self._client.leave()
 
     def _reviewed(self) -> "ReviewedMatch":
-        """The review of the match that is over."""
+        """Return the review of the finished match."""
         from tui.screens.review import HostRecord, ReviewedMatch  # noqa: PLC0415 - not in the first picture
 
         self._reviewing = self._reviewing or ReviewedMatch(HostRecord(self._client, self.records), self._find)
         return self._reviewing
 
     def action_review(self) -> None:
-        """Let the coach review the match that is over; or say why not."""
+        """Open the coach's review of the finished match; or say why there is none."""
         from tui.screens.review import ReviewScreen  # noqa: PLC0415 - not in the first picture
 
         match = self._client.update.match if self._client.update else None
@@ -478,7 +484,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self.app.push_screen(ReviewScreen(self.look, self._reviewed()))
 
     def action_look(self) -> None:
-        """Change between the result and the table under it; or say that there is none."""
+        """Switch between the result and the table under it; without a result, say so."""
         match = self._client.update.match if self._client.update else None
         if match and match.play and match.play.result:
             self._shows_result = not self._shows_result
@@ -487,7 +493,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self._refuse(_("There is a result when the round is over."))
 
     def action_leaf(self, lines: int) -> None:
-        """Leaf through the story where it is shown; or say where that is."""
+        """Scroll the story where it is in view; elsewhere say where it would be."""
         if has_side(*self.size):
             self._back = max(0, min(self._back + lines, len(self._story.told)))
             self.redraw()
@@ -524,16 +530,16 @@ class TableScreen(GlobalKeysScreen[None]):
         self._client.skip()
 
     def action_take_back(self) -> None:
-        """Take back one's last choice, or agree that somebody else does; the host says why not."""
+        """Take back the last choice, or agree to another player's request; the host refuses with a reason."""
         self._client.take_back()
 
     def action_bell(self) -> None:
-        """Let the bell ring, or be silent from now on."""
-        if told := self.switch_bell():
-            self.note(told)
+        """Turn the bell on or off."""
+        if sentence := self.switch_bell():
+            self.note(sentence)
 
     def action_end_match(self) -> None:
-        """End a match that may never end; the host says no to any other."""
+        """End a match that may never end; the host refuses any other."""
         self._client.end_match()
 
     def action_fill(self) -> None:
@@ -548,7 +554,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
         offers = super().offers()
         if self._client.update and not in_company(self._client.update):
-            offers = [each for each in offers if each.cells[1] not in ("t", "z", "!")]
+            offers = [offer for offer in offers if offer.cells[1] not in ("t", "z", "!")]
         paces = [Item((words, ""), partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
         return [*offers, *paces]
 
@@ -557,7 +563,9 @@ class TableScreen(GlobalKeysScreen[None]):
             self.app.push_screen(self.help_for(self._client.update))
 
     def help_for(self, update: Update) -> "HelpScreen":
-        """Return the keys and the rules; before them what a narrow window may cut: the last of the story, and now."""
+        """Return the keys and the rules, below the end of the story and the sentence, which a narrow window
+        may cut.
+        """
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not in the first picture
 
         now = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
@@ -565,11 +573,11 @@ class TableScreen(GlobalKeysScreen[None]):
         return HelpScreen(self.look, keys, update.table.game, update.table.options, now=now, note=note)
 
     def action_leave(self) -> None:
-        """Go back to the lobby; or stop talking."""
+        """Go back to the lobby; or cancel the line that is typed."""
         if self.line:
             self.close_line()
-        elif self._choice and (unasked := self._choice.back()):
-            self._choose(unasked)
+        elif self._choice and (earlier := self._choice.back()):
+            self._choose(earlier)
         elif self._tutor and not self._client.lost:
             self._after_lesson(self._tutor)
         elif self._client.lost:
