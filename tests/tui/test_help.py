@@ -22,7 +22,7 @@ def test_every_key_is_listed_with_all_its_words_whatever_the_width(keys, width, 
     words = " ".join(" ".join(parts).split())
 
     assert all(columns(line) <= width for line in lines)
-    for written, told in [(key.written(ascii), key.words()) for key in keys if key.shown] + more:
+    for written, told in [(key.written(ascii), key.words()) for key in keys if key.label] + more:
         assert f"{written} {told.split()[0]}" in words
         assert told.split()[-1] in words
 

@@ -72,26 +72,26 @@ def test_who_passed_has_the_numbers_that_they_lacked():
 
 def test_the_story_has_its_newest_line_last_and_can_be_leafed_back():
     moment = moment_at((6, 1), "6|1", "3|2")
-    newest = panel(replace(moment, told=LOG))
-    earlier = panel(replace(moment, told=LOG, back=10))
+    newest = panel(replace(moment, event_lines=LOG))
+    earlier = panel(replace(moment, event_lines=LOG, back=10))
 
     assert "39|0" in newest
     assert "39|0" not in earlier
     assert "29|0" in earlier
     assert "[ ]" in newest
-    assert "0|0 on" in panel(replace(moment, told=LOG, back=1000))
+    assert "0|0 on" in panel(replace(moment, event_lines=LOG, back=1000))
 
 
 def test_a_long_sentence_goes_on_in_the_next_line():
     long = "You drew 12 tiles from the boneyard and passed: no more draws this turn."
-    words = " ".join(panel(replace(moment_at((6, 1), "6|1", "3|2"), told=(long,))).split())
+    words = " ".join(panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=(long,))).split())
 
     assert long in words
 
 
 def test_talk_stands_apart_from_the_story_and_only_its_newest_lines_do():
     talk = tuple(f"bela: “{n}”" for n in range(9))
-    shown = panel(replace(moment_at((6, 1), "6|1", "3|2"), told=LOG[:2], talk=talk)).splitlines()
+    shown = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], talk=talk)).splitlines()
     head = next(y for y, line in enumerate(shown) if line.strip() == "talk")
 
     assert [line.strip() for line in shown[head + 1 :]] == list(talk[-TALK:])
@@ -102,4 +102,4 @@ def test_without_utf8_the_panel_has_letters_alone():
     moment = moment_at((6, 1), "6|1", "3|2")
     update = replace(moment.update, table=replace(moment.update.table, seats=seats))
 
-    assert panel(replace(moment, update=update, told=LOG), look=PLAIN).isascii()
+    assert panel(replace(moment, update=update, event_lines=LOG), look=PLAIN).isascii()

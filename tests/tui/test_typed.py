@@ -48,7 +48,7 @@ def test_of_what_is_pasted_the_first_line_is_taken_as_far_as_there_is_room():
 
 
 def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
-    said, typed, other = (ChatInput(("Hello!", "Bye!"), most=20, told="") for _ in range(3))
+    said, typed, other = (ChatInput(("Hello!", "Bye!"), most=20, prompt="") for _ in range(3))
 
     press(said, "2")
     press(typed, "x", "2")
@@ -61,7 +61,7 @@ def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
 
 @given(lists(sampled_from(KEYS), max_size=40), integers(4, 30), text(max_size=6))
 def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_field(keys, width, told):
-    line = press(LineInput(most=12, told=told, empty="nothing yet"), *keys)
+    line = press(LineInput(most=12, prompt=told, empty="nothing yet"), *keys)
     field = draw_typed_line(line, width, DARK)
 
     assert len(line.text) <= 12

@@ -123,9 +123,9 @@ def put_typed(
 def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     """A line to type in that fills the bottom of a window, under what it is for."""
     theme = look.theme
-    canvas = Canvas(width, 1 + bool(line.told), Style(theme.quiet, theme.bar))
-    if line.told:
-        canvas.put(1, 0, plain(fit(line.told, width - 2), look.ascii), canvas.ground)
+    canvas = Canvas(width, 1 + bool(line.prompt), Style(theme.quiet, theme.bar))
+    if line.prompt:
+        canvas.put(1, 0, plain(fit(line.prompt, width - 2), look.ascii), canvas.ground)
     put_typed(canvas, 0, canvas.height - 1, width, line, look, theme.bar, empty=line.empty)
     return Picture(canvas.rows())
 

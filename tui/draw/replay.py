@@ -60,7 +60,7 @@ def moment_of(playback: Playback) -> Moment:
     return Moment(
         update=Update(frame.step.number, table, seat, match.view(seat)),
         story=tuple(story.lines),
-        told=tuple(story.told),
+        event_lines=tuple(story.event_lines),
         warning=_("The record ends here: {problem}.", problem=recording.problem) if broken else "",
         live=False,
         ahead=hand_words(playback),

@@ -34,7 +34,7 @@ class Side(Struct, frozen=True):
     """In seat order; partners together."""
     boneyard: int
     """Tiles; less than nought where there is none to speak of."""
-    told: tuple[str, ...]
+    event_lines: tuple[str, ...]
     talk: tuple[str, ...]
     back: int = 0
     """How many lines of the story it was leafed back."""
@@ -127,13 +127,13 @@ def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -
     if bottom - top < 2:
         return
     _put(canvas, 2, top, _("the moves"), Style(theme.accent, theme.bar, True), look)
-    lines = _wrapped(side.told)
+    lines = _wrapped(side.event_lines)
     rows = bottom - top - 1
     last = max(min(rows, len(lines)), len(lines) - side.back)
     if len(lines) > rows:
         leaf = "[ ]"
         canvas.put(SIDE - 2 - len(leaf), top, leaf, Style(theme.dim, theme.bar))
-    newest = len(_wrapped(side.told[-1:]))
+    newest = len(_wrapped(side.event_lines[-1:]))
     for number, line in list(enumerate(lines))[max(0, last - rows) : last]:
         bright = number >= len(lines) - newest
         y = top + 1 + number - max(0, last - rows)

@@ -200,7 +200,7 @@ def _side(moment: Moment) -> Side:
                 for seat in partners
             )
         )
-    return Side(tuple(groups), aside.boneyard if view else -1, moment.told, moment.talk, moment.back)
+    return Side(tuple(groups), aside.boneyard if view else -1, moment.event_lines, moment.talk, moment.back)
 
 
 def _about(moment: Moment, seat: int) -> str:

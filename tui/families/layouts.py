@@ -120,6 +120,6 @@ LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     result=draw_result,
     sentence=layout_sentence,
     waiting=lambda view, names: _("{name} is to play", name=names[view.turn]),
-    told=told_in_layout,
+    describe=told_in_layout,
     aside=_aside,
 )

@@ -43,7 +43,7 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     table=draw_tricks,
     result=draw_hand_result,
     sentence=trick_sentence,
-    told=lambda event, _, names, you, sides, __: told_in_tricks(event, names, you, sides),
+    describe=lambda event, _, names, you, sides, __: told_in_tricks(event, names, you, sides),
     aside=_laid_last,
 )
 
@@ -72,7 +72,7 @@ COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
     table=draw_combos,
     result=_combo_result,
     sentence=combo_sentence,
-    told=lambda event, _, names, you, sides, __: told_in_combos(event, names, you, sides),
+    describe=lambda event, _, names, you, sides, __: told_in_combos(event, names, you, sides),
     aside=_put_last,
 )
 
@@ -83,6 +83,6 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     table=draw_patience,
     result=draw_patience_result,
     sentence=patience_sentence,
-    told=lambda event, _, names, you, __, ___: told_in_patience(event, names, you),
+    describe=lambda event, _, names, you, __, ___: told_in_patience(event, names, you),
     aside=lambda _, view: SideFacts({}, {}, view.boneyard),
 )

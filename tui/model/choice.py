@@ -1,6 +1,6 @@
-"""What a player of a layout game has chosen so far, as a value: a tile and, where there are several, an end.
+"""The choice of a player in a layout game, as a value: a tile and, if there are several, an end.
 
-Everything is chosen from `view.legal`, so an illegal action cannot be built.
+Every choice comes from `view.legal`, so an illegal action cannot be built.
 """
 
 from functools import cached_property
@@ -18,65 +18,65 @@ from core.words import Words, a_number, words
 
 
 class AnyChoice:
-    """What a player has chosen so far, as a value; everything in it comes from `view.legal`.
+    """The choice of a player, as a value; everything in it comes from `view.legal`.
 
-    Families of games say here what differs from what is usual.
+    Families of games override the defaults.
     """
 
     __slots__ = ()
 
     @property
     def view(self) -> AnyView:
-        """What the player sees."""
+        """The player's view of the round."""
         raise NotImplementedError
 
     @property
     def tile(self) -> int:
-        """The chosen tile of the hand, by its index."""
+        """Index of the chosen tile in the hand."""
         raise NotImplementedError
 
     @property
     def picked(self) -> tuple[int, ...]:
-        """The tiles picked to be laid together, by their index; empty where they are laid one at a time."""
+        """Indexes of the tiles picked to be laid together; empty in games where tiles are laid one at a time."""
         return ()
 
     @property
     def items(self) -> tuple[Action, ...]:
-        """What there is to choose from in a list; empty while a tile is chosen."""
+        """The list to choose from; empty while tiles are laid."""
         return ()
 
     @property
     def plays(self) -> tuple[Action, ...]:
-        """All the ways in which the chosen tile can be played."""
+        """All plays of the chosen tile."""
         raise NotImplementedError
 
     @property
     def playable(self) -> tuple[int, ...]:
-        """The tiles that can be played, by their index."""
+        """Indexes of the tiles that can be played."""
         raise NotImplementedError
 
     @property
     def action(self) -> Action | None:
-        """What Enter does."""
+        """The action that Enter does."""
         raise NotImplementedError
 
     @property
     def can_draw(self) -> bool:
-        """Whether drawing is legal now."""
+        """True if drawing is legal now."""
         return False
 
     @property
     def refusal(self) -> Action | None:
-        """How to let it be; None when that is not legal."""
+        """The action that declines, such as a pass; None if there is no legal one."""
         return None
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The actions of the table's keys that are of use now, the most useful first."""
+        """The useful keys of the table now, the most useful first."""
         raise NotImplementedError
 
     def choosing(self, action: Action) -> "AnyChoice":
-        """The same with a legal action chosen, as if by the player; what cannot be chosen changes nothing."""
+        """Return this choice with a legal action chosen, as if by the player; other actions change nothing."""
         raise NotImplementedError
 
     def move(self, step: int) -> "AnyChoice":
@@ -84,68 +84,68 @@ class AnyChoice:
         raise NotImplementedError
 
     def turn(self, step: int) -> "AnyChoice":
-        """Choose the next way to play the tile, or the next item."""
+        """Choose the next play of the tile, or the next item."""
         raise NotImplementedError
 
     def question(self) -> "AnyChoice | None":
-        """The same while the player is asked what is still open before it can be done; None where nothing is."""
+        """Return this choice with the question that must be answered first; None if there is none."""
         return None
 
     def back(self) -> "AnyChoice | None":
-        """The same without that question; None where none is asked."""
+        """Return this choice without that question; None if it is not open."""
         return None
 
     def press(self, key: str) -> "KeyResult | None":
-        """Return what a key comes to; None where it means nothing."""
+        """Return the result of a key; None if it means nothing."""
         raise NotImplementedError
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> "KeyResult":
-        """Return what a click comes to, on a tile of the hand or on what is on the table."""
+        """Return the result of a click, on a tile of the hand or on the table."""
         raise NotImplementedError
 
     def again(self, chosen: "AnyChoice") -> "KeyResult":
-        """Choose something; what is chosen again is done."""
+        """Choose `chosen`; choosing it a second time plays it."""
         return KeyResult(chosen, act=chosen == self and self.action is not None)
 
 
 class KeyResult(NamedTuple):
-    """What a key or a click comes to; nothing by default."""
+    """The result of a key or a click; by default nothing."""
 
     choice: AnyChoice | None = None
-    """What is chosen then."""
+    """The new choice."""
     act: bool = False
-    """Whether to do it at once, since it was chosen before."""
+    """True to play at once, since it was chosen before."""
     refusal: Words | None = None
-    """Why it cannot be chosen."""
+    """Reason why it cannot be chosen."""
 
 
 TILE_KEYS = "1234567890"
 """Keys of the first tiles."""
 END_KEYS = "abcdefgijklmno"
-"""Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""
+"""Keys of the ends, in the order of the view. Keys of the table screen avoid these."""
 
 
 class Choice(AnyChoice, Struct, frozen=True, dict=True):
-    """A tile of the hand, one of the ends it goes to, and which of its numbers lies outward, each by its index."""
+    """A tile of the hand, one of its ends, and which of its numbers lies outward, each by its index."""
 
     view: LayoutView
     tile: int = 0
     way: int = 0
     out: int = 0
     naming: bool = False
-    """Whether the player is asked which number shall lie outward."""
+    """True while the player is asked which number shall lie outward."""
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
         return self.plays_of(self.tile) if self.view.hand else ()
 
     def plays_of(self, tile: int) -> tuple[Play, ...]:
-        """All the ways in which a tile of the hand, by its index, can be played."""
+        """Return all plays of a tile of the hand, given by its index."""
         return tuple(self.plays_by_tile.get(self.view.hand[tile], ()))
 
     @cached_property
     def plays_by_tile(self) -> dict[Tile, list[Play]]:
-        """All the ways in which each tile of the hand can be played, that can be."""
+        """All plays by tile, for the tiles that can be played."""
         plays: dict[Tile, list[Play]] = {}
         for action in self.view.legal:
             if isinstance(action, Play):
@@ -154,12 +154,12 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """The ends to which the chosen tile goes, each as tile and side."""
+        """The ends that the chosen tile fits, each as tile and side."""
         return tuple(dict.fromkeys((play.at, play.side) for play in self.plays))
 
     @cached_property
     def outs(self) -> tuple[Play, ...]:
-        """The plays at the chosen end: more than one where the number that lies outward is free."""
+        """The plays at the chosen end: more than one if the player may choose the number that lies outward."""
         if not self.plays:
             return ()
         place = self.places[self.way % len(self.places)]
@@ -167,7 +167,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @cached_property
     def play(self) -> Play | None:
-        """The play that is chosen; None when the chosen tile cannot be played."""
+        """The chosen play; None if the chosen tile cannot be played."""
         return self.outs[self.out % len(self.outs)] if self.outs else None
 
     @cached_property
@@ -177,13 +177,15 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def shed(self) -> Shed | None:
-        """Laying the chosen tile face down; None where that is not legal."""
+        """Laying the chosen tile face down; None if that is not legal."""
         shed = Shed(self.view.hand[self.tile]) if self.view.hand else None
         return shed if shed in self.view.legal else None
 
     @property
     def action(self) -> Action | None:
-        """What Enter does: the chosen play, a claim, or the only thing left to do; None when there is neither."""
+        """The action that Enter does: the chosen play, a claim, or the only legal action; None if there is none of
+        these.
+        """
         if self.play or self.shed:
             return self.play or self.shed
         if Claim() in self.view.legal:
@@ -196,7 +198,9 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def refusal(self) -> Action | None:
-        """How to let it be: a pass, the end of the row, or silence about points; None when that is not legal."""
+        """The action that declines: a pass, the end of the row, or silence about points; None if there is no legal
+        one.
+        """
         return next((action for action in self.view.legal if isinstance(action, Pass | Tuck | Silent)), None)
 
     @property
@@ -208,7 +212,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         )
 
     def on(self, view: LayoutView) -> "Choice":
-        """Carry the choice over to a newer view: the same tile if it is still held and playable."""
+        """Carry the choice over to a newer view: keep the tile if it is still held and playable."""
         held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
         fresh = Choice(view)
         if held in view.hand and (view.hand.index(held) in fresh.playable or not fresh.playable):
@@ -216,26 +220,24 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return replace(fresh, tile=next(iter(fresh.playable), 0))
 
     def choosing(self, action: Action) -> "Choice":
-        """Choose the tile of a play, its end and its number, or the tile to lay face down; nothing else is chosen."""
+        """Choose the tile, end and number of a play, or the tile to lay face down; ignore other actions."""
         if isinstance(action, Shed) and action in self.view.legal:
             return Choice(self.view, self.view.hand.index(action.tile))
         if not isinstance(action, Play) or action.tile not in self.view.hand:
             return self
-        found = Choice(self.view, self.view.hand.index(action.tile)).at(action.at, action.side)
-        return (found and found.facing(action.out)) or self
+        chosen = Choice(self.view, self.view.hand.index(action.tile)).at(action.at, action.side)
+        return (chosen and chosen.facing(action.out)) or self
 
     def pick(self, tile: int) -> "Choice":
-        """Choose a tile by its index; out of range nothing changes."""
+        """Choose a tile by its index; ignore an index out of range."""
         if not 0 <= tile < len(self.view.hand):
             return self
         picked = Choice(self.view, tile)
-        vars(picked).update(
-            plays_by_tile=self.plays_by_tile, playable=self.playable
-        )  # which depend on the view alone
+        vars(picked).update(plays_by_tile=self.plays_by_tile, playable=self.playable)  # both depend on the view alone
         return picked
 
     def move(self, step: int) -> "Choice":
-        """Choose the next tile to the right, or to the left, round the end of the hand; or the next number."""
+        """Choose the next tile to the right or left, wrapping around; or the next number."""
         if self.naming:
             return self.face(step)
         count = len(self.view.hand)
@@ -248,7 +250,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return Choice(self.view, self.tile, (self.way + step) % len(self.places)) if self.plays else self
 
     def at(self, at: int, side: int) -> "Choice | None":
-        """Choose the end at a side of a placed tile; None when the chosen tile does not go there."""
+        """Choose the end at a side of a placed tile; None if the chosen tile does not fit there."""
         if (at, side) not in self.places:
             return None
         return Choice(self.view, self.tile, self.places.index((at, side)))
@@ -258,11 +260,11 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return replace(self, naming=True)
 
     def question(self) -> "Choice | None":
-        """Ask which number shall lie outward, where several can and that was not asked yet."""
+        """Ask which number shall lie outward, if several can and the question is not open yet."""
         return self.name() if len(self.outs) > 1 and not self.naming else None
 
     def back(self) -> "Choice | None":
-        """Ask no longer."""
+        """Close the question."""
         return Choice(self.view, self.tile) if self.naming else None
 
     def face(self, step: int) -> "Choice":
@@ -270,11 +272,11 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return replace(self, out=(self.out + step) % len(self.outs)) if self.outs else self
 
     def facing(self, pips: int) -> "Choice | None":
-        """Turn this number outward; None when the tile cannot."""
+        """Turn `pips` outward; None if the tile cannot."""
         return next((replace(self, out=n) for n, play in enumerate(self.outs) if play.out == pips), None)
 
     def press(self, key: str) -> KeyResult | None:
-        """A digit means a tile, or the number asked for; a letter an end. What is chosen again is done."""
+        """Choose a tile, or the number asked for, by a digit, an end by a letter; a second time plays it."""
         if self.naming and key.isdecimal() and key.isascii():
             return self._show(int(key))
         if key in TILE_KEYS:
@@ -285,7 +287,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return None
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> KeyResult:
-        """A click means a tile of the hand, or an end. What is chosen again is done."""
+        """Choose a tile of the hand, or an end; a second click plays it."""
         if in_hand:
             return self._take(at)
         return self._aim(at, side) if side >= 0 else KeyResult()
@@ -312,11 +314,11 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         if not self.plays:
             return KeyResult(refusal=why_not(self.view, tile))
         on = next((end.pips for end in self.view.ends if (end.at, end.side) == (at, side)), None)
-        if on is None:  # it was an end when it was clicked; somebody has covered it since
+        if on is None:  # it was an end when it was clicked, and has been covered since
             return KeyResult()
         return KeyResult(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=on))
 
 
 def layout_choice(view: LayoutView, before: object) -> Choice:
-    """Carry a choice over to a newer view; or choose what can be played first."""
+    """Carry a choice over to a newer view; or choose the first playable tile."""
     return (before if isinstance(before, Choice) else Choice(view)).on(view)

@@ -1,4 +1,4 @@
-"""Asks for hints, one at a time, without holding anything up."""
+"""Asks for hints, one at a time, without blocking anything."""
 
 import asyncio
 import logging
@@ -14,12 +14,12 @@ from net.wire.messages import Update
 from tui.i18n import _
 
 SLOW = 0.4
-"""Seconds after which a player is told that a hint is being thought about."""
+"""Seconds after which a player is told that the hint takes a while."""
 log = logging.getLogger(__name__)
 
 
 def no_hint(update: Update) -> str:
-    """Why there is no hint now; empty if there is one."""
+    """Return the reason why there can be no hint now; empty if there can."""
     view = update.play
     if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
         return _("You can ask for a hint only on your turn.")
@@ -27,16 +27,16 @@ def no_hint(update: Update) -> str:
 
 
 class Hinter:
-    """Has one hint worked out for each view at most, by the thinkers if there are any, else by plain rules."""
+    """Computes at most one hint for each view, with the thinkers if there are any, otherwise by plain rules."""
 
     def __init__(
-        self, client: Client, thinkers: Thinkers | None, found: Callable[[Hint], None], say: Callable[[str], None]
+        self, client: Client, thinkers: Thinkers | None, on_hint: Callable[[Hint], None], say: Callable[[str], None]
     ) -> None:
-        """`found` is called with each hint, and `say` with what there is to say instead."""
+        """`on_hint` is called with each hint; `say` with a sentence, if there is none."""
         self._client = client
-        self._thinkers, self._found, self._say = thinkers, found, say
+        self._thinkers, self._on_hint, self._say = thinkers, on_hint, say
         self._view: MatchView | None = None
-        """What the last hint is about."""
+        """The match at the last request."""
         self._hint: Hint | None = None
         self._thought: asyncio.Future[Thought | None] | None = None
         self._slow: asyncio.TimerHandle | None = None
@@ -44,11 +44,11 @@ class Hinter:
 
     @property
     def thinks(self) -> bool:
-        """Whether a hint is being worked out."""
+        """True while a hint is being computed."""
         return self._thought is not None
 
     def ask(self) -> None:
-        """Look for a hint, unless one is looked for already; tell the last one again if nothing has changed.
+        """Request a hint, unless a request is pending; if nothing has changed, repeat the last hint.
 
         Where hints are not allowed, ask the others to allow them.
         """
@@ -60,7 +60,7 @@ class Hinter:
         elif (refusal := no_hint(update)) or view is None or view.play is None:
             self._say(refusal)
         elif view == self._view and self._hint:
-            self._found(self._hint)
+            self._on_hint(self._hint)
         elif view != self._view or self._thought is None:
             self.forget()
             self._view = view
@@ -75,14 +75,14 @@ class Hinter:
                 self._slow = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
 
     def forget(self) -> None:
-        """Look for nothing any more."""
+        """Cancel the pending request and discard the last hint."""
         if self._thought:
             self._thought.cancel()
         self._stop_waiting()
         self._view = self._hint = self._thought = None
 
     def _follow(self, message: ClientEvent) -> None:
-        """Forget a hint about what is over."""
+        """Discard a hint once the match has moved on."""
         update = self._client.update
         if isinstance(message, Update) and update and update.match != self._view:
             self.forget()
@@ -106,8 +106,8 @@ class Hinter:
 
         try:
             self._hint = hint(view, thought)
-        except Exception:  # a host that is another's program may show what no game comes to
+        except Exception:  # another program's host may show an impossible view
             log.exception("no-hint")
             self._say(_("No hint can be found here."))
         else:
-            self._found(self._hint)
+            self._on_hint(self._hint)

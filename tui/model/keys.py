@@ -1,6 +1,6 @@
-"""The keys of the table, the lobby, a replay and every list: the bindings, the help screen and the tests read them.
+"""The keys of the table, the lobby, a replay and every list, from which bindings, help and tests are made.
 
-The other screens declare the rest of their keys themselves, in `KEYS`.
+The other screens define their remaining keys in `KEYS`.
 """
 
 from collections.abc import Callable
@@ -14,28 +14,28 @@ from tui.i18n import _, pgettext
 
 
 class Key(Struct, frozen=True):
-    """A player's action: the screen method that carries it out, its keys, and the words for both."""
+    """An action of a player: the screen method that performs it, its keys, and the words for both."""
 
     does: Callable[..., object]
     keys: str
-    """Textual's names of the keys, with commas between them."""
-    shown: str = ""
+    """Textual's names of the keys, separated by commas."""
+    label: str = ""
     words: Callable[[], str] = str
     ascii: str = ""
-    """How the keys are written on a terminal without UTF-8, where that differs."""
+    """Label of the keys on a terminal without UTF-8, if it differs."""
     leaves: bool = False
-    """Whether it leaves the screen: that works in the smallest window, and while a line is typed."""
+    """True if it leaves the screen: then it works in the smallest window, and while a line is typed."""
     args: tuple[int | str, ...] = ()
-    """With what the method is called."""
+    """Arguments of the method."""
 
     @property
     def name(self) -> str:
-        """The name of what it does, as in `leave`."""
+        """Name of the action, as in `leave`."""
         return self.does.__name__.removeprefix("action_")
 
     @property
     def call(self) -> str:
-        """The same with its arguments, as in `end(1)`."""
+        """The name with its arguments, as in `end(1)`."""
         return f"{self.name}({', '.join(map(repr, self.args))})" if self.args else self.name
 
     @property
@@ -44,8 +44,8 @@ class Key(Struct, frozen=True):
         return self.keys.split(",")
 
     def written(self, ascii: bool) -> str:
-        """How to write the keys on this terminal."""
-        return self.ascii if ascii and self.ascii else self.shown
+        """Return the label of the keys on this terminal."""
+        return self.ascii if ascii and self.ascii else self.label
 
 
 class GlobalKeys(Protocol):
@@ -147,7 +147,7 @@ EVERYWHERE = (
         lambda: _("leave the mouse to the terminal, to copy with it, or take it back"),
     ),
 )
-"""On every screen that lists its keys."""
+"""Keys of every screen that lists its keys."""
 
 TABLE = (
     Key(TableKeys.action_go, "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
@@ -180,30 +180,30 @@ TABLE = (
     Key(TableKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key(TableKeys.action_leave, "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
-"""At the table. Letters that name ends, a to o without h, and digits, which name tiles, come on top of these."""
+"""Keys of the table. In addition, letters from a to o without h stand for ends, and digits for tiles."""
 
 _ALONE = {
     "hint": lambda: _("a hint"),
     "take_back": lambda: _("take back your last choice"),
     "who": lambda: _("what proves the deals"),
 }
-"""What some keys do where nobody else plays."""
+"""Other words for some keys where nobody else plays."""
 ALONE = tuple(
     replace(key, words=_ALONE.get(key.name, key.words)) for key in TABLE if key.name not in ("talk", "fill", "bell")
 )
-"""At a table where only bots play with one."""
+"""Keys of a table at which only bots play with the player."""
 
 OFFERED = (
     Key(TableKeys.action_end_match, "E", "E", lambda: _("end a match that may never end")),
     Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),
 )
-"""At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""
+"""Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
 
 MOVES = (
     Key(ListKeys.action_move, "up,k", args=(-1,)),
     Key(ListKeys.action_move, "down,j,tab", args=(1,)),
 )
-"""In a list: to the row above, and to the one below."""
+"""Keys of a list: to the row above, and to the one below."""
 
 HOME = (
     Key(MenuKeys.action_choose, "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
@@ -227,7 +227,7 @@ HOME = (
     Key(MenuKeys.action_open, "j", "j", lambda: _("join friends"), args=("join",)),
     Key(MenuKeys.action_open, "g", "g", lambda: _("open a server"), args=("host",)),
 )
-"""On the first screen."""
+"""Keys of the menu."""
 
 LOBBY = (
     Key(LobbyKeys.action_sit, "enter", "↵", lambda: _("sit down"), "Enter"),
@@ -245,7 +245,7 @@ LOBBY = (
     Key(LobbyKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
     Key(LobbyKeys.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves=True),
 )
-"""In the lobby."""
+"""Keys of the lobby."""
 
 REPLAY = (
     Key(ReplayKeys.action_play, "space", "Space", lambda: _("play, or pause")),
@@ -264,11 +264,11 @@ REPLAY = (
     Key(ReplayKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key(ReplayKeys.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves=True),
 )
-"""Looking at a recorded match."""
+"""Keys of a replay."""
 
 
 def hints(keys: tuple[Key, ...], wanted: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
-    """The keys of some actions and short words for them, for a line of hints."""
+    """Return the labels and words of the `wanted` actions, for a line of hints."""
     return [(key.written(ascii), key.words()) for key in keys if key.call in wanted]
 
 
@@ -280,16 +280,17 @@ _LAYOUTS = (
     "\0ςερτυθιοπ[]ασδφγηξκλ\0'ζχψωβνμ,.`",  # Greek; its q is a semicolon, which others type as such
 )
 _SAME: dict[str, str] = {}
-for _layout in reversed(_LAYOUTS):  # where two differ, the first counts
+for _layout in reversed(_LAYOUTS):  # reversed: where two layouts differ, the first one wins
     _SAME |= {own: latin for own, latin in zip(_layout, _LATIN, strict=True) if not own.isascii()}
 _ENTERS = {"shift+enter", "ctrl+enter", "ctrl+j", "shift+\r"}
-"""Textual's names for a line feed, and for Enter with another key held."""
+"""Textual's names for a line feed, and for Enter with a modifier."""
 
 
 def map_key(key: str, character: str | None) -> tuple[str, str]:
-    """Return the name and the character of the key that was meant where no text is typed.
+    """Return the name and the character of the key to use where no text is typed: letters by their place on the
+    keyboard.
 
-    The name is empty where it follows from the character.
+    The name is empty if it follows from the character.
     """
     if key in _ENTERS:
         return "", "\r"
@@ -302,7 +303,7 @@ def map_key(key: str, character: str | None) -> tuple[str, str]:
 
 
 def letter(character: str) -> str:
-    """Return the ASCII character that stands on the same key; the same where there is none."""
+    """Return the ASCII character on the same key, or the character itself if there is none."""
     lower = character.lower()
     if lower in _SAME:
         return _SAME[lower] if character == lower else _SAME[lower].upper()

@@ -1,4 +1,4 @@
-"""How a session shows things."""
+"""The look of a session: theme, colours and cell size of its terminal."""
 
 from collections.abc import Mapping
 
@@ -12,51 +12,51 @@ from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
 from themes.numbers import depth_of, wants_grey
 
 GREY = "mono"
-"""The theme of those who want no colours, whatever theme they name."""
+"""The theme of users who want no colours, whatever theme they choose."""
 USUAL = (80, 24)
-"""Columns and rows that every part has room in; in a smaller window there is less around the board."""
+"""Columns and rows that suffice for every part; a smaller window has less around the board."""
 
 
 def narrow(width: int) -> bool:
-    """Whether a window has fewer columns than usual."""
+    """Return True if a window has fewer columns than usual."""
     return width < USUAL[0]
 
 
 class Look(Struct, frozen=True):
-    """How a session shows things."""
+    """Theme, colours and cell size of a terminal."""
 
     theme: Theme
-    """The colours, as this terminal can show them."""
+    """The theme, with only the colours that this terminal can show."""
     ascii: bool = False
-    """For terminals that may not know more than ASCII."""
+    """True for terminals that may not support more than ASCII."""
     name: str = DEFAULT_THEME
     """The name of the theme."""
     depth: Depth = Depth.ALL
-    """How many colours the terminal shows."""
+    """Number of colours that the terminal shows."""
     grey: bool = False
-    """Whether no colours are wanted."""
+    """True if no colours are wanted."""
     cell: tuple[int, int] | None = None
-    """The width and height of a cell in pixels, where tiles are shown as pictures."""
+    """Width and height of a cell in pixels, if tiles are drawn as images."""
     moves: bool = False
-    """Whether something may move for a moment: a tile that is laid glows."""
+    """True if short animations are allowed: a newly laid tile glows."""
 
     @property
     def enter(self) -> str:
-        """What the Enter key is called."""
+        """Name of the Enter key."""
         return "Enter" if self.ascii else "↵"
 
     @property
     def glowing(self) -> "Look":
-        """The look at the moment in which a tile is laid; the same where nothing moves.
+        """The look while a newly laid tile glows; the same look if animations are off.
 
-        Pictures stay as they are: a terminal knows each of them in one colour.
+        Images do not glow: a terminal has each of them in one colour.
         """
         if not self.moves or self.grey or self.theme.pictures:
             return self
         return replace(self, theme=replace(self.theme, glow=self.theme.accent))
 
     def for_tiles(self, view: AnyView | None) -> "Look":
-        """The look of a table with the tiles that a view has: dominoes, or Chinese tiles."""
+        """Return the look for the tiles of a view: dominoes, or Chinese tiles."""
         chinese = isinstance(view, LayoutView | ComboView) and view.faces == "chinese"
         return replace(self, theme=self.theme.of_chinese_tiles) if chinese else self
 
@@ -77,11 +77,11 @@ def look_for_terminal(
     cell: tuple[int, int] | None = None,
     moves: bool = False,
 ) -> Look:
-    """Return the look of a theme on a terminal of some name and environment. Raises `themes.BadTheme`.
+    """Return the look of a theme on a terminal with this name and environment. Raises `themes.BadTheme`.
 
-    A terminal that shows pictures says how many pixels a `cell` has. Nothing `moves` where a line may be slow.
+    `cell` is the size of a cell in pixels, if the terminal shows images. `moves` is False on slow connections.
     """
-    theme = load_theme(name)  # also where it is not shown, so that a bad one is told
+    theme = load_theme(name)  # loaded even if it is replaced by grey, so that a bad theme is reported
     return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell, moves=moves).with_theme(
         name
     )

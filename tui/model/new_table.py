@@ -1,4 +1,4 @@
-"""What has been chosen for a new table, and the rows of its form."""
+"""The settings of a new table, and the rows of its form."""
 
 from typing import NamedTuple
 
@@ -21,47 +21,47 @@ PRESET, AS_USUAL = "preset", "usual"
 
 
 class FormRow(NamedTuple):
-    """One row of the form."""
+    """A row of the form."""
 
     key: str
     label: str
     choices: tuple[Value, ...]
     value: Value
     rare: bool = False
-    """Whether few people change it."""
+    """True if few people change it."""
     changed: bool = False
-    """Whether it is not as usual here."""
+    """True if the value is unusual."""
     part: str = ""
-    """The choice that this row switches on and off, where several of its option may hold at a time."""
+    """The choice that this row switches on and off, if several choices of its option may be combined."""
 
     @property
     def folds(self) -> bool:
-        """Whether it may be folded away."""
+        """True if the row may be hidden."""
         return self.rare and not self.changed
 
     @property
     def at(self) -> tuple[str, str]:
-        """What tells this row from all others, whatever is chosen in it."""
+        """Identity of the row, independent of its value."""
         return self.key, self.part
 
     def shown(self, game: str) -> str:
-        """What is chosen, in words."""
+        """Return the value in words."""
         if self.part:
             return _("yes") if self.value == YES else _("no")
         label = label_of(game, self.key, self.value)
         return _("{preset}, changed", preset=label) if self.key == PRESET and self.changed else label
 
     def explained(self, game: str) -> list[str]:
-        """What each choice does."""
+        """Return an explanation of each choice."""
         return explained(game, self.key, (self.part,) if self.part else self.choices)
 
     def sentence(self, game: str) -> str:
-        """What the chosen one does."""
+        """Return an explanation of the value."""
         return choice_words(game, self.key, self.part or self.value)
 
 
 class NewTable(Struct, frozen=True):
-    """What has been chosen for the table so far."""
+    """The settings chosen so far."""
 
     game: str = "draw"
     players: int = 2
@@ -74,9 +74,9 @@ class NewTable(Struct, frozen=True):
     take_back: str = NO
     options: dict[str, Value] = {}
     preset: str = AS_USUAL
-    """Where these rules come from; some may have been changed since."""
+    """Id of the preset from which the rules come; some may have been changed since."""
     house_rules: dict[str, dict[str, Value]] = {}
-    """By game, what holds here where nothing else is chosen."""
+    """The host's house rules by game, for options that are not set."""
 
     @property
     def variant(self) -> Variant:
@@ -85,17 +85,17 @@ class NewTable(Struct, frozen=True):
 
     @property
     def resolved(self) -> Options:
-        """Every house rule: what is chosen, or what follows from that."""
+        """All options with their values, whether chosen or implied."""
         return resolve(self.variant.options, {**self.house_rules.get(self.game, {}), **self.options})
 
     @property
     def changed(self) -> list[str]:
-        """The house rules that are not as usual."""
+        """Keys of the options with unusual values."""
         usual = resolve(self.variant.options, {})
         return [key for key, value in self.resolved.items() if usual[key] != value]
 
     def _preset(self) -> FormRow:
-        """The row of the presets of this game."""
+        """Return the row of this game's presets."""
         ids = tuple(preset.id for preset in presets_of(self.game))
         chosen = self._like_preset() if self.preset == AS_USUAL else self.preset
         usual = resolve(self.variant.options, self.house_rules.get(self.game, {}))
@@ -104,25 +104,25 @@ class NewTable(Struct, frozen=True):
 
     @property
     def rules(self) -> str:
-        """By which rules, in words: those of a preset or the usual ones, and whether they are changed."""
+        """The rules in words: those of a preset or the usual ones, and whether they are changed."""
         return self._preset().shown(self.game)
 
     def played_as(self, preset: Preset) -> "NewTable":
-        """Choose a preset, and its game."""
+        """Choose a preset and its game."""
         new_table = self if self.game == preset.game else self.set("game", preset.game)
         new_table = new_table.set("players", preset.players) if preset.players else new_table
         options = preset.options_for(new_table.players)
-        if preset.game in self.house_rules:  # and nothing of it may hold besides
+        if preset.game in self.house_rules:  # set every option: none of the host's own may remain
             usual = resolve(new_table.variant.options, self.house_rules[preset.game])
             options = {key: value for key, value in new_table._by(preset).items() if value != usual[key]}
         return replace(new_table, options=options, preset=preset.id)
 
     def label(self, key: str) -> str:
-        """What is chosen for something that every table has, in words."""
+        """Return the value of a setting that every table has, in words."""
         return label_of(self.game, key, getattr(self, key))
 
     def settings(self, free_seats: bool) -> list[FormRow]:
-        """What can be set; first what every table has, then the usual house rules, then the rare ones."""
+        """Return the rows: first the settings of every table, then the usual house rules, then the rare ones."""
         fewest, most = self.variant.seats
         rows = [
             FormRow("game", _("game"), tuple(GAMES), self.game),
@@ -149,7 +149,7 @@ class NewTable(Struct, frozen=True):
         return rows + sorted(rules, key=lambda row: row.rare)
 
     def set(self, key: str, value: Value, part: str = "") -> "NewTable":
-        """Choose a value, or switch a part of one; what no longer goes with it is brought into line."""
+        """Set a value, or switch a part of it; dependent settings are adjusted."""
         match key:
             case "game":
                 fewest, most = GAMES[str(value)].seats
@@ -173,7 +173,7 @@ class NewTable(Struct, frozen=True):
         return replace(self, options=kept | {key: self._switched(key, part, on=value == YES) if part else value})
 
     def like(self, table: MakeTable) -> "NewTable":
-        """Choose what was chosen for another table; limits, seats for people and a code are not taken over."""
+        """Copy the settings of another table, except time limits, seats for people and a code."""
         new_table = replace(
             self, game=table.game, players=table.players, options=dict(table.options), level=table.level
         )
@@ -182,16 +182,16 @@ class NewTable(Struct, frozen=True):
         return replace(new_table, hints=hints, take_back=take_back, bots=new_table._bots_among(table.players))
 
     def _like_preset(self) -> str:
-        """The preset that has exactly these rules, where they are not the usual ones."""
+        """Return the preset that has exactly these rules, unless they are the usual ones."""
         alike = (preset.id for preset in presets_of(self.game) if self._by(preset) == self.resolved)
         return next(alike, AS_USUAL) if self.changed else AS_USUAL
 
     def _by(self, preset: Preset) -> Options:
-        """Every house rule by a preset."""
+        """Return all options with their values in a preset."""
         return resolve(self.variant.options, preset.options_for(self.players))
 
     def _switched(self, key: str, part: str, *, on: bool) -> Value:
-        """The choice with one part more, or less."""
+        """Return the choice with `part` added or removed."""
         choices: tuple[Value, ...] = next(option.choices for option in self.variant.options if option.key == key)
         none = _parts(choices[0])
         before = _parts(self.resolved[key]) - none
@@ -199,11 +199,11 @@ class NewTable(Struct, frozen=True):
         return next(choice for choice in choices if _parts(choice) == (after or none))
 
     def _bots_among(self, players: int) -> int:
-        """Return as many bots as before, but leave one seat: more players means more people."""
+        """Return the number of bots as before, but leave one seat: more players means more people."""
         return min(self.bots, players - 1)
 
     def problem(self) -> str:
-        """Why this table cannot be; empty when it can."""
+        """Return the reason why this table cannot be opened; empty if it can."""
         try:
             self.variant.rules(self.players, {**self.house_rules.get(self.game, {}), **self.options})
         except BadOption as bad:
@@ -211,9 +211,9 @@ class NewTable(Struct, frozen=True):
         return ""
 
     def table(self, free_seats: bool) -> MakeTable:
-        """Return what the host is asked for; without free seats, bots take all seats but one.
+        """Return the request to the host; without `free_seats`, bots take all seats but one.
 
-        Where one plays alone, nobody minds hints and what is taken back.
+        In a game for one player, hints and taking back are always allowed.
         """
         alone = self.variant.seats[1] == 1
         return MakeTable(
@@ -235,7 +235,7 @@ def _parts(choice: Value) -> set[str]:
 
 
 def _rows(option: Option[Value], value: Value, changed: bool) -> list[FormRow]:
-    """One row; or a switch for each choice, where several may hold at a time."""
+    """Return the row of an option; or a switch for each choice, if several may be combined."""
     name, rare = _(option.words), option.key not in USUAL
     if not any("+" in str(choice) for choice in option.choices):
         return [FormRow(option.key, name, option.choices, value, rare, changed)]

@@ -1,6 +1,6 @@
-"""What a player has chosen so far in games of tricks, of combinations and for one, each as a value.
+"""The choice of a player in games of tricks, of combinations and for one player, each as a value.
 
-Everything is chosen from `view.legal`, so an illegal action cannot be built.
+Every choice comes from `view.legal`, so an illegal action cannot be built.
 """
 
 from functools import cached_property
@@ -16,11 +16,11 @@ from core.tricks.state import TrickView
 from tui.model.choice import END_KEYS, AnyChoice, KeyResult
 
 LIST_KEYS = "abcdefgijklmnorsuv"
-"""Keys of what there is to choose from a list. While there is one, the last four mean nothing else at the table."""
+"""Keys of the items of a list. While there is one, the last four have no other meaning at the table."""
 
 
 class TrickChoice(AnyChoice, Struct, frozen=True):
-    """An item of the list by its index; or a tile of the hand by its index, and whether its small end is led."""
+    """An item of the list by its index; or a tile of the hand by its index, and whether its small end leads."""
 
     view: TrickView
     tile: int = 0
@@ -29,7 +29,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def items(self) -> tuple[Action, ...]:
-        """The bids or trumps to choose from; none while tiles are laid."""
+        """The bids or trumps to choose from; empty while tiles are laid."""
         return tuple(action for action in self.view.legal if isinstance(action, Bid | Name | Pass))
 
     @property
@@ -37,13 +37,13 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         return self.plays_of(self.tile) if self.view.hand else ()
 
     def plays_of(self, tile: int) -> tuple[Lay | Bury, ...]:
-        """All the ways in which a tile of the hand, by its index, can be laid, or put away."""
+        """Return all ways to lay or bury a tile of the hand, given by its index."""
         wanted = self.view.hand[tile]
         return tuple(a for a in self.view.legal if isinstance(a, Lay | Bury) and a.tile == wanted)
 
     @property
     def play(self) -> Lay | Bury | None:
-        """The play that is chosen; None when the chosen tile cannot be laid."""
+        """The chosen play; None if the chosen tile cannot be laid."""
         return self.plays[self.way % len(self.plays)] if self.plays else None
 
     @property
@@ -52,12 +52,12 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def action(self) -> Action | None:
-        """What Enter does: the chosen item or play; None when there is neither."""
+        """The action that Enter does: the chosen item or play; None if there is neither."""
         return self.items[self.item % len(self.items)] if self.items else self.play
 
     @property
     def refusal(self) -> Action | None:
-        """A pass, where that is legal."""
+        """A pass, if it is legal."""
         return Pass() if Pass() in self.view.legal else None
 
     @property
@@ -66,7 +66,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         return ("tile(1)",) * (len(self.playable) > 1 and not self.items) + ends
 
     def on(self, view: TrickView) -> "TrickChoice":
-        """Carry the choice over to a newer view: the same tile if it is still held and can be laid."""
+        """Carry the choice over to a newer view: keep the tile if it is still held and can be laid."""
         fresh = TrickChoice(view)
         if view.turn == self.view.turn and view.legal == self.view.legal:
             return replace(self, view=view)
@@ -76,7 +76,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         return TrickChoice(view, next(iter(fresh.playable), 0))
 
     def choosing(self, action: Action) -> "TrickChoice":
-        """Choose an item, or a tile and which of its ends is led."""
+        """Choose an item, or a tile and the end that leads."""
         if action in self.items:
             return self.at(self.items.index(action))
         if not isinstance(action, Lay | Bury) or action.tile not in self.view.hand:
@@ -85,13 +85,13 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         return replace(chosen, way=chosen.plays.index(action)) if action in chosen.plays else self
 
     def pick(self, tile: int) -> "TrickChoice":
-        """Choose a tile by its index; out of range, or while something else is asked, nothing changes."""
+        """Choose a tile by its index; ignore an index out of range, or while there are items."""
         if self.items or not 0 <= tile < len(self.view.hand):
             return self
         return TrickChoice(self.view, tile)
 
     def move(self, step: int) -> "TrickChoice":
-        """Choose the next tile to the right, or to the left; or the next item."""
+        """Choose the next tile to the right or left; or the next item."""
         if self.items:
             return self.turn(step)
         count = len(self.view.hand)
@@ -104,56 +104,56 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         return replace(self, way=(self.way + step) % len(self.plays)) if self.plays else self
 
     def at(self, item: int) -> "TrickChoice":
-        """Choose an item by its index; out of range nothing changes."""
+        """Choose an item by its index; ignore an index out of range."""
         return replace(self, item=item) if 0 <= item < len(self.items) else self
 
     def keyed(self, key: str) -> "TrickChoice | None":
-        """Choose what a key stands for, an item or a tile; None when it stands for nothing."""
+        """Choose the item or tile of a key; None if the key has none."""
         if self.items:
             place = LIST_KEYS.find(key)
             return self.at(place) if 0 <= place < len(self.items) else None
         return self.pick((int(key) - 1) % 10) if key.isascii() and key.isdecimal() else None
 
     def press(self, key: str) -> KeyResult | None:
-        """A letter means an item, a digit a tile. What is chosen again is done."""
+        """Choose an item by a letter, a tile by a digit; a second time plays it."""
         chosen = self.keyed(key)
         return self.again(chosen) if chosen else None
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
-        """A click means a tile of the hand, or an item. What is chosen again is done."""
+        """Choose a tile of the hand, or an item; a second click plays it."""
         return self.again(self.pick(at) if in_hand else self.at(at))
 
 
 def first_choice(view: TrickView) -> TrickChoice:
-    """What is chosen to begin with."""
+    """Return the choice at the start of a turn."""
     fresh = TrickChoice(view)
     return replace(fresh, tile=next(iter(fresh.playable), 0))
 
 
 def trick_choice(view: TrickView, before: object) -> TrickChoice:
-    """Carry a choice over to a newer view; or choose what can be laid first."""
+    """Carry a choice over to a newer view; or choose the first tile that can be laid."""
     return before.on(view) if isinstance(before, TrickChoice) else first_choice(view)
 
 
 class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
-    """The tile where the player is, and those that are picked, by their index in the hand."""
+    """The tile under the cursor, and the picked tiles, by their index in the hand."""
 
     view: ComboView
     tile: int = 0
     picked: tuple[int, ...] = ()
-    """In the order in which they were picked."""
+    """In the order of picking."""
     proposed: bool = False
-    """Whether nobody picked them yet: the first tile that the player picks replaces them all."""
+    """True until the player picks: their first tile replaces the proposed ones."""
 
     @property
     def tiles(self) -> Hand:
-        """What would be laid: the tiles picked, or the one where the player is."""
+        """The tiles to be laid: those picked, or the one under the cursor."""
         indexes = self.picked or (self.tile,)
         return tuple(sorted(self.view.hand[index] for index in indexes if index < len(self.view.hand)))
 
     @cached_property
     def plays(self) -> tuple[Action, ...]:
-        """What may be done with these tiles: lead them; or beat with them, or hide them."""
+        """The legal actions with these tiles: lead them; or beat with them, or hide them."""
         return tuple(a for a in self.view.legal if isinstance(a, Lead | Beat | Hide) and a.tiles == self.tiles)
 
     @cached_property
@@ -163,12 +163,12 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def action(self) -> Action | None:
-        """What Enter does: lead, or beat if that is possible, else hide; None where the tiles are not enough."""
+        """The action that Enter does: lead, or beat if possible, else hide; None if the tiles do not suffice."""
         return self.plays[0] if self.plays else None
 
     @property
     def refusal(self) -> Action | None:
-        """Hide these tiles although they could beat; None when that is not legal."""
+        """Hide these tiles although they could beat; None if that is not legal."""
         return next((action for action in self.plays if isinstance(action, Hide)), None)
 
     @property
@@ -176,7 +176,9 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return ("tile(1)",) * (len(self.view.hand) > 1)
 
     def on(self, view: ComboView) -> "ComboChoice":
-        """Carry the choice over to a newer view: the same while nothing has changed for this player."""
+        """Carry the choice over to a newer view, if neither the legal actions nor the hand have changed; else propose
+        anew.
+        """
         if view.legal == self.view.legal and view.hand == self.view.hand:
             return replace(self, view=view)
         return first_combo(view)
@@ -193,7 +195,7 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return self if left or not indexes else ComboChoice(self.view, indexes[0], tuple(indexes))
 
     def toggle(self, tile: int) -> "ComboChoice":
-        """Pick a tile by its index, or put it back; what is one too many puts the oldest back."""
+        """Pick a tile by its index, or put it back; beyond the possible number, put the oldest back."""
         if not 0 <= tile < len(self.view.hand):
             return self
         before = () if self.proposed else self.picked
@@ -203,12 +205,12 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return ComboChoice(self.view, tile, (*before, tile)[-most:])
 
     def move(self, step: int) -> "ComboChoice":
-        """Go to the next tile to the right, or to the left, round the end of the hand."""
+        """Move the cursor to the next tile to the right or left, wrapping around."""
         count = len(self.view.hand)
         return replace(self, tile=(self.tile + step) % count) if count else self
 
     def turn(self, _step: int) -> "ComboChoice":
-        """Pick the tile where the player is, or put it back."""
+        """Pick the tile under the cursor, or put it back."""
         return self.toggle(self.tile)
 
     def back(self) -> "ComboChoice | None":
@@ -216,16 +218,16 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return ComboChoice(self.view, self.tile) if self.picked and not self.proposed else None
 
     def press(self, key: str) -> KeyResult | None:
-        """A digit picks a tile, or puts it back."""
+        """Pick a tile by a digit, or put it back."""
         return KeyResult(self.toggle((int(key) - 1) % 10)) if key.isascii() and key.isdecimal() else None
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
-        """A click on a tile of the hand picks it, or puts it back."""
+        """Pick a clicked tile of the hand, or put it back."""
         return KeyResult(self.toggle(at)) if in_hand else KeyResult()
 
 
 def first_combo(view: ComboView) -> ComboChoice:
-    """What is proposed to begin with: the first thing that may be done."""
+    """Return a proposal: the first legal action."""
     fresh = ComboChoice(view)
     return replace(fresh.choosing(view.legal[0]), proposed=True) if view.legal else fresh
 
@@ -236,30 +238,30 @@ def combo_choice(view: ComboView, before: object) -> ComboChoice:
 
 
 ON_TABLE = 1
-"""The side of a click on a tile of the table; one on an item of the list has 0."""
+"""`side` of a click on a tile of the table; a click on an item of the list has 0."""
 
 
 class PatienceChoice(AnyChoice, Struct, frozen=True):
-    """A move by its index among all that may be done."""
+    """A move by its index among the legal ones."""
 
     view: PatienceView
     item: int = 0
     clicked: int = -1
-    """The tile of the table that was clicked last, by its index; -1 for none."""
+    """Index of the tile of the table that was clicked last; -1 for none."""
 
     @property
     def items(self) -> tuple[Action, ...]:
-        """All that may be done."""
+        """All legal moves."""
         return self.view.legal
 
     @property
     def action(self) -> Action | None:
-        """What Enter does: the chosen move; None when there is none."""
+        """The action that Enter does: the chosen move; None if there is none."""
         return self.items[self.item % len(self.items)] if self.items else None
 
     @property
     def tile(self) -> int:
-        """The tile of the hand that the chosen move lays, by its index; one more than the last for none."""
+        """Index of the tile of the hand that the chosen move lays; the length of the hand if it lays none."""
         action, hand = self.action, self.view.hand
         return hand.index(action.tile) if isinstance(action, Play) else len(hand)
 
@@ -272,13 +274,13 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         return tuple(index for index in range(len(self.view.hand)) if self._laying(index))
 
     def _laying(self, tile: int) -> list[int]:
-        """The moves that lay a tile of the hand, by their index."""
+        """Return the indexes of the moves that lay a tile of the hand."""
         wanted = self.view.hand[tile : tile + 1]
         return [n for n, action in enumerate(self.items) if isinstance(action, Play) and (action.tile,) == wanted]
 
     @property
     def lit(self) -> tuple[Tile, ...]:
-        """The tiles of the table with which the chosen move has to do."""
+        """The tiles of the table that the chosen move takes or moves."""
         return tiles_of(self.action)
 
     @property
@@ -286,7 +288,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         return ("end(1)",) * (len(self.items) > 1)
 
     def on(self, view: PatienceView) -> "PatienceChoice":
-        """Carry the choice over to a newer view, if nothing else may be done there; else choose the first move."""
+        """Carry the choice over to a newer view with the same legal moves; else choose the first move."""
         same = view.legal == self.view.legal and view.turn == self.view.turn
         return replace(self, view=view) if same else PatienceChoice(view)
 
@@ -295,11 +297,11 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         return self.at(self.items.index(action)) if action in self.items else self
 
     def at(self, item: int) -> "PatienceChoice":
-        """Choose a move by its index; out of range nothing changes."""
+        """Choose a move by its index; ignore an index out of range."""
         return replace(self, item=item, clicked=-1) if 0 <= item < len(self.items) else self
 
     def pick(self, tile: int) -> "PatienceChoice":
-        """Choose a tile of the hand by its index; what cannot be laid changes nothing."""
+        """Choose a tile of the hand by its index; ignore one that cannot be laid."""
         ways = self._laying(tile)
         return self if self.item in ways else self.at(next(iter(ways), -1))
 
@@ -312,7 +314,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         return self.move(step)
 
     def press(self, key: str) -> KeyResult | None:
-        """A letter means a move, a digit a tile of the hand. What is chosen again is done."""
+        """Choose a move by a letter, a tile of the hand by a digit; a second time plays it."""
         place = END_KEYS.find(key)
         chosen: PatienceChoice | None = None
         if 0 <= place < len(self.items):
@@ -322,16 +324,18 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         return self.again(chosen) if chosen else None
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> KeyResult:
-        """A click means a tile of the hand, a move of the list, or a tile of the table.
+        """Choose a tile of the hand, a move of the list, or a tile of the table.
 
-        What is chosen again is done, and so is what takes just the two tiles of the table that were clicked.
+        A second click plays it. A move that takes just the two tiles clicked is played at once.
         """
         if side == ON_TABLE and not in_hand:
             return self._clicked(at)
         return self.again(self.pick(at) if in_hand else self.at(at))
 
     def _clicked(self, at: int) -> KeyResult:
-        """Choose the next move with a tile of the table; and with the one before, if there is such a move."""
+        """Choose the next move with a tile of the table; play one that takes both this tile and the one clicked
+        before.
+        """
         table = [tile for pile in self.view.piles for tile in pile]
         if not 0 <= at < len(table):
             return KeyResult(self)
@@ -348,7 +352,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
 
 def tiles_of(action: Action | None) -> tuple[Tile, ...]:
-    """The tiles of the table that a move takes or moves."""
+    """Return the tiles of the table that a move takes or moves."""
     match action:
         case Take(tiles=tiles):
             return tiles
@@ -358,5 +362,5 @@ def tiles_of(action: Action | None) -> tuple[Tile, ...]:
 
 
 def patience_choice(view: PatienceView, before: object) -> PatienceChoice:
-    """Carry a choice over to a newer view; or choose what can be done first."""
+    """Carry a choice over to a newer view; or choose the first move."""
     return (before if isinstance(before, PatienceChoice) else PatienceChoice(replace(view, legal=()))).on(view)

@@ -1,4 +1,4 @@
-"""A recorded match as it is played back: where one is, whose hand is shown, playing or paused, and how fast."""
+"""The state of a replay: its step, whose hand is open, playing or paused, and the speed."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -15,34 +15,34 @@ from net.wire.messages import SeatInfo
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 USUAL = SPEEDS.index(1.0)
 MAX_STEPS = 100_000
-"""Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
+"""Maximum number of lines that are replayed, each with the match at that point: some 300 matches, at most 200 MiB."""
 ON_TURN, ALL = -2, -3
-"""Whose hand is shown, if neither a seat's nor that of `NOBODY`: of whoever is to play, or everybody's."""
+"""Values of `whose` besides a seat and `NOBODY`: the player on turn, or everybody."""
 DEAL_SECONDS, MOVE_SECONDS, RESULT_SECONDS = 2.0, 1.0, 4.0
-"""How long a step stays on view at the usual speed."""
+"""Seconds that a step stays in view at the usual speed."""
 
 
 class Frame(NamedTuple):
-    """A step that is shown: a deal, an action or one taken back, with all that follows from it."""
+    """A step of the replay: a deal, an action or one taken back, with all its consequences."""
 
     step: Step
     head: MatchLine
     """The first line of its match."""
     seats: tuple[SeatInfo, ...]
-    """Who plays, by names that may be shown."""
+    """The players, by cleaned names."""
     number: int
-    """Of its match in the file, from one."""
+    """Number of its match in the file, from 1."""
     moves: int
-    """Actions in its round so far, each that was taken back among them, and each taking back."""
+    """Actions in its round so far, including those taken back and each taking back."""
 
     @property
     def match(self) -> Match:
-        """The match as it then stands."""
+        """The match after the step."""
         return self.step.match
 
     @property
     def deals(self) -> bool:
-        """Whether a round begins with it."""
+        """True if a round begins with the step."""
         return isinstance(self.step.line, DealLine)
 
     @property
@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 
 class Recording:
-    """All that is shown of a record, and why it goes no further, if it does not."""
+    """All frames of a record, and the reason why it ends early, if it does."""
 
     def __init__(self, steps: Iterable[Step], problem: str = "") -> None:
         self.problem = problem
@@ -76,38 +76,38 @@ class Recording:
                 self._moves[here] = moves
 
     def rounds(self, frame: Frame) -> int:
-        """How many rounds the match of a frame has."""
+        """Return the number of rounds in the match of a frame."""
         return self._rounds[frame.number]
 
     def moves(self, frame: Frame) -> int:
-        """How many actions the round of a frame has."""
+        """Return the number of actions in the round of a frame."""
         return self._moves[frame.number, frame.match.round]
 
 
 class Playback(Struct, frozen=True):
-    """A moment of the playback; every change is another one."""
+    """A moment of the replay, as an immutable value."""
 
     recording: Recording
     at: int = 0
     playing: bool = False
     pace: int = USUAL
-    """Which of the `SPEEDS` it plays at."""
+    """Index of the speed in `SPEEDS`."""
     whose: int = ON_TURN
-    """Whose hand is shown: a seat's, nobody's (`NOBODY`), `ON_TURN` or `ALL`."""
+    """The open hand: a seat's, nobody's (`NOBODY`), `ON_TURN` or `ALL`."""
 
     @property
     def frame(self) -> Frame:
-        """What is on view."""
+        """The frame in view."""
         return self.recording.frames[self.at]
 
     @property
     def ended(self) -> bool:
-        """Whether the last step is on view."""
+        """True if the last step is in view."""
         return self.at == len(self.recording.frames) - 1
 
     @property
     def seat(self) -> int:
-        """The seat whose hand is shown; nobody's when it is everybody's, and once all hands are on the table."""
+        """The seat whose hand is open; NOBODY if all hands are, or once they lie on the table."""
         match = self.frame.match
         if match.turn == NOBODY:
             return NOBODY
@@ -117,17 +117,17 @@ class Playback(Struct, frozen=True):
 
     @property
     def speed(self) -> float:
-        """How many times as fast as usual it plays."""
+        """Current speed, as a multiple of the usual one."""
         return SPEEDS[self.pace]
 
     @property
     def seconds(self) -> float:
-        """How long this step stays on view while it plays."""
+        """Seconds that this step stays in view while playing."""
         usual = RESULT_SECONDS if self.frame.match.turn == NOBODY else MOVE_SECONDS
         return (DEAL_SECONDS if self.frame.deals else usual) / self.speed
 
     def go(self, to: int) -> "Playback":
-        """Show a step; it plays on from there, if it played, but not from the last."""
+        """Go to a step; playing goes on from there, but stops at the last step."""
         at = max(0, min(len(self.recording.frames) - 1, to))
         after = replace(self, at=at)
         return replace(after, playing=self.playing and not after.ended)
@@ -137,24 +137,26 @@ class Playback(Struct, frozen=True):
         return replace(self.go(self.at + by), playing=False)
 
     def round(self, by: int) -> "Playback":
-        """Go to the deal of the next round, or of this one, or of the one before."""
+        """Go to the deal of the next round, of this one, or of the one before."""
         deals = [number for number, frame in enumerate(self.recording.frames) if frame.deals]
         if by > 0:
             return self.go(next((n for n in deals if n > self.at), len(self.recording.frames) - 1))
         return self.go(next((n for n in reversed(deals) if n < self.at), 0))
 
     def toggled(self) -> "Playback":
-        """Play, or pause; at the end it plays from the beginning."""
+        """Play or pause; at the end, play from the beginning."""
         if self.playing:
             return replace(self, playing=False)
         return replace(self.go(0) if self.ended else self, playing=True)
 
     def faster(self, by: int) -> "Playback":
-        """Play at the next higher speed, or at the next lower one."""
+        """Change to the next higher or lower speed."""
         return replace(self, pace=max(0, min(len(SPEEDS) - 1, self.pace + by)))
 
     def next_hand(self) -> "Playback":
-        """Show the hand of the next seat; after the last one all hands, then none, then that of who is to play."""
+        """Open the hand of the next seat; after the last seat all hands, then none, then that of the player
+        on turn.
+        """
         seats = self.frame.match.rules.seats
         after = {ON_TURN: 0, ALL: NOBODY, NOBODY: ON_TURN}
         following = after.get(self.whose, self.whose + 1)
@@ -162,7 +164,7 @@ class Playback(Struct, frozen=True):
 
 
 def recorded(lines: Iterable[str]) -> Recording:
-    """Return what is shown of the lines of a record: as far as they hold, and why they go no further."""
+    """Return the recording of a record's lines up to the first invalid one, with the reason why it ends there."""
     steps: list[Step] = []
     problem = ""
     try:

@@ -1,4 +1,4 @@
-"""A moment of a table, and the interface by which a family of games draws, describes and plays it."""
+"""A moment of a table, and the interface through which a family of games draws, describes and plays it."""
 
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -20,56 +20,57 @@ from tui.model.look import Look
 
 
 class Reckoning(NamedTuple):
-    """What is counted of a seat's hand, which is turned over when the round is over."""
+    """The count of a seat's hand, which is turned over at the end of the round."""
 
     hand: Hand
     pips: int
-    """Counted so far; less than nought in a game that does not count them."""
+    """Pips counted so far; negative in a game that does not count them."""
     score: int
-    """Of the seat's side."""
+    """Score of the seat's side."""
     gained: int
-    """What the round added to it, once all is counted."""
+    """Points that the round added to it; 0 until all is counted."""
 
     @property
     def words(self) -> str:
-        """What the hand counts; nothing where pips do not."""
+        """The count in words; empty where pips do not count."""
         return pgettext("a hand", "out") if not self.hand else str(self.pips) if self.pips >= 0 else ""
 
 
 class Moment(Struct, frozen=True):
-    """Everything that decides what the table looks like now, except the size of the window."""
+    """Everything that decides how the table is drawn, except the size of the window."""
 
     update: Update
     choice: AnyChoice | None = None
-    """What this player has chosen; None between rounds, and for a spectator."""
+    """The player's choice; None between rounds, and for a spectator."""
     story: tuple[str, ...] = ()
-    """What happened and what was said, in the order of both."""
+    """Events and talk, in order."""
     warning: str = ""
-    """A refusal, or why a tile will not go; it takes the place of the sentence."""
+    """A refusal, or the reason why a tile does not fit; it replaces the sentence."""
     shows_result: bool = False
     left: int | None = None
-    """Seconds that are left to whoever is on turn; None where nothing is limited."""
+    """Seconds left for the player on turn; None without a time limit."""
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
-    """Whether the person who looks has the seat; in a replay they do not."""
-    told: tuple[str, ...] = ()
-    """What happened alone."""
+    """False in a replay, where the person who looks has no seat."""
+    event_lines: tuple[str, ...] = ()
+    """The story without the talk."""
     talk: tuple[str, ...] = ()
-    """What was said alone."""
+    """The talk alone."""
     back: int = 0
-    """How many lines of the story the player has leafed back."""
+    """Number of story lines that the player has scrolled back."""
     scored: bool = False
-    """Whether lanes carry the scores of their players, who then stand nowhere else."""
+    """True if lanes carry their players' scores, which then stand nowhere else."""
     lesson: str = ""
-    """What the player is told in a lesson; empty outside of one."""
+    """Text of the current lesson; empty outside of one."""
     ways: tuple[str, ...] = ()
-    """What friends type to come here; empty in a game alone."""
+    """Commands with which friends join; empty in a solo match."""
     ahead: str = ""
-    """What Enter does with the tile that was chosen while others play; empty if none was. In a replay, whose hand it
-    is."""
+    """Action of Enter on the tile that was chosen while others play; empty if none was. In a replay, the name of the
+    player whose hand is shown.
+    """
 
     counted: float = 1.0
-    """The share of the hands' pips that has been counted since the round was over."""
+    """Share of the hands' pips that has been counted since the end of the round."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,24 +79,24 @@ class Moment(Struct, frozen=True):
 
     @property
     def sides(self) -> int:
-        """How many scores there are; fewer than seats where partners play together."""
+        """Number of scores: fewer than seats if partners play together."""
         match = self.update.match
         return match.sides if match else len(self.update.table.seats)
 
     @property
     def partners(self) -> bool:
-        """Whether several seats are one side."""
+        """True if a side has several seats."""
         return 1 < self.sides < len(self.update.table.seats)
 
     def of_side(self, seat: int) -> str:
-        """What a seat is to the one who looks: themselves, their partner, or neither."""
+        """Return the relation of a seat to the player who looks, in words: themselves, their partner, or neither."""
         you = self.update.seat if self.live else NOBODY
         if seat == you:
             return _("you")
         return _("partner") if you != NOBODY and self.partners and seat % self.sides == you % self.sides else ""
 
     def reckoned(self, seat: int) -> Reckoning | None:
-        """What is counted of a seat's hand; None while the round is played."""
+        """Return the count of a seat's hand; None while the round is played."""
         match, view = self.update.match, self.view
         if match is None or view is None or view.result is None:
             return None
@@ -107,13 +108,13 @@ class Moment(Struct, frozen=True):
 
     @property
     def counter_clockwise(self) -> bool:
-        """Whether the turn goes round the table to the right."""
-        game = GAMES.get(self.update.table.game)  # a host may have games that are not known here
+        """True if the turn goes to the right."""
+        game = GAMES.get(self.update.table.game)  # a host may have games that are unknown here
         return game is not None and game.counter_clockwise
 
     @property
     def view(self) -> AnyView | None:
-        """The round, if there is one."""
+        """The current round, if there is one."""
         return self.update.play
 
 
@@ -122,38 +123,41 @@ C = TypeVar("C")
 
 
 class SideFacts(Struct, frozen=True):
-    """What stands beside the table where there is room for it."""
+    """The facts beside the table, drawn where there is room."""
 
     last: dict[int, Tile]
     """By seat, the tile laid last."""
     lacked: dict[int, tuple[str, str]]
-    """By seat, what it passed on, in words and in brief."""
+    """By seat, the numbers on which it passed, in words and abbreviated."""
     boneyard: int = -1
-    """Tiles in it; less than nought in a game without one."""
+    """Tiles in the boneyard; -1 in a game without one."""
 
 
 class Presenter(Struct, Generic[V, C], frozen=True):
-    """A family of games on the screen: `V` is its view of a round, `C` what a player has chosen in it."""
+    """A family of games on the screen: `V` is its view of a round, `C` the choice of a player in it."""
 
     choose: Callable[[V, object], C]
-    """What is chosen in a view, after what was chosen in the one before, if anything was."""
+    """Return the choice for a view, given the choice for the one before, if any."""
     table: Callable[[Moment, int, int, Look, BoardForm | None], Picture]
-    """The table in a room of so many columns and rows."""
+    """Draw the table into a number of columns and rows."""
     result: Callable[[Moment, int, int, Look], Picture]
-    """How the round ended, in a room of so many columns and rows."""
+    """Draw the result of the round into a number of columns and rows."""
     sentence: Callable[[C, tuple[str, ...]], str]
-    """What Enter will do, or why it does nothing."""
-    told: Callable[[Event, V, tuple[str, ...], int, int, Drew | None], str]
-    """An event in a sentence: the names, the seat that is spoken to, how many scores there are, and the draw before
-    it, which is told with it. Empty for an event of another family."""
+    """Return what Enter will do, or why it does nothing."""
+    describe: Callable[[Event, V, tuple[str, ...], int, int, Drew | None], str]
+    """Describe an event in a sentence, given the names, the seat that is addressed, the number of scores, and the
+    preceding draw, which the sentence includes. Empty for an event of another family.
+    """
     aside: Callable[[MatchView, V], SideFacts]
-    """What stands beside the table."""
+    """Return the facts beside the table."""
     keeps_form: Callable[[V], bool] = lambda _view: True
-    """Whether the tiles are drawn as in the last picture while they fit; else they take the largest form anew."""
+    """Return True to draw the tiles in the form of the last picture while they fit; False chooses the largest form
+    again.
+    """
     title: Callable[[V], str] = lambda _view: ""
-    """What the right end of the title says."""
+    """Return the text at the right end of the title."""
     waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translated(ask(view), names)
-    """For whom the seat that looks waits."""
+    """Return for whom the seat that looks is waiting, in words."""
 
 
 PRESENTERS: LazyMapping[Presenter[Any, Any]] = LazyMapping(
@@ -164,9 +168,9 @@ PRESENTERS: LazyMapping[Presenter[Any, Any]] = LazyMapping(
         "patience": "tui.families.others:PATIENCE",
     }
 )
-"""By the tag of their views."""
+"""Presenters by the tag of their views."""
 
 
 def presenter_of(view: AnyView) -> Presenter[Any, Any]:
-    """Return how the family of a view is shown."""
+    """Return the presenter of a view's family."""
     return PRESENTERS[tag_of(view)]

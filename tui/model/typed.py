@@ -1,23 +1,25 @@
-"""Text that is typed into a picture: a name, a filter of a list, a line to say at the bottom of the window."""
+"""Text typed into a picture: a name, the filter of a list, a line of chat."""
 
 
 class TextInput:
-    """Text with a cursor at its end."""
+    """Text with the cursor at its end."""
 
     def __init__(self, text: str, most: int, *, marked: bool = False) -> None:
-        """Of at most so many characters. What is typed takes the place of text that is `marked`."""
+        """`most` is the maximum number of characters. `marked`: the first key replaces the text."""
         self.before, self.after = text, ""
-        """What stands before the cursor, and from it on."""
+        """Text before the cursor, and after it."""
         self.marked = marked and bool(text)
         self._most = most
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         return self.before + self.after
 
     def handle_key(self, key: str, character: str | None) -> bool:
-        """Do what a key does to the text, which is called so and writes this, if anything; return whether it does."""
+        """Apply a key press to the text; return whether it was handled. `character` is what the key types, if
+        anything.
+        """
         if key == "backspace":
             self._unmark()
             self.before = self.before[:-1]
@@ -34,7 +36,7 @@ class TextInput:
         return True
 
     def add(self, text: str) -> None:
-        """Add the first line of some text, as far as there is room."""
+        """Append the first line of `text`, cut to the room left."""
         self._unmark()
         self.before += "".join(text.splitlines()[:1])[: max(0, self._most - len(self.text))]
 
@@ -44,16 +46,16 @@ class TextInput:
 
 
 class LineInput(TextInput):
-    """A line of its own, in which the cursor moves, until Enter says that it is done."""
+    """A whole line, in which the cursor moves; Enter finishes it."""
 
-    def __init__(self, text: str = "", *, most: int, told: str = "", empty: str = "") -> None:
-        """`told` is what stands above it, `empty` what stands in it while there is no text."""
+    def __init__(self, text: str = "", *, most: int, prompt: str = "", empty: str = "") -> None:
+        """`prompt` stands above the line, `empty` in it while it has no text."""
         super().__init__(text, most)
-        self.told, self.empty = told, empty
+        self.prompt, self.empty = prompt, empty
         self.done = False
 
     def handle_key(self, key: str, character: str | None) -> bool:
-        """Do what a key does to the line; return whether it does anything."""
+        """Apply a key press to the line; return whether it was handled."""
         at, text = len(self.before), self.text
         moved = {"left": max(0, at - 1), "right": at + 1, "home": 0, "end": len(text)}.get(key)
         if moved is not None:
@@ -68,15 +70,15 @@ class LineInput(TextInput):
 
 
 class ChatInput(LineInput):
-    """A line to say; while nothing is typed, a digit says the phrase of that number."""
+    """A line of chat; while it is empty, a digit sends the phrase with that number."""
 
-    def __init__(self, phrases: tuple[str, ...], *, most: int, told: str) -> None:
+    def __init__(self, phrases: tuple[str, ...], *, most: int, prompt: str) -> None:
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
-        super().__init__(most=most, told=told, empty=numbered)
+        super().__init__(most=most, prompt=prompt, empty=numbered)
         self._phrases = dict(zip("123456789", phrases, strict=False))
 
     def handle_key(self, key: str, character: str | None) -> bool:
-        """Do what a key does to the line; return whether it does anything."""
+        """Apply a key press to the line; return whether it was handled."""
         phrase = "" if self.text or not character else self._phrases.get(character, "")
         if not phrase:
             return super().handle_key(key, character)

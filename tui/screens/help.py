@@ -30,7 +30,7 @@ def at_the_table() -> list[tuple[str, str]]:
 
 def keys_text(keys: Sequence[Key], width: int, more: Sequence[tuple[str, str]] = (), *, ascii: bool) -> list[str]:
     """Return the lines of a list of keys, in two columns where there is room. `more` goes after the first key."""
-    pairs = [(key.written(ascii), key.words()) for key in keys if key.shown]
+    pairs = [(key.written(ascii), key.words()) for key in keys if key.label]
     pairs = [*pairs[:1], *more, *pairs[1:]]
     column = (width - _GAP) // 2 - 2 if width >= _NARROW else width - 2
     entries = [_entry(written, words, column) for written, words in pairs]

@@ -259,7 +259,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     def action_talk(self) -> None:
         self.type_line(
-            ChatInput(phrases(), most=CHAT_LENGTH, told=_("To all in the lobby · Enter sends · Esc cancels")),
+            ChatInput(phrases(), most=CHAT_LENGTH, prompt=_("To all in the lobby · Enter sends · Esc cancels")),
             self._client.say,
         )
 

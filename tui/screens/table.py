@@ -240,7 +240,7 @@ class TableScreen(GlobalKeysScreen[None]):
             update=update,
             choice=self._choice,
             story=story,
-            told=tuple(self._story.told),
+            event_lines=tuple(self._story.event_lines),
             talk=tuple(self._story.talk),
             back=self._back,
             scored=rows.scored,
@@ -495,7 +495,7 @@ class TableScreen(GlobalKeysScreen[None]):
     def action_leaf(self, lines: int) -> None:
         """Scroll the story where it is in view; elsewhere say where it would be."""
         if has_side(*self.size):
-            self._back = max(0, min(self._back + lines, len(self._story.told)))
+            self._back = max(0, min(self._back + lines, len(self._story.event_lines)))
             self.redraw()
         else:
             self._refuse(_("The moves are beside the table in a window of 120 columns or more."))
@@ -506,7 +506,7 @@ class TableScreen(GlobalKeysScreen[None]):
         )  # on a host, others may come at any moment
         if not alone or (self._client.update and in_company(self._client.update)):
             self.type_line(
-                ChatInput(phrases(), most=CHAT_LENGTH, told=_("To all at the table · Enter sends · Esc cancels")),
+                ChatInput(phrases(), most=CHAT_LENGTH, prompt=_("To all at the table · Enter sends · Esc cancels")),
                 self._client.say,
             )
         else:

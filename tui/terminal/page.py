@@ -42,9 +42,9 @@ def keys_of(keys: Sequence[Key], *, text: bool) -> KeyOffers:
     offers = [KeyOffer(*_SENT["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]
-        sent, shown = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
+        sent, label = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
         if sent and (not text or name in _LINE):
-            offers.append(KeyOffer(sent, key.shown or shown, key.words()))
+            offers.append(KeyOffer(sent, key.label or label, key.words()))
     return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text)
 
 

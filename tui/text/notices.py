@@ -343,7 +343,7 @@ class Story:
 
     def __init__(self, length: int = 150) -> None:
         self.lines: list[str] = []
-        self.told: list[str] = []
+        self.event_lines: list[str] = []
         """Those of them that tell what happened."""
         self.talk: list[str] = []
         """Those of them that somebody said."""
@@ -365,12 +365,12 @@ class Story:
                 continue
             if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
                 self.lines.pop()
-                self.told.pop()
+                self.event_lines.pop()
             self._drew = event if isinstance(event, Drew) else None
             self.lines.append(told)
-            self.told.append(told)
+            self.event_lines.append(told)
             self._fresh = max(0, self._fresh - 1)
-        del self.lines[: -self._length], self.told[: -self._length]
+        del self.lines[: -self._length], self.event_lines[: -self._length]
 
     def shown(self) -> tuple[str, ...]:
         """The sentences where talk has no place of its own: what was said a short while ago follows the last one."""
@@ -385,7 +385,7 @@ class Story:
         self._drew = None
         if talk:
             self._fresh = TALK_STAYS
-        for lines in (self.lines, self.talk if talk else self.told):
+        for lines in (self.lines, self.talk if talk else self.event_lines):
             lines.append(line)
             del lines[: -self._length]
 
@@ -405,7 +405,7 @@ class Story:
                 won = " & ".join(side_name(side, names, sides) for side in winners)
                 goats = loser_words(event.called, event.losers, names, sides)
                 return " ".join(filter(None, (_("The match goes to {names}.", names=won), goats)))
-        return presenter_of(view).told(event, view, names, you, sides, self._drew) if view else ""
+        return presenter_of(view).describe(event, view, names, you, sides, self._drew) if view else ""
 
 
 TITLED = (
