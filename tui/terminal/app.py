@@ -1,4 +1,4 @@
-"""Runs a Textual app on a terminal, many in one process, and keeps it off the machine of the process."""
+"""Runs Textual apps on terminals, many in one process, isolated from the process's own terminal and files."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,13 +26,13 @@ from tui.terminal.textual_private import (
 )
 
 SHUTDOWN_TIMEOUT = 5.0
-"""Seconds for an app's widgets to close; one that hangs must not keep the host from closing."""
+"""Seconds for an app's widgets to close, so that one that hangs does not keep the host from closing."""
 RELEASE_DELAY = 1.0
-"""Seconds after which an ended screen is taken apart, if nothing waits that might look at it once more."""
+"""Seconds until the cycles of an ended screen are broken, if no pending callback refers to it."""
 _VARIABLES: dict[str, dict[str, str]] = {}
-"""Colours by the name of a theme of Textual's."""
+"""Colours of Textual's themes, by name."""
 _RULES = Rules(256)
-"""Rules of style sheets, parsed once for all apps. No app may change Textual's theme, of which rules are made."""
+"""Rules of style sheets, parsed once for all apps. They depend on Textual's theme, which no app may change."""
 R = TypeVar("R")
 
 
@@ -48,9 +48,8 @@ async def run_app(
     """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
 
     `scheduler`, `owner` and `budget` are those of `TerminalDriver`. `on_ready` is awaited once the app has its first
-    screen; an app that breaks before that does not come so far. The terminal is given back as it was, also after a
-    crash; an exception that ended the app is raised here and printed nowhere. Other apps, sys.stdout, signals and the
-    loop's task factory are left alone.
+    screen, unless it crashes before. The terminal is restored, also after a crash; an exception that ended the app is
+    raised here and not printed. Other apps, sys.stdout, signals and the loop's task factory are left alone.
     """
     if terminal.ended:
         return None
@@ -63,7 +62,7 @@ async def run_app(
 
 
 def release_parts(app: "ref[TerminalApp[Any]]", parts: list[DOMNode]) -> None:
-    """Take an ended screen apart; later, while its app runs and anything waits there that might look at it."""
+    """Break the cycles of an ended screen; retry later while its app runs and a pending callback may refer to it."""
     running = app()
     if running is not None and running.output and running.is_referenced(parts):
         asyncio.get_running_loop().call_later(RELEASE_DELAY, release_parts, app, parts)
@@ -72,7 +71,7 @@ def release_parts(app: "ref[TerminalApp[Any]]", parts: list[DOMNode]) -> None:
 
 
 class TerminalApp(HookedApp[R]):
-    """An app that `run_app` shows on a terminal. It writes no files, and leaves sys.stdout alone."""
+    """An app that `run_app` runs on a terminal. It writes no files and leaves sys.stdout alone."""
 
     ENABLE_COMMAND_PALETTE = False
     terminal: Terminal
@@ -81,7 +80,7 @@ class TerminalApp(HookedApp[R]):
     owner: Bucket | None = None
     budget: Bucket | None = None
     output: TerminalDriver | None = None
-    """The driver of its terminal, once it runs."""
+    """The driver of the terminal, once the app runs."""
 
     @property
     def size(self) -> Size:
@@ -89,11 +88,11 @@ class TerminalApp(HookedApp[R]):
         return Size(*self.terminal.size)
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the screen under all others; nobody sees it."""
+        """Return the screen under all others, which is never visible."""
         return SelfPaintedScreen(id="_default")
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the colours of Textual's theme, worked out once for all apps."""
+        """Return the colours of Textual's theme, cached for all apps."""
         if (known := _VARIABLES.get(self.theme)) is None:
             known = _VARIABLES[self.theme] = super().get_css_variables()
         self.theme_variables = dict(known)
@@ -112,14 +111,14 @@ class TerminalApp(HookedApp[R]):
         return self.output
 
     def screen_opened(self) -> None:
-        """Read what was typed ahead, now that there is a screen to hear it."""
+        """Read the input typed ahead, now that there is a screen."""
         if self.output is not None:
             self.output.release_input()
 
     def on_screen_closed(self, screen: Screen[Any]) -> None:
-        """Take an ended screen apart a little later. At the end of the app, `run_in_task` does that."""
+        """Break the cycles of an ended screen a little later; at the end of the app, `run_in_task` does that."""
         if is_exiting(self):
             return
         parts: list[DOMNode] = [screen]
-        # In an empty context: that of the caller holds the app.
+        # an empty context: the caller's refers to the app
         asyncio.get_running_loop().call_later(RELEASE_DELAY, release_parts, ref(self), parts, context=Context())

@@ -1,4 +1,4 @@
-"""The colours of a session: what a terminal can show, and what every style becomes on it."""
+"""The colours of a session: those that a terminal can show, and the nearest ones for every style."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -20,24 +20,24 @@ _SYSTEMS = {
 _BRIGHT = 8
 """The first bright colour among 16. Many terminals show a bold dark colour as bright, so bold black as grey."""
 _SURFACE = 0.5
-"""On a terminal without colours, what is brighter than this is reversed."""
+"""Luminance above which a background is reversed on a terminal without colours."""
 
 
 class Colours(Struct, frozen=True):
-    """What one terminal shows: a colour system, None for no colours at all, and whether greys are wanted."""
+    """The abilities of a terminal: its colour system, None for no colours at all, and whether greys are wanted."""
 
     system: ColorSystem | None
     grey: bool = False
 
 
 def colours_of(name: str, env: Mapping[str, str]) -> Colours:
-    """Tell from TERM and the variables a terminal sent what it shows; NO_COLOR turns colours into greys."""
+    """Return the colours of a terminal, by its TERM and environment; NO_COLOR turns colours into greys."""
     return Colours(_SYSTEMS[depth_of(name, env)], wants_grey(env))
 
 
 @lru_cache(maxsize=4096)
 def fit(style: Style, colours: Colours) -> Style:
-    """Return a style like this one that holds no colour beyond `colours`; only the memory of it is shared."""
+    """Return a style that uses only `colours`. Memoized for all sessions."""
     if colours.system is None:
         return _bare(style)
     if colours.grey and not (_is_grey(style.color) and _is_grey(style.bgcolor)):
@@ -53,17 +53,17 @@ def fit(style: Style, colours: Colours) -> Style:
 
 
 def _hex(colour: Color | None) -> str:
-    """Return a colour as `#rrggbb`; empty for none, and for those that the terminal names."""
+    """Return a colour as `#rrggbb`; empty for none, and for the terminal's named colours."""
     return colour.triplet.hex if colour is not None and colour.triplet is not None else ""
 
 
 def _is_grey(colour: Color | None) -> bool:
-    """Whether a colour is a grey, or as good as one: the stand-in of a word is off by a bit."""
+    """Return True if a colour is grey, or off by one: the theme's stand-in for a word is."""
     return colour is None or colour.triplet is None or max(colour.triplet) - min(colour.triplet) <= 1
 
 
 def _numbered(ink: int | str, paper: int | str) -> Style:
-    """Return a style of numbered colours; an empty text stands for none."""
+    """Return a style of numbered colours; an empty text stands for no colour."""
     return Style(
         color=Color.from_ansi(ink) if isinstance(ink, int) else None,
         bgcolor=Color.from_ansi(paper) if isinstance(paper, int) else None,
@@ -71,7 +71,7 @@ def _numbered(ink: int | str, paper: int | str) -> Style:
 
 
 def _ink_of_16(ink: str, paper: str) -> int:
-    """Return the number of an ink among 16: a word is black on a light ground, whatever it is elsewhere."""
+    """Return the number of an ink among 16: a word is black on a light background, whatever its colour elsewhere."""
     number, word = number_of_16(ink)
     ground, under_word = number_of_16(paper) if paper else (BLACK, False)
     if not word and not under_word:

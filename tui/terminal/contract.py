@@ -1,4 +1,4 @@
-"""What a screen and the driver of its terminal ask of each other; nothing else passes between them."""
+"""The interface between a screen and the driver of its terminal."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
@@ -17,39 +17,43 @@ class Output(Protocol):
     """The terminal, as a screen sees it."""
 
     uploads: TerminalImages | None
-    """Pictures that the terminal has been given; None if it shows none."""
+    """Images that were sent to the terminal; None if it shows none."""
     stages: Stages
     wants_mouse: bool
-    """Whether the terminal reports the mouse."""
+    """True if the terminal reports the mouse."""
 
     @property
     def dropping(self) -> bool:
-        """Whether the terminal lags behind. Nothing need be drawn then: all is, once it has caught up."""
+        """True while frames are dropped because the terminal is slow. Drawing is pointless then: everything is
+        redrawn later.
+        """
 
     def paint(self, written: str) -> None:
         """Send a frame at once."""
 
     def upload_images(self, pictures: str, count: int) -> None:
-        """Send `count` pictures before the next frame."""
+        """Send `count` images before the next frame."""
 
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
-        """Tell a page which keys the screen offers, and whether it takes text."""
+        """Notify the web page of the keys that the screen offers; `text` is True if it takes text."""
 
     def take_mouse(self, taken: bool) -> None:
-        """Have the terminal report the mouse, or leave it to the terminal."""
+        """Turn mouse reports of the terminal on or off."""
 
 
 class FrontScreen(SelfPaintedScreen[R]):
-    """A screen, as the driver sees it. All input goes to the screen in front, past Textual's queues and timers."""
+    """A screen, as the driver sees it. All input goes to the screen in front, bypassing Textual's queues and
+    timers.
+    """
 
     def receive_key(self, key: events.Key) -> None:
-        """Do what a key asks."""
+        """Handle a key."""
 
     def paste(self, text: str) -> None:
-        """Take pasted text."""
+        """Handle pasted text."""
 
     def point(self, event: events.MouseEvent) -> None:
-        """Do what a button or the wheel of the mouse asks."""
+        """Handle a mouse button or the wheel."""
 
     def repaint(self) -> None:
-        """Draw the screen and write all of it: the terminal has another size, or shows something else."""
+        """Draw the screen and write all its cells: the terminal has a new size, or shows something else."""

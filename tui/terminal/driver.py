@@ -1,4 +1,4 @@
-"""The driver that shows a Textual app on a terminal, in the event loop of its process and without threads."""
+"""The driver that runs a Textual app on a terminal, in the process's event loop and without threads."""
 
 import asyncio
 from codecs import getincrementaldecoder
@@ -26,24 +26,26 @@ from tui.terminal.page import keys_of
 from tui.terminal.textual_private import HookedDriver, KeyParser, crash, is_busy, is_exiting
 
 CHARACTERS_PER_EVENT = 512
-"""Characters whose parsing counts as one event: a paste is many characters and one event."""
+"""Characters whose parsing costs as much as one event; the many characters of a paste are one event."""
 SLOW_KEY = 2.0
-"""Cost of a key that opens or closes a screen, in other keys."""
+"""Cost of a key that opens or closes a screen, in ordinary keys."""
 PICTURES_PER_KEY = 1.0
-"""Painting so many pictures costs as much as one key; the next guest with such cells has them for nothing."""
+"""Number of images whose drawing costs as much as one key. They are cached for other guests with the same
+cell size.
+"""
 CELLS_PER_KEY = 2000
-"""Painting so many cells of a window costs as much as one key."""
+"""Number of painted cells that cost as much as one key."""
 SLICE = 32
-"""Characters parsed in one turn, unless they belong to a paste, which is not parsed."""
+"""Characters parsed in one turn, except in a paste, which is not parsed."""
 _TICK = constants.ESCAPE_DELAY + 0.005
 _BUSY = 0.002
-"""Seconds until input is tried again whose screen has still to do what was asked before."""
+"""Seconds until a busy screen is tried again."""
 
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 _LEAVES = frozenset("\x03\x11")
 """Ctrl-C and Ctrl-Q, with which a guest leaves before there is a screen."""
-# Answers of the terminal to Textual's questions are not among the input: its size is not believed, for a guest could
-# claim a billion lines, and the line reports it, clipped.
+# Replies of the terminal to Textual's queries are not input. In particular, a reported size is not trusted, since a
+# guest could claim a billion lines; the connection reports it, clipped.
 _INPUT = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
 Input = events.Key | events.Paste | events.MouseEvent | events.Resize
@@ -62,26 +64,26 @@ class TerminalDriver(HookedDriver):
         owner: Bucket | None = None,
         budget: Bucket | None = None,
     ) -> None:
-        """`scheduler` gives turns to all sessions; `owner` is the budget of this one among them, and `budget` that
-        of its events. Input is kept until `release_input` is called: at most MAX_TYPED_AHEAD bytes.
+        """`scheduler` gives turns to all sessions. `owner` is this session's budget among them, `budget` that of its
+        events. Input is buffered, at most MAX_TYPED_AHEAD bytes, until `release_input` is called.
         """
         super().__init__(app, mouse=mouse, size=terminal.size)
         self.wants_mouse = mouse
-        """Whether the terminal reports the mouse."""
+        """True if the terminal reports the mouse."""
         self._terminal = terminal
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
         self._parser = KeyParser()
         self.stages = terminal.stages
         self._events: deque[Input] = deque()
-        """What waits for its turn."""
+        """Events that wait for a turn."""
         self._scheduler = scheduler or LoopScheduler()
         self._owner = owner or new_owner()
         self.keys = Piece(Work.KEY, self._owner, self._take_turn)
         self._session = copy_context()
         self._unread = ""
         self._holds = True
-        """Whether there has been no screen yet."""
+        """True until there is a screen."""
         self._budget = budget or Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
         self._tick: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
@@ -91,19 +93,19 @@ class TerminalDriver(HookedDriver):
         self._offered: tuple[Sequence[Key], bool, str] | None = None
         self._listening = False
         self._synchronizes = False
-        """Whether the terminal has said that it shows a frame only when all of it has come."""
+        """True once the terminal has announced synchronized output: it shows a frame only when it is complete."""
 
-    # Out: whole frames or none, so that a dropped one never leaves half an escape sequence or an open 2026.
+    # Output: whole frames or none, so that a dropped one never leaves half an escape sequence or an open mode 2026.
 
     def write(self, data: str) -> None:
-        """Add to the frame that the next `flush` sends; without one it goes out this turn of the loop."""
+        """Append to the current frame, which is sent by `flush` or in the next iteration of the event loop."""
         self._frame.append(data)
         if not self._flush_due:
             self._flush_due = True
             self.loop.call_soon(self.flush)
 
     def flush(self) -> None:
-        """Send the frame, or drop it while the terminal lags behind."""
+        """Send the frame, or drop it while the terminal is slow."""
         self._flush_due = False
         if not self._frame:
             return
@@ -118,19 +120,21 @@ class TerminalDriver(HookedDriver):
 
     @property
     def dropping(self) -> bool:
-        """Whether the terminal lags behind. Nothing need be drawn then: everything is, once it has caught up."""
+        """True while frames are dropped because the terminal is slow. Drawing is pointless then: everything is
+        redrawn later.
+        """
         self._stale = self._stale or self._terminal.paused
         return self._terminal.paused
 
     def paint(self, written: str) -> None:
-        """Send at once what a screen has written without Textual."""
+        """Send a screen's frame at once."""
         if self._synchronizes:
             written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
         self.flush()
 
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
-        """Tell a page which keys the screen in front offers now, if they are others than before."""
+        """Notify the web page of the keys that the screen in front offers, if they have changed."""
         if self._terminal.tell is None:
             return
         offered = keys, text, spoken_language()
@@ -139,23 +143,23 @@ class TerminalDriver(HookedDriver):
             self._terminal.tell(keys_of(keys, text=text))
 
     def upload_images(self, pictures: str, count: int) -> None:
-        """Send so many pictures before the next frame, and count what they cost."""
+        """Send `count` images before the next frame, and charge the session for them."""
         self._ask(count / PICTURES_PER_KEY)
         self.write(pictures)
 
     def take_mouse(self, taken: bool) -> None:
-        """Have the terminal report the mouse, or leave it to the terminal."""
+        """Turn mouse reports of the terminal on or off."""
         self.wants_mouse = taken
         self.write(MOUSE if taken else NO_MOUSE_REPORTS)
 
     def start_application_mode(self) -> None:
-        """Take over the terminal."""
+        """Enter the full screen and start listening."""
         self._terminal.enter_screen(mouse=self.wants_mouse)
         self._listening = True
         self._terminal.attach(self)
 
     def disable_input(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for timer in (self._tick, self._retry):
             if timer is not None:
                 timer.cancel()
@@ -169,16 +173,16 @@ class TerminalDriver(HookedDriver):
             self._parser.close()
 
     def stop_application_mode(self) -> None:
-        """Remove the pictures, also from a terminal that lags behind; `run_app` gives it back."""
+        """Remove the images, also from a slow terminal; `run_app` restores the terminal."""
         self.disable_input()
         self._frame.clear()
         if self.uploads:
             self._terminal.write(self.uploads.farewell())
 
-    # In: the listener of the terminal.
+    # Input: the listener of the terminal.
 
     def on_data(self, data: bytes) -> None:
-        """Take in bytes that were typed. They are parsed in this session's turn."""
+        """Buffer typed bytes; they are parsed in this session's turn."""
         self._unread += self._decoder.decode(data)
         if not self._holds:
             self._look()
@@ -188,25 +192,25 @@ class TerminalDriver(HookedDriver):
             self._unread = self._unread[:MAX_TYPED_AHEAD]
 
     def release_input(self) -> None:
-        """Read what was typed before there was a screen; harmless when there is one already."""
+        """Start reading, including the input typed before there was a screen. Idempotent."""
         if self._holds:
             self._holds = False
             self._look()
 
     def on_resize(self, columns: int, rows: int) -> None:
-        """Paint for a new size, in this session's turn. If several sizes wait, one painting is enough."""
+        """Queue a repaint for a new size. Sizes that wait are coalesced."""
         self._ask(columns * rows / CELLS_PER_KEY)
         if not (self._events and isinstance(self._events[-1], events.Resize)):
             size = Size(columns, rows)
             self._wait_with(events.Resize(size, size))
 
     def on_pause(self) -> None:
-        """Drop frames from now on; `flush` sees to it."""
+        """Ignore: `flush` drops frames while the terminal is paused."""
 
     def on_resume(self) -> None:
-        """Repaint everything if anything was dropped, and only then read what was typed meanwhile.
+        """Repaint everything if a frame was dropped, before reading the input typed meanwhile.
 
-        A click belongs to what is shown.
+        A click refers to the current picture.
         """
         if self._stale:
             self.app.call_later(self._catch_up)
@@ -220,20 +224,20 @@ class TerminalDriver(HookedDriver):
         self._look()
 
     def on_end(self) -> None:
-        """Let the app finish, by a message: it cannot finish before it has begun. Nothing typed before is read."""
+        """Ask the app to exit, by a message, since it may not have started yet. Unread input is discarded."""
         self._unread = ""
         self._events.clear()
         self._look()
         self.app.call_later(self._exit)
 
     def on_stop(self) -> None:
-        """Remove the pictures."""
+        """Remove the images."""
         self._frame.clear()
         if self.uploads:
             self._terminal.write(self.uploads.farewell())
 
     def on_continue(self) -> None:
-        """Enter the full screen again, and paint everything."""
+        """Enter the full screen again and repaint everything."""
         self._terminal.enter_screen(mouse=self.wants_mouse)
         if self.uploads:
             self.uploads.forget()
@@ -241,23 +245,25 @@ class TerminalDriver(HookedDriver):
         self.app.call_later(self._catch_up)
 
     def _exit(self) -> None:
-        if not is_exiting(self.app):  # it may be leaving already, and its last word must not be lost
+        if not is_exiting(self.app):  # the app may be exiting already, and its result must not be replaced
             self.app.exit()
 
     @property
     def _may_read(self) -> bool:
-        """Whether anything is to be parsed now. While frames are dropped nothing is: nobody would see the answer."""
+        """True if input is to be parsed now. Back-pressure: none is while frames are dropped, or we would draw for
+        nobody.
+        """
         return bool(self._unread) and not (self._holds or self._terminal.paused or self._stale)
 
     def _look(self) -> None:
-        """Ask for a turn if anything waits, and read no more from the terminal while too much does."""
+        """Request a turn if there is work, and pause reading while too much of it waits."""
         if self._may_read or self._events:
             self._ask_for_turn()
         if not self._holds:
             self._terminal.hold_back(len(self._unread), EVENTS_AT_ONCE)
 
     def _read(self) -> None:
-        """Parse some of what came, within the budget."""
+        """Parse a slice of the input, within the budget."""
         now = self.loop.time()
         if self._budget.empty(now):
             if self._retry is None:
@@ -281,12 +287,12 @@ class TerminalDriver(HookedDriver):
         self._look()
 
     def _parse(self, text: str | None) -> None:
-        """Feed the parser and keep the messages for later turns; None lets it see that time has passed."""
+        """Feed `text` to the parser and queue its events; None only tells the parser that time has passed."""
         for message in self._parser.tick() if text is None else self._parser.feed(text):
             self._budget.spend(1, self.loop.time())
-            self._hear(message)
+            self._handle(message)
 
-    def _hear(self, message: Message) -> None:
+    def _handle(self, message: Message) -> None:
         if isinstance(message, messages.TerminalSupportsSynchronizedOutput):
             self._synchronizes = True
         if not isinstance(message, _INPUT):
@@ -305,12 +311,12 @@ class TerminalDriver(HookedDriver):
         if not self._scheduler.is_waiting(self.keys):
             self._scheduler.submit(self.keys)
 
-    def _ask(self, much: float) -> None:
-        """Count what this guest asks for, in keys."""
-        self._owner.spend(much, self.loop.time())
+    def _ask(self, amount: float) -> None:
+        """Charge the guest with an amount of work, in keys."""
+        self._owner.spend(amount, self.loop.time())
 
     def _take_turn(self) -> Outcome:
-        """Parse what was typed, and pass on one message, in this session's turn."""
+        """Parse input or handle one event; called by the scheduler."""
         try:
             if self._may_read and not self._events:
                 self._read()
@@ -322,7 +328,7 @@ class TerminalDriver(HookedDriver):
                 message = self._events.popleft()
                 with self.stages.of(Stage.DECIDE):
                     self._session.run(self._pass_on, message)
-        except Exception as error:  # this session's crash, and nobody else's
+        except Exception as error:  # ends this session only
             self._session.run(crash, self.app, error)
         return Outcome.MORE if self._events or (self._may_read and self._retry is None) else Outcome.DONE
 
@@ -334,14 +340,14 @@ class TerminalDriver(HookedDriver):
 
     @property
     def _is_busy(self) -> bool:
-        """Whether the app or the screen in front has still to do what was asked before."""
+        """True if the app or the screen in front still has messages to handle."""
         if is_exiting(self.app):
             return False
         screen = self._front
         return is_busy(self.app) or screen is None or not screen.is_mounted or is_busy(screen)
 
     def _pass_on(self, message: Input) -> None:
-        """Have the screen in front do what is asked."""
+        """Let the screen in front handle an event."""
         screen = self._front
         if screen is None or is_exiting(self.app):
             return
@@ -360,5 +366,5 @@ class TerminalDriver(HookedDriver):
             self.keys.weight = SLOW_KEY
 
     def send_message(self, message: Message) -> None:
-        """Post to the app at once: there is one thread and it is ours."""
+        """Post to the app at once: there is only this thread."""
         self.app.post_message(message)

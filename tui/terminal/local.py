@@ -1,4 +1,6 @@
-"""The terminal of this process, as a terminal like those of guests: bytes in, bytes out, a size, and job control."""
+"""The terminal of this process, with the interface of guests' terminals: bytes in and out, a size, and job
+control.
+"""
 
 import asyncio
 import fcntl
@@ -19,36 +21,36 @@ from net.doors.terminal_queries import cell_in
 from net.limits import REFUSED_COLUMNS, REFUSED_ROWS
 
 NO_MOUSE = "BONEYARD_NO_MOUSE"
-"""Variable of the environment that leaves the mouse to the terminal."""
+"""Environment variable that leaves the mouse to the terminal."""
 ANSWERS_WITHIN = 0.1
-"""Seconds that the local terminal has to say what it shows."""
+"""Seconds for the local terminal to answer queries about its abilities."""
 _BEHIND = 64 * 1024
-"""Bytes that wait for a terminal which takes no more, before frames are dropped: the largest frame and some."""
+"""Unsent bytes above which frames are dropped: the largest frame and some more."""
 _READ_AT_ONCE = 4096
 _LAST_WORDS = 1.0
-"""Seconds that a terminal has to take the last bytes. One that was stopped takes none."""
+"""Seconds for the terminal to take the last bytes. A stopped one takes none."""
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 def local_environment(
     env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)
 ) -> dict[str, str]:
-    """Return what the environment says of the local terminal.
+    """Return the environment, as far as it describes the local terminal.
 
-    Where the locale is C, Python sets LC_CTYPE by itself (PEP 538, `coerced`), which says nothing of the terminal.
+    In the C locale, Python sets LC_CTYPE itself (PEP 538, `coerced`), which says nothing about the terminal.
     """
     return {name: value for name, value in env.items() if not (coerced and name == "LC_CTYPE" and value in _COERCED)}
 
 
 def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
-    """Whether the local terminal shows UTF-8."""
+    """Return True if the local terminal shows UTF-8."""
     return speaks_utf8(env.get("TERM", ""), local_environment(env, coerced=coerced))
 
 
 class Device:
-    """Transport to the terminal device of this process. Nothing waits for it, and no thread is needed.
+    """Non-blocking transport to the terminal device of this process, without a thread.
 
-    The device is opened anew: descriptors 0 to 2 are shared with the shell and with workers, and must stay blocking.
+    It opens the device anew: descriptors 0 to 2 are shared with the shell and with workers, and must stay blocking.
     """
 
     def __init__(self, stream: int = 0) -> None:
@@ -61,18 +63,18 @@ class Device:
         self._terminal: Terminal | None = None
 
     def connect(self, terminal: Terminal) -> None:
-        """Deliver to a terminal what is typed, from now on."""
+        """Set raw mode and deliver the input to a terminal."""
         self._terminal = terminal
         self.make_raw()
         self.resume_reading()
 
     def make_raw(self) -> None:
-        """Take keys as they are typed. In the background, this stops the process until it is in the foreground."""
+        """Set raw mode. In the background, this stops the process until it is in the foreground."""
         tty.setraw(self._fd, termios.TCSANOW)
 
     @property
     def window(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Columns and rows, and the width and height in pixels; 0 for what is not known."""
+        """Columns and rows, and the width and height in pixels; 0 if unknown."""
         with suppress(OSError):
             rows, columns, width, height = unpack("HHHH", fcntl.ioctl(self._fd, termios.TIOCGWINSZ, bytes(8)))
             return (columns, rows), (width, height)
@@ -81,7 +83,7 @@ class Device:
     # The transport.
 
     def write(self, data: bytes) -> None:
-        """Send some bytes, or keep them until the terminal takes them."""
+        """Send bytes, or buffer them until the terminal takes them."""
         if self._fd < 0:
             return
         if not self._unsent:
@@ -94,13 +96,13 @@ class Device:
                 self._terminal.pause()
 
     def pause_reading(self) -> None:
-        """Leave what is typed to the system."""
+        """Leave input in the system's buffer."""
         if self._reads:
             self._reads = False
             asyncio.get_running_loop().remove_reader(self._fd)
 
     def resume_reading(self) -> None:
-        """Read what is typed."""
+        """Read input."""
         if self._fd >= 0 and not self._reads:
             self._reads = True
             asyncio.get_running_loop().add_reader(self._fd, self._read)
@@ -109,7 +111,7 @@ class Device:
         """Do nothing: the terminal outlives the process."""
 
     def hang_up(self) -> None:
-        """Close the device without sending what is queued; the session ends."""
+        """Close the device, discarding unsent bytes; the session ends."""
         if self._fd >= 0:
             self.pause_reading()
             if self._unsent:
@@ -126,7 +128,7 @@ class Device:
         return len(self._unsent) > _BEHIND
 
     def drain(self) -> None:
-        """Send what is queued, for at most `_LAST_WORDS`."""
+        """Send the buffer, for at most `_LAST_WORDS`."""
         if self._unsent:
             asyncio.get_running_loop().remove_writer(self._fd)
         deadline = time.monotonic() + _LAST_WORDS
@@ -136,27 +138,27 @@ class Device:
         self._unsent.clear()
 
     def give_back(self) -> None:
-        """Send what is queued, and set the terminal as it was before.
+        """Send the buffer and restore the terminal's settings.
 
-        What was typed and not read is dropped: among it may be late answers, which a shell would take for a command.
+        Unread input is discarded: it may contain late replies, which a shell would take for a command.
         """
         self.drain()
         if self._fd < 0:
             return
         with suppress(OSError, termios.error):
-            if os.tcgetpgrp(self._fd) == os.getpgrp():  # another job owns the terminal otherwise
+            if os.tcgetpgrp(self._fd) == os.getpgrp():  # otherwise another job owns the terminal
                 termios.tcflush(self._fd, termios.TCIFLUSH)
                 termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
 
     def give_back_now(self) -> None:
-        """Give the terminal back from another thread, while the event loop hangs."""
+        """Restore the terminal from another thread, while the event loop hangs."""
         with suppress(OSError, termios.error):
             fd = _open_terminal(self._stream, os.O_WRONLY | os.O_NONBLOCK)
             termios.tcsetattr(fd, termios.TCSANOW, self._before)
             os.write(fd, LEAVE.encode())
 
     def _send(self, data: bytes) -> int:
-        """Return how many bytes the terminal has taken at once."""
+        """Return the number of bytes that the terminal took at once."""
         try:
             return os.write(self._fd, data)
         except BlockingIOError:
@@ -186,10 +188,10 @@ class Device:
 
 
 def _open_terminal(stream: int, flags: int) -> int:
-    """Open the terminal of a standard stream. Its name may be unknown in a container, or refused after `su`: then
-    `/dev/tty`.
+    """Open the terminal of a standard stream, by name; `/dev/tty` if the name is unknown, as in a container, or
+    refused, as after `su`.
 
-    kqueue, on macOS, takes the former alone.
+    kqueue, on macOS, accepts only the former.
     """
     with suppress(OSError):
         return os.open(os.ttyname(stream), flags | os.O_NOCTTY)
@@ -218,14 +220,16 @@ class LocalTerminal(Terminal):
         self._device = device
 
     def fit_size(self, columns: int, rows: int) -> tuple[int, int] | None:
-        """Return the size itself, within what any display has: the owner may draw as much as they like."""
+        """Return the size, limited only to that of a large display: on their own machine, users may draw as much as
+        they like.
+        """
         if columns < 1 or rows < 1:
             return None
         return min(columns, REFUSED_COLUMNS), min(rows, REFUSED_ROWS)
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Read from the terminal, and heed its size and job control, for the length of the block."""
+        """Read from the terminal, and follow its size and job control, while the block runs."""
         loop = asyncio.get_running_loop()
         handlers = {
             signal.SIGWINCH: self._fit,
@@ -248,8 +252,8 @@ class LocalTerminal(Terminal):
     def suspend(self) -> None:
         """Stop the process by job control, as a shell expects of Ctrl-Z.
 
-        The whole process group stops, so that a script around Boneyard stops, too. Nothing stops where no shell could
-        continue it, as in `xterm -e boneyard`: the system ignores the signal there.
+        The whole process group stops, so that a script around Boneyard stops, too. Where no shell could continue it,
+        as in `xterm -e boneyard`, the system ignores the signal.
         """
         loop = asyncio.get_running_loop()
         if self._listener is not None:
@@ -264,7 +268,7 @@ class LocalTerminal(Terminal):
         self._continue()
 
     def _continue(self) -> None:
-        """Take the terminal again after the process was stopped, be it from outside by SIGSTOP."""
+        """Take the terminal again after the process was stopped, perhaps by SIGSTOP from outside."""
         if self.ended:
             return
         with suppress(OSError, termios.error):
@@ -275,7 +279,7 @@ class LocalTerminal(Terminal):
             self._listener.on_continue()
 
     def give_back_now(self) -> None:
-        """Give the terminal back from another thread, while the event loop hangs."""
+        """Restore the terminal from another thread, while the event loop hangs."""
         self._device.give_back_now()
 
     def _fit(self) -> None:

@@ -1,4 +1,4 @@
-"""What a session tells a browser's page besides the picture: the keys, whose turn it is, and where its guest is."""
+"""Notes of a session to a browser's page: the keys, whose turn it is, and the guest's location."""
 
 from collections.abc import Sequence
 
@@ -32,13 +32,13 @@ _SENT = {
     "left_square_bracket": ("[", "["),
     "right_square_bracket": ("]", "]"),
 }
-"""What a terminal sends for a key, by Textual's name, and how that key is written."""
+"""Input that a terminal sends for a key, and the key's label, by Textual's name."""
 _LINE = ("up", "down", "escape")
-"""The keys that mean the same while text is taken."""
+"""Keys that also work while text is typed."""
 
 
 def keys_of(keys: Sequence[Key], *, text: bool) -> KeyOffers:
-    """The keys that a screen offers; while it takes text, only what sends that and what leaves."""
+    """Return the keys that a screen offers; while it takes text, only Enter and those of `_LINE`."""
     offers = [KeyOffer(*_SENT["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]
@@ -49,19 +49,19 @@ def keys_of(keys: Sequence[Key], *, text: bool) -> KeyOffers:
 
 
 class PageNotifier:
-    """Follows a client, and tells its page."""
+    """Follows a client and notifies its page."""
 
-    def __init__(self, client: Client, tell: Tell) -> None:
+    def __init__(self, client: Client, notify: Tell) -> None:
         self._client = client
-        self._tell = tell
+        self._notify = notify
         self._at: GuestLocation | None = None
         self._turn = False
 
     def hear(self, message: ClientEvent) -> None:
-        """Tell what is different."""
+        """Send the page what has changed."""
         match message:
             case Entered(name=name, resume=code):
-                self._tell(GuestName(f"{name}+{code}" if code else name, code))
+                self._notify(GuestName(f"{name}+{code}" if code else name, code))
             case Update() | Left() | Tables():
                 self._follow(self._client.update)
 
@@ -71,15 +71,15 @@ class PageNotifier:
         at = GuestLocation(path, f"/r/{over}" if over else path)
         if at != self._at:
             self._at = at
-            self._tell(at)
+            self._notify(at)
         turn = is_turn(update)
         if turn != self._turn:
             self._turn = turn
-            self._tell(TurnNotice(turn, call=turn and update is not None and people_play(update)))
+            self._notify(TurnNotice(turn, call=turn and update is not None and people_play(update)))
 
 
 def _path(update: Update | None) -> str:
-    """The link that leads to where a guest is."""
+    """Return the path of the deep link to the guest's location."""
     if update is None:
         return "/"
     return path_to(update.table, watching=update.seat == NOBODY, code=update.code)

@@ -1,8 +1,8 @@
-"""All that Boneyard uses of Textual's private parts, and of Rich's, behind names of its own.
+"""Every private part of Textual and Rich that Boneyard uses, behind names of its own.
 
-Nobody promises that they stay, so `pyproject.toml` pins Textual, and no other file may use any
-(`tests/walls/test_private_parts.py`). After an upgrade, `tests/tui/terminal/test_textual_private.py` says which
-of them moved.
+Private parts may change in any release, so `pyproject.toml` pins Textual, and no other file may use any
+(`tests/walls/test_private_parts.py`). After an upgrade, `tests/tui/terminal/test_textual_private.py` reports which of
+them moved.
 """
 
 import asyncio
@@ -33,49 +33,49 @@ from net.limits import MAX_PASTE
 R = TypeVar("R")
 
 Rules = LRUCache[Any, Any]
-"""Parsed rules of style sheets, by their source."""
+"""Parsed rules of style sheets, by source."""
 log = logging.getLogger(__name__)
 _CONTROL_C = "\x03"
 _PASTE_BEGINS = "\x1b[200~"
 _PASTE_END = "\x1b[201~"
 _PASTE_ENDS = re.compile(f"{re.escape(_PASTE_END)}|{_CONTROL_C}")
 _PASTE_MAY_END = re.compile(r"\x1b(\[(2(01?)?)?)?\Z")
-"""The beginning of `_PASTE_END`, whose rest may come later."""
+"""An incomplete `_PASTE_END` at the end of the input."""
 
 
 class KeyParser(XTermParser):
-    """Turns what a terminal sends into events: `feed` takes text, `tick` notes that time has passed.
+    """Turns terminal input into events: `feed` takes text, `tick` notes that time has passed.
 
-    Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
-    Ctrl-C ends whatever was begun: no sequence has one, and a paste whose end never comes would swallow all keys.
-    A bracketed paste is not parsed, but searched for its end. Its first MAX_PASTE characters are kept.
+    Textual's parser stops for good at some malformed sequences; this one drops the sequence and continues. Ctrl-C
+    resets it: no sequence contains Ctrl-C, and an unterminated paste would swallow every later key. A bracketed paste
+    is only searched for its end, not parsed; its first MAX_PASTE characters are kept.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._whole = True
-        """Whether no sequence is incomplete."""
+        """True if no sequence is incomplete."""
         self._matched = 0
-        """Characters of `_PASTE_BEGINS` that came last."""
+        """Number of characters of `_PASTE_BEGINS` received last."""
         self._paste: str | None = None
-        """Text of an unfinished paste, at most MAX_PASTE characters of it; None outside a paste."""
+        """Text of an unfinished paste, at most MAX_PASTE characters; None outside a paste."""
         self._cut = ""
-        """Last characters of an unfinished paste that may begin `_PASTE_END`."""
+        """The end of an unfinished paste's input that may begin `_PASTE_END`."""
 
     @property
     def is_pending(self) -> bool:
-        """Whether it matters how soon something follows: a lone Esc is the beginning of a sequence until then."""
+        """True while input is incomplete: a lone Esc begins a sequence unless the timeout expires."""
         return self._timeout_time is not None
 
     def portion(self, text: str, most: int) -> int:
-        """Return the length of the beginning of `text` that costs no more than parsing `most` characters."""
+        """Return the length of the prefix of `text` that costs no more than parsing `most` characters."""
         if self._paste is None:
             return most
         end = _PASTE_ENDS.search(self._cut + text)
         return len(text) if end is None else max(1, end.end() - len(self._cut))
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Parse text. Input that was once recognised as a single key is looked up."""
+        """Parse text; look up input that was once recognised as a single key."""
         begins_whole = self._whole and self._paste is None
         if begins_whole and (known := _KNOWN.get(data)):
             yield events.Key(*known)
@@ -96,7 +96,7 @@ class KeyParser(XTermParser):
             yield message
 
     def close(self) -> None:
-        """End the generator of the parser, which refers to the parser and, by the last event, to the whole app."""
+        """End the parser's generator, which refers to the parser and, through the last event, to the whole app."""
         list(self._unbroken(super().feed("")))
 
     def _messages(self, data: str) -> Iterator[Message]:
@@ -105,7 +105,8 @@ class KeyParser(XTermParser):
             if self._paste is not None:
                 at = yield from self._take_paste(data, at)
                 continue
-            char, at = data[at], at + 1  # one by one: what follows a sequence that fails is not lost with it
+            # one by one, so that a malformed sequence does not take the text after it along
+            char, at = data[at], at + 1
             self._matched = self._matched + 1 if char == _PASTE_BEGINS[self._matched] else int(char == "\x1b")
             if char == _CONTROL_C or self._matched == len(_PASTE_BEGINS):
                 XTermParser.__init__(self)
@@ -118,7 +119,7 @@ class KeyParser(XTermParser):
                 yield message
 
     def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
-        """Take the text of a paste from `data`; return the index after its end, or that of a Ctrl-C."""
+        """Consume the text of a paste from `data`; return the index after its end, or that of a Ctrl-C."""
         text = self._cut + data[at:]
         end = _PASTE_ENDS.search(text) or _PASTE_MAY_END.search(text)
         begins, self._cut = end.start() if end else len(text), ""
@@ -142,7 +143,7 @@ class KeyParser(XTermParser):
     def _parse_extended_key(self, sequence: str) -> list[events.Key] | None:  # type: ignore[override]
         """Parse a key of the Kitty protocol.
 
-        Textual caches the result by parser as well, so that its cache would keep every parser that was ever used.
+        Textual's cache of the results has the parser in its key, and would keep every parser ever used.
         """
         return _extended_key(sequence)
 
@@ -155,50 +156,50 @@ def _extended_key(sequence: str) -> list[events.Key] | None:
 
 
 _KNOWN: dict[str, tuple[str, str | None]] = {}
-"""By input that is a single key: the name and the character of the key."""
+"""Name and character of a key, by input that is this key alone."""
 _KNOWN_LENGTH = 6
 _MOST_KNOWN = 512
 
 
 def key_of(name: str, character: str) -> events.Key:
-    """Return the event of a key; without a name it is that of the character."""
+    """Return the event of a key; without a name it follows from the character."""
     if not name:
         name = "enter" if character == "\r" else _character_to_key(character)
     return events.Key(name, character or None)
 
 
-# What an app is doing.
+# The state of an app.
 
 
 def is_exiting(app: App[Any]) -> bool:
-    """Whether an app has been told to exit. It may have a last word, which a second call of `exit` would replace."""
+    """Return True once an app has been told to exit. A second call of `exit` would replace its result."""
     return app._exit
 
 
 def is_busy(pump: MessagePump) -> bool:
-    """Whether any message waits for a pump: in its queue, or taken from it to be merged with the next."""
+    """Return True if a message waits for a pump: in its queue, or taken out to be merged with the next."""
     return pump.message_queue_size > 0 or pump._pending_message is not None
 
 
 def crash(app: App[Any], error: Exception) -> None:
-    """End an app by an error, as if one of its own handlers had raised it."""
+    """End an app by an error, as if one of its handlers had raised it."""
     app._handle_exception(error)
 
 
-# What is set up before an app runs.
+# Setup before an app runs.
 
 
 def share_rules(app: App[Any], rules: Rules) -> None:
-    """Have the style sheet of an app keep its parsed rules in a cache that other apps use, too."""
+    """Make the app's style sheet share its cache of parsed rules with other apps."""
     app.stylesheet._parse_cache = rules
 
 
 class HookedDriver(Driver):
-    """A driver whose subclasses need no private name of Textual's."""
+    """A driver whose subclasses use no private name of Textual."""
 
     @property
     def app(self) -> App[Any]:
-        """The app that is shown."""
+        """The app."""
         return self._app
 
     @property
@@ -208,9 +209,9 @@ class HookedDriver(Driver):
 
 
 class SelfPaintedScreen(Screen[R]):
-    """A screen without widgets, which Textual neither styles, arranges nor paints. It paints itself, if at all.
+    """A screen without widgets, which Textual neither styles, arranges nor paints; its subclasses paint it.
 
-    Textual would add widgets for notices, hints and the selection of text, which nobody uses here.
+    Textual would add widgets for notices, tooltips and text selection, which Boneyard does not use.
     """
 
     ALLOW_SELECT = False
@@ -226,7 +227,7 @@ class SelfPaintedScreen(Screen[R]):
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
-        """Style nothing: the nodes that bear such styles would keep the screen until a collection."""
+        """Return no classes: nodes with their styles would keep the screen alive until a full collection."""
         return frozenset()
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
@@ -243,7 +244,7 @@ class SelfPaintedScreen(Screen[R]):
 
 
 def released(worker: Worker[Any]) -> Worker[Any]:
-    """Have a worker drop its task once that is done: the task's context refers to the worker, and so to the app."""
+    """Drop a worker's task once it is done: its context refers to the worker, and so to the app."""
 
     def release(_task: object) -> None:
         worker._task = worker._error = None
@@ -254,7 +255,7 @@ def released(worker: Worker[Any]) -> Worker[Any]:
 
 
 class HookedApp(App[R]):
-    """An app that asks its subclasses what Textual decides in private methods."""
+    """An app with hooks for what Textual decides in private methods."""
 
     def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
         """Start a task of the app."""
@@ -265,7 +266,7 @@ class HookedApp(App[R]):
         raise NotImplementedError
 
     def on_crash(self) -> None:
-        """Take note that an error is about to end the app, which has its terminal still."""
+        """Called when an error is about to end the app; the app still has its terminal."""
 
     async def run_in_task(
         self,
@@ -275,8 +276,8 @@ class HookedApp(App[R]):
     ) -> R | None:
         """Run the app in this task until it exits; its widgets have `closes_within` seconds to close.
 
-        It is what `App.run_async` does, but for the loop's task factory: from Python 3.12 on that would make every
-        task of the host eager, the tables' too.
+        Like `App.run_async`, except for the loop's task factory: from Python 3.12 on, Textual's would make every task
+        of the host eager, those of tables too.
         """
         self._thread_init()  # type: ignore[no-untyped-call]
         self._loop = asyncio.get_running_loop()
@@ -293,23 +294,23 @@ class HookedApp(App[R]):
                 self._screen_stacks.clear()
                 self._driver = None
         error, result = self._exception, self.return_value
-        vars(self.animator).clear()  # it and its timer hold each other
+        vars(self.animator).clear()  # the animator and its timer refer to each other
         break_cycles([self])
         self._driver = self._loop = None
         self._thread_id, self._running, self._exit, self._return_value = 0, False, True, result
         task = asyncio.current_task()
         if task is not None and task.cancelling():
-            raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
+            raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and swallows it
         if error is not None:
             raise error
         return result
 
     def is_referenced(self, parts: Iterable[DOMNode]) -> bool:
-        """Whether anything still waits that might look at the parts of an ended screen.
+        """Return True if a pending callback or message may refer to the parts of an ended screen.
 
-        A screen hands what it still has to do to the next one, and on a busy host that may take a while.
+        A screen hands its pending callbacks to the next one; on a busy host, that may take a while.
         """
-        screens = self._screen_stacks.get(self._current_mode, ())  # none once the session has ended
+        screens = self._screen_stacks.get(self._current_mode, ())  # empty once the session has ended
         pumps = [pump for pump in (self, *screens, *parts) if pump._running]
         return any(
             pump._next_callbacks or pump.message_queue_size or getattr(pump, "_callbacks", ()) for pump in pumps
@@ -317,7 +318,7 @@ class HookedApp(App[R]):
 
     def _build_driver(
         self,
-        headless: bool,  # noqa: ARG002 - Textual passes them by name
+        headless: bool,  # noqa: ARG002 - Textual passes it by keyword
         inline: bool,  # noqa: ARG002
         mouse: bool,
         size: tuple[int, int] | None,  # noqa: ARG002
@@ -329,7 +330,7 @@ class HookedApp(App[R]):
         await _process_quietly(self, *args, **kwargs)
 
     def _fatal_error(self) -> None:
-        """Close. `run_in_task` raises the error; a rendered traceback costs everybody 100 ms and is printed here."""
+        """Close the app. `run_in_task` raises the error; a rendered traceback would block the host for 100 ms."""
         self._close_messages_no_wait()
 
     def _close_messages_no_wait(self) -> None:
@@ -337,9 +338,9 @@ class HookedApp(App[R]):
         super()._close_messages_no_wait()
 
 
-# Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process, and puts back what it
-# found. If apps end in another order than they began, the capture of an ended one stays there, and every `print`
-# and log is lost in it. There is no switch for it, so this is the same loop with redirections that do nothing.
+# Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process and restores them at the end. If
+# apps do not end in reverse order, the capture of an ended one stays installed and swallows every `print` and log.
+# Textual has no switch for that, so this is the same loop with redirections that do nothing.
 _LOOP: Any = App._process_messages
 _process_quietly = FunctionType(
     _LOOP.__code__,
@@ -350,13 +351,13 @@ _process_quietly = FunctionType(
 )
 
 
-# What an ended screen leaves behind.
+# Cleanup after a screen.
 
 
 def break_cycles(parts: Iterable[DOMNode]) -> None:
-    """Cut what holds ended screens together, so that counting references frees most of it at once.
+    """Break the reference cycles of ended screens, so that reference counting frees most of their memory at once.
 
-    Otherwise only a full collection would, which stops everybody; each screen is some 100 KiB, and each app a MiB.
+    Otherwise only a full collection would, which stops the whole process; a screen takes some 100 KiB, an app 1 MiB.
     """
     for part in parts:
         part.__dict__.clear()
