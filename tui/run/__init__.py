@@ -1,1 +1,1 @@
-"""What a command runs: a table alone, joining a host, hosting, the menu, a replay; and the terminal here."""
+"""Runs the commands: a solo match, joining, hosting, the menu, a replay; and the local terminal."""

@@ -1,4 +1,6 @@
-"""Signals, and the end of the terminal, end a session in order: first all is saved and said, then they kill."""
+"""Orderly exit on a signal or a closed terminal: state is saved and farewells are sent before the process is
+killed.
+"""
 
 import asyncio
 import os
@@ -11,16 +13,16 @@ from contextlib import contextmanager
 from typing import Self
 
 EXIT_TIMEOUT = 1.5
-"""Seconds after a signal in which everything is saved and everybody is told; what takes longer is given up."""
+"""Seconds after a signal for saving and for farewells; then the process is killed."""
 POLL_INTERVAL = 0.5
-"""Seconds between two looks whether the terminal is still there."""
+"""Seconds between two checks of the terminal."""
 
 
 class SignalExit:
-    """Has SIGTERM and SIGHUP call `end` while the `with` block runs, and kills the process after it.
+    """Calls `end` on SIGTERM and SIGHUP while the `with` block runs, and kills the process after the block.
 
-    The process is killed at the latest after EXIT_TIMEOUT, in which case `give_back` gives the terminal back, in
-    another thread. The `others` call `end`, too, but do not kill.
+    After EXIT_TIMEOUT at the latest, another thread calls `give_back`, which restores the terminal, and kills the
+    process. The `others` call `end`, too, but do not kill.
     """
 
     def __init__(self, end: Callable[[], None], *others: int, give_back: Callable[[], None] = lambda: None) -> None:
@@ -39,7 +41,7 @@ class SignalExit:
 
     @contextmanager
     def released(self) -> Iterator[None]:
-        """Leave the signals to the block, which may install handlers of its own. The first that it sends counts."""
+        """Leave the signals to the block, which may install its own handlers, and afterwards install ours again."""
         self._release()
         try:
             yield
@@ -66,14 +68,14 @@ class SignalExit:
 
     def _exit_now(self, number: int) -> None:
         self._give_back()
-        os._exit(128 + number)  # as shells know it
+        os._exit(128 + number)  # the exit code that shells use
 
 
 @contextmanager
 def watch_stdin(end: Callable[[], None]) -> Iterator[None]:
     """Call `end` once if the terminal of stdin is closed while the block runs.
 
-    The system sends SIGHUP as well, but not to everybody, and it may be ignored.
+    The system sends SIGHUP as well, but not to every process, and it may be ignored.
     """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle | None = None

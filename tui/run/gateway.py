@@ -1,4 +1,4 @@
-"""What draws the screens of a host's guests: its own process, or those that `boneyard host --workers` starts."""
+"""The processes that draw the screens of a host's guests: the host's own, or those of `boneyard host --workers`."""
 
 import asyncio
 import os
@@ -23,18 +23,18 @@ from tui.model.presenter import PRESENTERS
 from tui.serve.session_server import SessionServer
 
 _OURS = str(Path(__file__).parents[2])
-"""Where Boneyard's packages are."""
+"""Directory of Boneyard's packages."""
 _SCREENS = ("guests", "leaving", "lists", "lobby", "match_end")
-"""Those that others open, with all that these open."""
+"""Screens to import; they import all others."""
 _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What the host alone acts on: it then ends its gateways in an order in which everybody hears a goodbye."""
+"""Signals that only the host handles: it then ends its gateways in order, after the farewell to every guest."""
 
 
 async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
-    """Start a gateway that is given these two sockets."""
+    """Start a gateway with the sockets of its trunk and of handed-over connections."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        "-P",  # what lies where the host was started is none of ours
+        "-P",  # do not import from the current directory
         "-m",
         __name__,
         str(line),
@@ -42,12 +42,12 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
         pass_fds=(line, taking),
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_OURS, os.environ.get("PYTHONPATH"))))},
         stdin=asyncio.subprocess.DEVNULL,
-        start_new_session=True,  # what is typed where the host runs is not meant for it
+        start_new_session=True,  # keys typed at the host's terminal are not meant for it
     )
 
 
 def load_all() -> None:
-    """Load what guests come to later, so that not all of them wait for it then."""
+    """Import everything that guests need later, so that they need not wait for it then."""
     for name in ("core.bots.levels", "core.bots.reasons.hints", *(f"tui.screens.{name}" for name in _SCREENS)):
         import_module(name)
     for table in (GAMES, PRESENTERS):
@@ -66,7 +66,7 @@ class Terminals:
         software: str,
         scheduler: LoopScheduler,
     ) -> SessionServer:
-        """Return what serves the sessions of this process."""
+        """Return the server for the sessions of this process."""
         load_all()
         return SessionServer(server, door, software, scheduler)
 
@@ -79,7 +79,7 @@ def _prepare(server: GuestServer, begin: GatewayConfig, scheduler: LoopScheduler
 
 
 def main(line: int, taking: int) -> None:
-    """Serve what the host hands over on these two sockets, until it closes or is gone."""
+    """Serve the connections that the host hands over on these two sockets, until the host closes them or is gone."""
     for number in _ITS_HOSTS:
         signal.signal(number, signal.SIG_IGN)
     keep_private()

@@ -1,4 +1,4 @@
-"""A host as a person runs it: what they are told, which screens guests see, and who plays here as well."""
+"""A host run by a person: its messages to them, the screens of its guests, and a player on the same terminal."""
 
 import asyncio
 import sys
@@ -21,7 +21,7 @@ from tui.text.names import ways_to
 from tui.text.notices import Place
 
 ASKED_FOR = 60.0
-"""Seconds in which another Ctrl-C is the answer to the question of the first."""
+"""Seconds in which a second Ctrl-C confirms the first."""
 
 
 async def run_host(
@@ -32,10 +32,9 @@ async def run_host(
     *,
     qr: bool = False,
 ) -> int:
-    """Run a host, or a node of a cluster, until a signal, which is returned, or until the one who plays here leaves.
+    """Run a host, or a node of a cluster, until a signal, which is returned, or until the local player leaves.
 
-    A `window` is told what happens; with `qr` the first link is told as a code, too. Raises as
-    `net.hosting.parts.run`.
+    `window` gets reports of events; `qr` also prints the first link as a QR code. Raises as `net.hosting.parts.run`.
     """
     if options.node is not None:
         from net.hosting.cluster import ROLES, Node  # noqa: PLC0415 - without asyncpg there is none
@@ -55,13 +54,13 @@ async def run_host(
 
 
 class _PlayableHost(Host):
-    """A host that a person runs, who may play there as well."""
+    """A host run by a person, who may play there as well."""
 
     play: Play | None = None
     _asked_at = -ASKED_FOR
 
     def interrupt(self) -> None:
-        """Close, but ask first if people play and somebody is there to answer."""
+        """Close, but ask first if people are playing and somebody can answer."""
         now, asks = asyncio.get_running_loop().time(), sys.stdin.isatty() and self.play is None
         if self.stop.is_set() or not asks or now - self._asked_at < ASKED_FOR or not (people := self._playing()):
             super().interrupt()
@@ -76,15 +75,21 @@ class _PlayableHost(Host):
         )
 
     def _playing(self) -> int:
-        """How many people sit at a table."""
+        """Return the number of people who sit at a table."""
         lobby = self.server.lobby
-        return len({each.guest.token for number, each in lobby.present.items() if each.guest and lobby.plays(number)})
+        return len(
+            {
+                presence.guest.token
+                for number, presence in lobby.present.items()
+                if presence.guest and lobby.plays(number)
+            }
+        )
 
     def _places(self) -> list[Place]:
         return [(address, self.port.port) for address in self.addresses]
 
     async def wait_closed(self) -> None:
-        """Return when it is time to close, or when whoever plays here has left."""
+        """Return when it is time to close, or when the local player has left."""
         if self.play:
             await self.play(self.server, self._places, self.stop)
         await super().wait_closed()
@@ -92,7 +97,7 @@ class _PlayableHost(Host):
 
 @asynccontextmanager
 async def company(window: Window, host: Host) -> AsyncIterator[None]:
-    """Tell in the window who comes and goes."""
+    """Report arrivals and departures in the window."""
     if host.options.log_file is not None:
         host.say(_("Server log: {file}", file=host.options.log_file))
         host.say("")
@@ -108,14 +113,16 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
 
 
 def directions(host: Host, *, qr: bool = False) -> list[str]:
-    """Return what a friend must type to come in; with `qr` the link as a code of half blocks, light on dark."""
+    """Return the commands with which friends join; with `qr` also the link as a QR code of half blocks, light on
+    dark.
+    """
     port, addresses = host.port, host.addresses
     lines = []
     if not addresses:
         lines = [_("This machine is in no network now: only players on this machine can join."), ""]
         addresses = ["localhost"]
     if web := host.door.web:
-        from net.web.door import url_of  # noqa: PLC0415 - it needs what few hosts have installed
+        from net.web.door import url_of  # noqa: PLC0415 - needs packages that few hosts have
 
         at = addresses if web.bind in EVERYWHERE else [web.bind]
         links = dict.fromkeys(url_of(web, address, port.web) for address in at)
@@ -130,7 +137,7 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
         else _("The server is running. A friend types one of these:"),
         "",
     ]
-    lines += [f"    {way}" for address in addresses for way in ways_to(address, port.port)]
+    lines += [f"    {line}" for address in addresses for line in ways_to(address, port.port)]
     return [
         *lines,
         "",
@@ -142,7 +149,7 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
 
 
 def who_may_join(access: AccessOptions) -> str:
-    """Tell the owner who may enter the host."""
+    """Return who may join the host, in a sentence for the operator."""
     if access.keys and access.invite:
         return _("Who may join: the keys in {file}, and anybody with the invitation code.", file=access.keys)
     if access.keys:

@@ -21,11 +21,13 @@ from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
 
 Play = Callable[[Server, Callable[[], Sequence[Place]], asyncio.Event], Awaitable[None]]
-"""Lets somebody play on a server until they leave or the event is set; the function returns its current addresses."""
+"""Runs a player on a server until they leave or the event is set; the function returns the host's current
+addresses.
+"""
 
 
 def player_here(session: LocalSession, data: Path) -> Play:
-    """Show the lobby of the host in a session, to a player who is known by the key in `data`."""
+    """Return a function that shows the host's lobby in a session, to a player identified by the key in `data`."""
 
     async def play(server: Server, places: Callable[[], Sequence[Place]], stop: asyncio.Event) -> None:
         key = keep_key(data / "id_ed25519", "boneyard player").get_fingerprint()

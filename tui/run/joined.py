@@ -1,4 +1,4 @@
-"""Joining a host over the network with the screens drawn here, or in plain lines, and finding hosts nearby."""
+"""Joining a host over the network, on full screens or in plain lines, and finding hosts on the local network."""
 
 import asyncio
 import os
@@ -36,38 +36,39 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CODE_LENGTH = 100
-"""Characters of an invitation code that can be typed."""
+"""Maximum length of an invitation code."""
 FIELD = 40
-"""Columns of the field for it."""
+"""Columns of its field."""
 LISTEN_FOR = 3.0
-"""Seconds in which the hosts on a local network have answered, most of them within one."""
+"""Seconds in which hosts on a local network answer; most need one."""
 
 
 class Prompts(Protocol):
-    """Questions and messages to a player who has not joined a host yet."""
+    """Questions and messages to a player who has not joined the host yet."""
 
     untold: list[str]
-    """Sentences to be said once the host is shown."""
+    """Sentences to show once the host is on screen."""
 
     async def code(self) -> str:
         """Ask for an invitation code; return an empty text if the player has none."""
 
     def say(self, sentence: str) -> None:
-        """Tell the player something."""
+        """Show a sentence to the player."""
 
     async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
-        """Wait for the connection to an address; return None if the player gives it up. Raises what `work` raises."""
+        """Wait for the connection to an address; return None if the player cancels. Raises what `work` raises."""
 
 
 async def join_host(
     places: Sequence[Place], show: Show, prompts: Prompts, *, data: Path, name: str, invite: str
 ) -> str:
-    """Play on another machine's host until it is left; return the last word, if any. `show` shows it.
+    """Play on another machine's host until the player leaves; return the last message, if any. `show` runs the
+    client.
 
-    `places` are the addresses of one host, in the order in which to try them; `invite` is its invitation code. If one
-    is wanted and it is empty, the player is asked.
+    `places` are the addresses of one host, in the order in which to try them; `invite` is its invitation code. If the
+    host wants one and it is empty, ask the player.
 
-    Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
+    Raises `net.ssh.client.connect.JoinError` if the host cannot be joined.
     """
     invitation, login = Invitation(invite, prompts.code), LoginKeys()
     place = places[0]
@@ -131,8 +132,8 @@ class TypedPrompts:
         self.untold: list[str] = []
 
     async def code(self) -> str:
-        """Ask for the code; it is not echoed. Ctrl-C and Ctrl-D mean that there is none."""
-        # asyncio's own handler would wait for the event loop, which waits for this.
+        """Ask for the code without an echo. Ctrl-C and Ctrl-D mean that there is none."""
+        # asyncio's own handler would wait for the event loop, which this call blocks.
         before = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             return str(
@@ -161,9 +162,9 @@ class ScreenPrompts:
         self.untold: list[str] = []
 
     async def code(self) -> str:
-        """Ask for the code in front of the screen that waits; without such a screen, return an empty text."""
+        """Ask for the code in front of the waiting screen; without such a screen, return an empty text."""
         if self._app is None:
-            return ""  # a reconnection to a host that wants a code by now: the host refuses it
+            return ""  # a reconnection to a host that has begun to want a code: the host refuses it
         from tui.screens.asking import AskScreen  # noqa: PLC0415 - plain lines need no Textual
 
         answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
@@ -178,11 +179,11 @@ class ScreenPrompts:
         return await answered or ""
 
     def say(self, sentence: str) -> None:
-        """Keep the sentence until the host is shown."""
+        """Keep the sentence until the host is on screen."""
         self.untold.append(sentence)
 
     async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
-        """Show what is waited for; Escape gives it up."""
+        """Show the address while waiting; Escape cancels."""
         from tui.screens.asking import WaitScreen  # noqa: PLC0415 - plain lines need no Textual
         from tui.screens.base import SingleScreenApp  # noqa: PLC0415
 
@@ -207,7 +208,7 @@ class ScreenPrompts:
 async def join_on_screens(
     session: "LocalSession", places: tuple[Place, ...], *, data: Path, name: str = "", invite: str = ""
 ) -> str:
-    """Play in a session on another machine's host; without `places`, first choose one that is heard nearby.
+    """Play in a session on another machine's host; without `places`, first choose one on the local network.
 
     Returns and raises as `join_host`.
     """
@@ -226,22 +227,24 @@ async def join_on_screens(
 
 
 async def hosts_nearby() -> list[FoundHost]:
-    """The hosts heard on the local network within a few seconds. Raises OSError without a network."""
-    found: list[FoundHost] = []
+    """Return the hosts that announce themselves on the local network within LISTEN_FOR. Raises OSError without a
+    network.
+    """
+    hosts: list[FoundHost] = []
 
-    def changed(heard: list[FoundHost]) -> None:
-        found[:] = heard
+    def changed(announced: list[FoundHost]) -> None:
+        hosts[:] = announced
 
     async with listening(changed):
         await asyncio.sleep(LISTEN_FOR)
-    return found
+    return hosts
 
 
 async def list_hosts(say: Callable[[str], None]) -> None:
-    """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
-    found = await hosts_nearby()
-    places = await asyncio.gather(*(first_reachable(host.places) for host in found))
-    for host, place in zip(found, places, strict=True):
+    """Print the hosts on the local network. Raises OSError without a network."""
+    hosts = await hosts_nearby()
+    places = await asyncio.gather(*(first_reachable(host.places) for host in hosts))
+    for host, place in zip(hosts, places, strict=True):
         say(f"{host.name}\tboneyard join {typed_place(*place)}")
-    if not found:
+    if not hosts:
         say(_("No servers found on the local network; join one by its address."))

@@ -1,4 +1,4 @@
-"""A session on the terminal of this process: one app after the other, on one full screen from start to end."""
+"""A session on the terminal of this process: one app after the other on one full screen."""
 
 import asyncio
 import sys
@@ -29,44 +29,44 @@ R = TypeVar("R")
 
 
 class LocalSession:
-    """Shows apps on the local terminal."""
+    """Runs apps on the local terminal."""
 
     def __init__(
         self,
         terminal: LocalTerminal,
         look: Look,
-        looked: Callable[[Look], None] | None,
+        on_look_changed: Callable[[Look], None] | None,
         signals_released: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self.terminal = terminal
         self.signals_released = signals_released
         """Leaves the signals to a block, such as a host that is run in the session."""
         self.look = look
-        """The look of the app that is opened next."""
-        self._looked = looked
+        """The look of the next app."""
+        self._on_look_changed = on_look_changed
 
     def take_look(self, look: Look) -> None:
-        """Show what is opened from now on in these colours, as the player has chosen."""
+        """Use a look that the player has chosen for the next apps."""
         self.look = look
-        if self._looked is not None:
-            self._looked(look)
+        if self._on_look_changed is not None:
+            self._on_look_changed(look)
 
     async def show(self, make_app: "Callable[[], TerminalApp[R]]") -> R | None:
-        """Show an app until it ends; return its result, None if the terminal has gone."""
-        from tui.terminal.app import run_app  # noqa: PLC0415 - the terminal is asked before Textual is loaded
+        """Run an app until it ends; return its result, None if the terminal is gone."""
+        from tui.terminal.app import run_app  # noqa: PLC0415 - the terminal is queried before Textual is loaded
 
         return await run_app(make_app, self.terminal, owner=Unlimited(), budget=Unlimited())
 
     async def show_screen(self, screen: "DrawnScreen[R | None]") -> R | None:
-        """Show one screen; return the value with which it is dismissed."""
+        """Run an app with one screen; return the screen's result."""
         from tui.screens.base import SingleScreenApp  # noqa: PLC0415 - see `show`
 
         return await self.show(lambda: SingleScreenApp(screen))
 
     async def play(self, visit: ClientSession, tutor: "Tutor | None" = None, leaves: str = "") -> str:
-        """Show a client until its player leaves; return the last word, if any.
+        """Run a client until its player leaves; return the last message, if any.
 
-        A `tutor` explains what happens; `leaves` is as of `BoneyardApp`.
+        `tutor` gives a lesson; `leaves` is the `leave_text` of `BoneyardApp`.
         """
         from net.host.reviewing import Coach  # noqa: PLC0415 - see `show`
         from tui.app import BoneyardApp  # noqa: PLC0415
@@ -95,42 +95,42 @@ class LocalSession:
 
         try:
             return await self.show(make_app) or ""
-        finally:  # before a signal has its way
-            visit.client.goodbye()  # the bot need not wait for a player who wants to leave
+        finally:  # before a signal kills the process
+            visit.client.goodbye()  # so that the bot does not wait for a player who wants to leave
             await visit.keeping.close()
 
 
 @asynccontextmanager
 async def local_session(
     look: Look,
-    looked: Callable[[Look], None] | None = None,
+    on_look_changed: Callable[[Look], None] | None = None,
     *,
     pictures: bool = True,
     heeds_signals: bool = True,
 ) -> AsyncIterator[LocalSession]:
-    """Open the terminal of this process for a session, and give it back at the end.
+    """Open the terminal of this process for a session, and restore it at the end.
 
-    It is first asked for what it shows, with `pictures` also whether it shows them; `look` is fitted to its answers.
-    `looked` is told when the player has chosen other colours. Signals end the session and then kill the process,
-    unless whoever opens it `heeds_signals` themselves. Raises OSError if there is no terminal.
+    First query the terminal, with `pictures` also for images, and fit `look` to its answers. `on_look_changed` is
+    called with newly chosen colours. Signals end the session and then kill the process, unless the caller handles
+    them itself (`heeds_signals` is False). Raises OSError if there is no terminal.
     """
     terminal = LocalTerminal(Device(), ascii=look.ascii, pictures=pictures)
     signals = SignalExit(terminal.end, give_back=terminal.give_back_now)
     with signals if heeds_signals else nullcontext(), _kept_output(), terminal.opened():
         asking = asyncio.create_task(terminal.ask(ANSWERS_WITHIN, pictures=pictures))
-        await asyncio.sleep(0)  # the question is on its way while the screens are loaded
+        await asyncio.sleep(0)  # sends the query before the screens are imported
         import tui.app  # noqa: F401, PLC0415
 
         await asking
         fitted = look_for_terminal(
             terminal.name, terminal.env, look.name, ascii=terminal.ascii, cell=terminal.cell, moves=look.moves
         )
-        yield LocalSession(terminal, fitted, looked, signals.released)
+        yield LocalSession(terminal, fitted, on_look_changed, signals.released)
 
 
 @contextmanager
 def _kept_output() -> Iterator[None]:
-    """Keep what is printed while the full screen is shown, and print it afterwards."""
+    """Buffer what is printed while the full screen is open, and print it afterwards."""
     out, err = StringIO(), StringIO()
     try:
         with redirect_stdout(out), redirect_stderr(err):

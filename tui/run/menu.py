@@ -1,4 +1,4 @@
-"""The menu and what follows from it, until the player leaves: one app after the other in one session."""
+"""The menu and the commands chosen in it, one app after the other in one session."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
@@ -19,13 +19,13 @@ from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
 from tui.solo import learn, play_alone
 
 Command = Callable[[LocalSession, str], Awaitable[str]]
-"""Runs another command in the session, as it would be typed; returns the last word, if any. Raises Failed."""
+"""Runs another command in the session, as typed; returns the last message, if any. Raises Failed."""
 
 
 async def menu(session: LocalSession, data: Path, command: Command) -> None:
     """Show the menu until the player leaves it.
 
-    Matches alone are kept in `data`, and resumed from there.
+    Solo matches are saved in `data`, and resumed from there.
     """
     said = ""
     async with aclosing(Thinkers()) as thinkers:
@@ -66,7 +66,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
 
 
 async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, thinkers: Thinkers) -> str:
-    """Play alone; return what the menu says afterwards."""
+    """Play a solo match; return the sentence that the menu shows afterwards."""
     if isinstance(wish, MakeTable):
         remember_table(wish)
     ended = await play_alone(
@@ -80,10 +80,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
 
 
 async def welcomed(session: LocalSession) -> Chosen | None:
-    """Ask a player who starts Boneyard for the first time what has to be known; return what they do first.
-
-    Later starts ask nothing.
-    """
+    """Ask the questions of the first start; return what the player does first. Later starts ask nothing."""
     if not first_start():
         return None
     welcome = await session.show_screen(WelcomeScreen(session.look))

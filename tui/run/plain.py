@@ -19,7 +19,7 @@ from tui.text.notices import Place
 def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
     """Ask what to do until the player leaves; `command` runs another command by its name.
 
-    Matches alone are kept in `data`.
+    Solo matches are saved in `data`.
     """
     printer = Printer(ascii=ascii)
     while not printer.broken:
@@ -46,7 +46,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
 
     Raises OSError without a network.
     """
-    from tui.run.joined import hosts_nearby  # noqa: PLC0415 - playing alone needs no network
+    from tui.run.joined import hosts_nearby  # noqa: PLC0415 - a solo match needs no network
 
     printer = Printer(ascii=ascii)
     printer.say(_("Looking for servers on the local network."))
@@ -58,7 +58,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
 
 
 def next_line() -> str | None:
-    """The next typed line; None at the end of the input, and after Ctrl-C."""
+    """Return the next typed line; None at the end of the input, and after Ctrl-C."""
     try:
         return run(_next(local_lines()))
     except KeyboardInterrupt:

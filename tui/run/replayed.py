@@ -1,4 +1,4 @@
-"""Replaying: a recorded match, read and refereed, on the same board as a live one."""
+"""Replays recorded matches, after the referee has checked them."""
 
 from collections.abc import Callable
 from contextlib import aclosing
@@ -17,7 +17,7 @@ from tui.run.settings import remember
 
 
 def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pictures: bool = True) -> None:
-    """Show the matches in a file. Raises Failed when not even their beginning holds."""
+    """Replay the matches in a file on the screen. Raises Failed if not even their beginning is valid."""
     recording = recording_of(file)
     need_terminal()
 
@@ -35,7 +35,7 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
 
 
 def retell_file(file: Path, *, ascii: bool) -> None:
-    """Tell the matches in a file in sentences, as far as lines are typed. Raises Failed as above."""
+    """Replay the matches in a file in sentences, for each line typed. Raises Failed as `replay_file`."""
     printer = Printer(ascii=ascii)
     talk = ReplayDialog(recording_of(file), printer.say)
     talk.open()
@@ -44,7 +44,7 @@ def retell_file(file: Path, *, ascii: bool) -> None:
 
 
 def recording_of(file: Path) -> Recording:
-    """Return what is shown of a record. Raises Failed when not even its beginning holds."""
+    """Return the recording of a file. Raises Failed if not even its beginning is valid."""
     with failing(Unreadable):
         recording = recorded(lines_of(file))
     if not recording.frames:

@@ -1,7 +1,7 @@
-"""What is remembered from one start to the next, in a small file: theme, language, bell, last tables and hosts.
+"""The player's settings, remembered in a small file: theme, language, bell, last tables and hosts.
 
-What makes no sense any more is as if it were not there, and where nothing can be written, nothing is remembered:
-nobody asked for it now, so nothing is in the way of a game.
+Invalid entries are treated as missing, and errors in writing are ignored: the player did not ask for it now, so it
+must not disturb a game.
 """
 
 import getpass
@@ -25,7 +25,7 @@ from tui.model.look import Look
 
 Place = tuple[Annotated[str, Meta(min_length=1, max_length=255)], Annotated[int, Meta(ge=1, le=65535)]]
 MOST_HOSTS = 10
-"""Hosts that are remembered."""
+"""Maximum number of remembered hosts."""
 T = TypeVar("T")
 
 
@@ -38,7 +38,7 @@ class _Last(Struct):
 
 
 def remembered() -> str:
-    """Return the name of the theme that was chosen last; the usual one where none was, or it is there no more."""
+    """Return the name of the theme chosen last; the default one if there is none, or if it cannot be loaded."""
     name = _read("theme", str, DEFAULT_THEME)
     with suppress(OSError, RuntimeError, BadTheme):
         load_theme(name)
@@ -47,23 +47,23 @@ def remembered() -> str:
 
 
 def remember(look: Look) -> None:
-    """Keep the theme of a look for the next start."""
+    """Remember the theme of a look."""
     _write(look.name, "theme")
 
 
 def language_wanted() -> str:
-    """Return the language that was chosen; empty where none was."""
+    """Return the chosen language; empty if none was chosen."""
     language = _read("language", str, "")
     return language if language in LANGUAGES else ""
 
 
 def remember_language(language: str) -> None:
-    """Keep the language that was chosen."""
+    """Remember the chosen language."""
     _write(language, "language")
 
 
 def name_given() -> str:
-    """Return the name that the player gave; empty where they gave none."""
+    """Return the name that the player gave; empty if they gave none."""
     return clean_name(_read("name", str, ""))
 
 
@@ -73,7 +73,7 @@ def own_name() -> str:
 
 
 def user_name() -> str:
-    """Return the name that others see: the one that the player gave, or that of the login on this machine."""
+    """Return the name that others see: the one that the player gave, or their login on this machine."""
     if given := name_given():
         return given
     try:
@@ -83,19 +83,19 @@ def user_name() -> str:
 
 
 def first_start() -> bool:
-    """Return whether nobody has been asked anything here yet."""
+    """Return True if the questions of the first start have not been asked yet."""
     return not _read("asked", bool, False)
 
 
 def remember_player(name: str) -> None:
-    """Keep the name that the player gave, and that they were asked."""
+    """Remember the player's name, and that they were asked."""
     if name:
         _write(name, "name")
     _write(True, "asked")
 
 
 def last_tables() -> dict[str, MakeTable]:
-    """Return, by game, the table that was opened last alone."""
+    """Return the tables opened last in solo matches, by game."""
     tables = {}
     for name, kept in _read("last", dict[str, Any], {}).items():
         with suppress(ValidationError, KeyError, BadOption):
@@ -109,28 +109,28 @@ def last_tables() -> dict[str, MakeTable]:
 
 
 def remember_table(table: MakeTable) -> None:
-    """Keep what was chosen for a table alone, for “as last time”."""
+    """Remember the settings of a solo match, for “as last time”."""
     last = _Last(table.players, table.level, table.hints, table.options, table.take_back)
     _write(to_builtins(last), "last", table.game)
 
 
 def joined_hosts() -> list[Place]:
-    """Return the addresses and ports of the hosts that were joined, the latest first."""
+    """Return the addresses and ports of the hosts joined before, the latest first."""
     return _read("hosts", list[Place], [])[:MOST_HOSTS]
 
 
 def remember_host(place: Place) -> None:
-    """Keep the address and port of a host that was joined."""
+    """Remember the address and port of a host."""
     _write([place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS], "hosts")
 
 
 def bell_wanted() -> bool:
-    """Return whether a bell shall ring on the player's turn; it does unless it was switched off."""
+    """Return True if a bell shall ring on the player's turn, as it does unless switched off."""
     return _read("bell", bool, True)
 
 
 def remember_bell(on: bool) -> None:
-    """Keep whether a bell shall ring."""
+    """Remember whether a bell shall ring."""
     _write(on, "bell")
 
 
@@ -145,8 +145,8 @@ def _read(key: str, kind: type[T], default: T) -> T:
 
 
 def _write(value: object, key: str, *keys: str) -> None:
-    """Set a key in the file, or one in its tables; its other values stay, but not comments."""
-    import tomli_w  # noqa: PLC0415 - a start mostly reads
+    """Set a key in the file, or in one of its tables; other values are preserved, comments are not."""
+    import tomli_w  # noqa: PLC0415 - most starts only read
 
     with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
         file = _file()

@@ -1,4 +1,4 @@
-"""Shows a client to the player at this machine: on the screens of a local session, or in plain lines."""
+"""Shows a client to the local player: on the screens of a local session, or in plain lines."""
 
 import signal
 import sys
@@ -14,20 +14,24 @@ if TYPE_CHECKING:
     from tui.lessons import Tutor
 
 
-def screen_frontend(look: Look, looked: "Callable[[Look], None] | None" = None, *, pictures: bool = False) -> Show:
-    """Show it on full screens, in a local session of its own. The parameters are those of `local_session`."""
+def screen_frontend(
+    look: Look, on_look_changed: "Callable[[Look], None] | None" = None, *, pictures: bool = False
+) -> Show:
+    """Return a frontend with full screens, in a local session of its own. The parameters are those of
+    `local_session`.
+    """
 
     async def show(visit: ClientSession) -> str:
         from tui.run.local_session import local_session  # noqa: PLC0415 - plain lines need no Textual
 
-        async with local_session(look, looked, pictures=pictures) as session:
+        async with local_session(look, on_look_changed, pictures=pictures) as session:
             return await session.play(visit)
 
     return show
 
 
 def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
-    """Show it in whole sentences, one in a line. A `tutor` explains what happens."""
+    """Return a frontend with plain sentences, one in a line. `tutor` gives a lesson."""
 
     async def show(visit: ClientSession) -> str:
         from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
@@ -50,7 +54,7 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
         with SignalExit(runner.exit, signal.SIGINT), watch_stdin(runner.exit):
             try:
                 reason, lines = await runner.run(visit.converse)
-            finally:  # before a signal has its way
+            finally:  # before a signal kills the process
                 visit.client.goodbye()
                 await visit.keeping.close()
         for line in lines:

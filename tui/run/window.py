@@ -1,4 +1,4 @@
-"""The window of a host that a person runs: who comes and goes, what they open and what is wrong, in sentences."""
+"""The window of a host run by a person: arrivals, departures, new tables and problems, in sentences."""
 
 import logging
 import shutil
@@ -22,13 +22,13 @@ from tui.terminal.local import Device
 from tui.text.names import game_name
 
 LOOK_EVERY = 0.5
-"""Seconds between two looks at who is here. Who comes and goes between them is not told of."""
+"""Seconds between two polls of the roster. A guest who comes and goes in between is not reported."""
 MOST_COLUMNS = 100
-"""Of a sentence in a wide window: longer lines are hard to read."""
+"""Maximum width of a sentence: longer lines are hard to read."""
 WARNINGS_PER_SECOND, WARNINGS_AT_ONCE = 0.1, 5
-"""Warnings of one kind, sustained and in one burst: a person reads them, and the log has more."""
+"""Warnings of one kind, sustained and in one burst: a person reads them, and the log has all."""
 _MOST_TOLD = 200
-"""Characters of one value in a sentence, such as the reason of the operating system."""
+"""Maximum length of a value in a sentence, such as a reason given by the operating system."""
 WARNINGS = {
     "bad-theme": phrase("The theme {theme} cannot be used: {why}."),
     "bot-worker-lost": phrase("A process for thinking bots has ended; another is started."),
@@ -49,16 +49,16 @@ WARNINGS = {
     "table-not-resumed": phrase("Table {table} could not be resumed: {error}."),
     "wrong-invitation": phrase("Somebody at {address} gave a wrong invitation code."),
 }
-"""What the operator is told of events in the log, by event. What else goes wrong is a fault of the program."""
+"""Sentences for the operator, by log event. Any other warning is a bug in Boneyard."""
 
 
 class Window:
-    """Prints sentences, each with the time. A terminal that takes no more keeps nobody waiting."""
+    """Prints sentences, each with the time. Output is dropped while the terminal is slow."""
 
     def __init__(
         self, write: Callable[[str], None], *, ascii: bool = False, now: Callable[[], datetime] = datetime.now
     ):
-        """`write` gets whole lines, with their ends; `now` tells the local time."""
+        """`write` gets whole lines with their ends; `now` returns the local time."""
         self._write = write
         self._ascii = ascii
         self._now = now
@@ -68,7 +68,7 @@ class Window:
         self._write(plain(printable(sentence), self._ascii) + "\n")
 
     def tell(self, sentence: str) -> None:
-        """Print what has happened just now, in as many lines as it takes."""
+        """Print an event with the time, in as many lines as it takes."""
         width = min(shutil.get_terminal_size().columns, MOST_COLUMNS) - 6
         first, *more = wrap(printable(sentence), max(width, 10))
         for head, line in [(f"{self._now():%H:%M}", first), *(("     ", line) for line in more)]:
@@ -76,34 +76,34 @@ class Window:
 
 
 class _PresentGuest(Struct, frozen=True):
-    """Somebody who is here, by however many connections."""
+    """A present guest, over any number of connections."""
 
     name: str
     joined: bool
 
 
 class LobbyObserver:
-    """Tells in a window who comes and goes, and which tables are opened."""
+    """Reports arrivals, departures and new tables in a window."""
 
     def __init__(self, lobby: Lobby, window: Window) -> None:
-        """What is there already is not told of."""
+        """Guests and tables that are there already are not reported."""
         self._lobby = lobby
         self._window = window
         self._here = self._look_round()
         self._last_table = max(lobby.tables, default=0)
 
     def look(self) -> None:
-        """Tell what has changed since the last look."""
+        """Report the changes since the last poll."""
         before, self._here = self._here, self._look_round()
         for token in before.keys() - self._here.keys():
             gone = _("{name} has left.", name=before[token].name)
             self._window.tell(f"{gone} {self._count()}")
         for token in self._here.keys() - before.keys():
-            here = self._here[token]
+            guest = self._here[token]
             came = (
-                _("{name} logged in by `boneyard join`.", name=here.name)
-                if here.joined
-                else _("{name} logged in by ssh.", name=here.name)
+                _("{name} logged in by `boneyard join`.", name=guest.name)
+                if guest.joined
+                else _("{name} logged in by ssh.", name=guest.name)
             )
             self._window.tell(f"{came} {self._count()}")
         for number in sorted(number for number in self._lobby.tables if number > self._last_table):
@@ -114,11 +114,11 @@ class LobbyObserver:
             )
 
     def _look_round(self) -> dict[str, _PresentGuest]:
-        """Who is here, by token."""
+        """Return the present guests by token."""
         return {
-            each.guest.token: _PresentGuest(clean(each.guest.name, 40), each.visitor.joined)
-            for each in self._lobby.present.values()
-            if each.guest is not None
+            presence.guest.token: _PresentGuest(clean(presence.guest.name, 40), presence.visitor.joined)
+            for presence in self._lobby.present.values()
+            if presence.guest is not None
         }
 
     def _count(self) -> str:
@@ -128,19 +128,19 @@ class LobbyObserver:
 
 
 class Warnings(logging.Handler):
-    """Tells in a window of what is wrong, in the language in which it was made; the log has all of it."""
+    """Reports problems from the log in a window, in the language in which it was made; the log has more details."""
 
     def __init__(self, window: Window, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` gives seconds, and never jumps."""
+        """`clock` returns monotonic seconds."""
         super().__init__(logging.WARNING)
         self._window = window
         self._clock = clock
         self._session = copy_context()
-        """Guests speak other languages, and what is wrong with them is logged where they are served."""
+        """Context of the operator: problems are logged in the contexts of guests, who may speak other languages."""
         self._allowed: dict[str, Bucket] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Tell of an event, unless there was too much of it."""
+        """Report an event, unless there were too many of its kind."""
         event = record.getMessage() if record.getMessage() in WARNINGS else ""
         bucket = self._allowed.setdefault(event, Bucket(WARNINGS_PER_SECOND, WARNINGS_AT_ONCE))
         if bucket.take(self._clock()):
@@ -152,8 +152,8 @@ class Warnings(logging.Handler):
             self._window.tell(_("Something went wrong ({event}); the server log says what.", event=what))
             return
         values = getattr(record, "fields", {})
-        said = {key: clean(str(value), _MOST_TOLD).removesuffix(".") for key, value in values.items()}
-        self._window.tell(_(WARNINGS[event]).format_map(_LogValues(said)))
+        fields = {key: clean(str(value), _MOST_TOLD).removesuffix(".") for key, value in values.items()}
+        self._window.tell(_(WARNINGS[event]).format_map(_LogValues(fields)))
 
 
 class _LogValues(dict[str, str]):
@@ -163,7 +163,7 @@ class _LogValues(dict[str, str]):
 
 @contextmanager
 def window_here() -> Iterator[Window]:
-    """Open the window of this process's terminal. One that cannot be opened anew is written to as it is."""
+    """Open the window on this process's terminal; if that cannot be opened anew, print to stdout."""
     utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
     try:
         device = Device(sys.stdout.fileno())
