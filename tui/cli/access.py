@@ -1,4 +1,4 @@
-"""Options of `boneyard host` that say who may enter and how browsers come in, and their checks."""
+"""Options of `boneyard host` about admission and browsers, and their checks."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -21,11 +21,11 @@ from tui.i18n import _
 
 F = TypeVar("F", bound=Callable[..., Any])
 INVITE = "BONEYARD_INVITE"
-"""The environment's variable for the code, since all users of a machine may see each other's command lines."""
+"""The environment variable for the code; other users of a machine could see a command line."""
 
 
 def parse_access(given: SimpleNamespace, addresses: Iterable[str]) -> AccessOptions:
-    """Check who may enter, as typed; `addresses` are those that the host will listen on. Raises BadUse."""
+    """Return the checked options about admission; `addresses` are those of the host. Raises BadUse."""
     invite, keys, everybody = given.invite, given.keys, given.everybody
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(
@@ -54,11 +54,11 @@ def parse_access(given: SimpleNamespace, addresses: Iterable[str]) -> AccessOpti
 _SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
 """The origin of a site: no path, query, fragment, name or password."""
 _PRIVATE = ("localhost", "local", "lan", "home", "internal", "home.arpa", "test", "invalid")
-"""Domains whose names resolve only on a private network."""
+"""Top-level domains whose names resolve only on a private network."""
 
 
 def public_site(url: str) -> list[str]:
-    """Return the name in a URL as a list, if anybody on the internet may open that site; else an empty list."""
+    """Return the host name in a URL as a list if that site is reachable from the internet; else an empty list."""
     name = ""
     try:
         name = (urlsplit(url).hostname or "").rstrip(".")
@@ -69,7 +69,7 @@ def public_site(url: str) -> list[str]:
 
 
 def parse_web(given: SimpleNamespace) -> WebOptions | None:
-    """Check where browsers are to come in, as typed; None for nowhere. Raises BadUse and Failed."""
+    """Return the checked options for browsers; None without `--web`. Raises BadUse and Failed."""
     cert, key, url = given.web_cert, given.web_key, given.web_url
     if not given.web:
         if cert or key or url:
@@ -86,7 +86,7 @@ def parse_web(given: SimpleNamespace) -> WebOptions | None:
 
 
 def web_addresses(web: str) -> list[str]:
-    """The addresses at which browsers may reach a host. Raises BadUse."""
+    """Return the addresses at which browsers may reach a host. Raises BadUse."""
     return reachable_at(_web_port(web)[0]) if web else []
 
 
@@ -121,13 +121,13 @@ with_web_options = together(
     ),
     click.option("--qr", is_flag=True, help="Print the first link as a code for phones, too."),
 )
-"""Say how browsers come in."""
+"""The options for browsers."""
 
 
 def reachable_at(bind: str) -> list[str]:
-    """The addresses at which others may reach a host that listens on `bind`, as far as the system tells them.
+    """Return the addresses at which others may reach a host that listens on `bind`, as far as the system lists them.
 
-    A sandbox may refuse the list. Then the owner is told, and those count from which packets would leave.
+    A sandbox may refuse the list. Then the operator is informed, and the addresses of outgoing packets are used.
     """
     from net.client.discovery import bound_addresses, own_addresses  # noqa: PLC0415 - a local game need not pay for it
 
@@ -148,7 +148,7 @@ def reachable_at(bind: str) -> list[str]:
 
 
 def limits_of(words: tuple[str, ...]) -> Limits:
-    """The limits of a host, some of them as typed: NAME=VALUE. Raises BadUse."""
+    """Return the limits of a host, with those typed as NAME=VALUE. Raises BadUse."""
     chosen: dict[str, str] = {}
     for word in words:
         name, _equals, value = word.partition("=")
@@ -202,4 +202,4 @@ with_access_options = together(
         help="Guests without a key get their seat back from the same address without their code.",
     ),
 )
-"""Say who may enter."""
+"""The options about admission."""

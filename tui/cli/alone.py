@@ -1,4 +1,4 @@
-"""The commands `boneyard continue`, `history`, `stats` and `learn`: what a player alone keeps, counts and learns."""
+"""The commands `boneyard continue`, `history`, `stats` and `learn`: a solo player's matches, counts and lessons."""
 
 from functools import partial
 from pathlib import Path
@@ -44,7 +44,7 @@ def at_the_table(
     record: Path | None = None,
     pace: bool = True,
 ) -> None:
-    """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
+    """Play a solo match until the player leaves the table, and report what happens to it. Raises Failed."""
     from net.loop import run  # noqa: PLC0415
     from tui.run.settings import own_name  # noqa: PLC0415
     from tui.solo import play_alone  # noqa: PLC0415
@@ -59,7 +59,7 @@ def at_the_table(
 
 
 def _report(ended: "SoloResult") -> None:
-    """Say what becomes of a match that was left. Raises Failed with the last word of the host."""
+    """Report what happens to a match that was left. Raises Failed with the last message of the host."""
     if ended.last_word:
         raise Failed(ended.last_word)
     if ended.lost:
@@ -165,7 +165,7 @@ def stats(as_json: bool, data: Path | None) -> None:
 
 
 def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
-    """The match that is meant. Raises Failed."""
+    """Return the chosen match. Raises Failed."""
     if which.isdecimal():
         if not 0 < int(which) <= len(listed):
             raise BadUse("There is no kept match {which}; `boneyard continue --list` shows all.", which=which)
@@ -178,7 +178,7 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
             )
         return match
     wanted = game_meant(which).id if which else ""
-    match_or_none = next((one for one in listed if not one.problem and wanted in ("", one.game)), None)
+    match_or_none = next((match for match in listed if not match.problem and wanted in ("", match.game)), None)
     if match_or_none is None:
         raise Failed(
             _("No unfinished match of {game} is kept.", game=game_name(game_meant(which).id)) if which else _(NONE)
@@ -195,7 +195,7 @@ def _about(match: "KeptMatch") -> str:
 
 
 def _fields(match: "KeptMatch") -> dict[str, object]:
-    """A match as JSON shows it."""
+    """Return the fields of a match for JSON."""
     return {
         "game": match.game,
         "round": match.round,

@@ -1,4 +1,4 @@
-"""What was typed, checked: games, players, bots, house rules and addresses; and what shells are told can be typed."""
+"""Parsers of arguments (games, players, bots, house rules, addresses), and completions for shells."""
 
 import os
 import sys
@@ -22,13 +22,13 @@ from tui.i18n import _, several, translated
 from tui.text.names import game_meant, preset_meant
 
 VARIABLE = "_BONEYARD_COMPLETE"
-"""By which click is asked what can be typed."""
+"""The variable by which a shell asks click for completions."""
 Items = list[CompletionItem]
 Complete = Callable[[click.Context, click.Parameter, str], Items]
 LAST = "last"
-"""What names the newest record."""
+"""The name of the newest record."""
 DEFAULT_GAME = "draw"
-"""What is played where no game is named."""
+"""The game played if none is named."""
 
 
 @click.command(epilog='Examples:  eval "$(boneyard completion bash)"  ·  boneyard completion fish | source')
@@ -53,33 +53,33 @@ def _ids_from(named: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
 
 
 games_from = _ids_from(GAMES)
-"""The games whose id begins so."""
+"""Completes ids of games."""
 presets_from = _ids_from(PRESETS)
-"""The presets whose id begins so."""
+"""Completes ids of presets."""
 
 
 def themes_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """The themes whose name begins so."""
+    """Complete names of themes."""
     from themes import all_names  # noqa: PLC0415
 
     return [CompletionItem(name) for name in all_names() if name.startswith(begun)]
 
 
 def levels_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """The levels of bots, of which several may stand with commas between them."""
+    """Complete levels of bots, several separated by commas."""
     before, comma, last = begun.rpartition(",")
     offered = LEVELS if context.command.name == "sim" else AT_TABLES
     return [CompletionItem(before + comma + level) for level in offered if level.startswith(last)]
 
 
 def records_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """The word for the newest record, and the files there are."""
+    """Complete the word for the newest record, and files."""
     last = [CompletionItem(LAST)] if LAST.startswith(begun) else []
     return [*last, CompletionItem(begun, type="file")]
 
 
 def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """The house rules of the game that was typed before, and once there is a key, its choices."""
+    """Complete house rules of the typed game: a key, then its choices."""
     try:
         typed = [*context.args, context.params.get("name")]  # click leaves it in `args` while a value is missing
         variant = game_called(next(filter(None, typed), DEFAULT_GAME))
@@ -97,17 +97,17 @@ if TYPE_CHECKING:
     from tui.solo import Show
 
 SIMULATED = "greedy"
-"""The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
+"""The default level of bots that play each other: the fastest that makes sense."""
 NO_MOTION = "NO_MOTION"
-"""The variable of people for whom nothing shall move."""
+"""The environment variable that switches animation off."""
 
 CANCELLED = 130
-"""The exit code of what Ctrl-C has ended, as shells know it."""
+"""Exit code after Ctrl-C, as shells know it."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
-    """The game and the preset that were typed, of which one may be left out: a preset has its game."""
+    """Return the typed game and preset; either may be left out, because a preset has its game."""
     if not as_played:
         return name, None
     preset = preset_meant(as_played)
@@ -124,7 +124,7 @@ def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
 def rules_of(
     name: str, rules: tuple[str, ...], file: Path | None, preset: Preset | None = None, players: int = 0
 ) -> dict[str, str | int]:
-    """The house rules of a game: from a file, if there is one, over them a preset, over it those that were typed."""
+    """Return the house rules of a game: from a file, overridden by a preset, overridden by typed ones."""
     chosen: dict[str, str | int] = {}
     if file is not None:
         chosen |= read_house_rules(file, game_meant(name).id).get(game_meant(name).id, {})
@@ -141,9 +141,9 @@ def rules_of(
 def seats_of(
     name: str, players: int | None, bots: str | None, yourself: int, usual: int = 0
 ) -> tuple[int, tuple[str, ...]]:
-    """How many play, and the level of each bot; a single level, or a short list, goes round.
+    """Return the number of players, and the level of each bot; a single level or a short list repeats.
 
-    Where it is not said, so many play as are `usual`, if anything is.
+    `usual` is the default number of players; 0 for none.
     """
     named = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
     offered = AT_TABLES if yourself else LEVELS
@@ -165,12 +165,12 @@ def seats_of(
 
 
 def seed_of_today() -> int:
-    """The seed of the day: the date in UTC as a number, such as 20301224, so that it is the same everywhere."""
+    """Return the seed of the day: the date in UTC as a number, such as 20301224, equal everywhere."""
     return int(datetime.now(UTC).strftime("%Y%m%d"))
 
 
 class _Folder(click.Path):
-    """The type of `--data`: a directory, which need not be there yet."""
+    """The type of `--data`: a directory, which need not exist yet."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         if Path(value).is_file():
@@ -182,14 +182,14 @@ FOLDER = _Folder(path_type=Path)
 
 
 def default_data() -> Path:
-    """Where everything is kept, unless another place is named."""
+    """Return the default data directory."""
     from platformdirs import user_data_path  # noqa: PLC0415
 
     return user_data_path("boneyard")
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Add several options or arguments as one, in the order in which help lists them."""
+    """Combine several options or arguments into one decorator, in the order in which help lists them."""
 
     def add(command: F) -> F:
         for option in reversed(options):
@@ -201,17 +201,17 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 kept_in = click.option(
     "--data",
-    type=click.Path(path_type=Path),  # a match is played even where it cannot be kept
+    type=click.Path(path_type=Path),  # a match is played even if it cannot be saved
     default=None,
     help="Directory for kept matches and records.",
 )
-"""Says where matches alone are kept."""
+"""The option for the directory of solo matches."""
 recorded = together(click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from), kept_in)
-"""What `record_called` understands, as `record`; and where records are."""
+"""The argument `record`, which `record_called` parses, and the option for the directory of records."""
 
 
 def record_called(name: str, data: Path | None) -> Path:
-    """The file of this name, or the record that `boneyard history` shows by this number; `last` is the newest."""
+    """Return the file of this name, or the record with this number in `boneyard history`; `last` is the newest."""
     number = 1 if name == LAST else int(name) if name.isascii() and name.isdecimal() else 0
     if Path(name).exists() or not (name == LAST or name.isdecimal()):
         return Path(name)
@@ -260,7 +260,7 @@ def _looks(default: str) -> Callable[[F], F]:
 
 
 guests_looks = _looks("felt")
-"""How things look to guests."""
+"""The options for the look of guests' screens."""
 looks = together(
     _looks("what you chose last with y, or felt"),
     click.option(
@@ -271,7 +271,7 @@ looks = together(
         help="Leave the mouse to the terminal, so that you can copy with it; M does the same.",
     ),
 )
-"""How things look here, and whose the mouse is."""
+"""The options for the look of this terminal, and for the mouse."""
 pictured = click.option(
     "--pictures/--no-pictures",
     default=True,
@@ -306,14 +306,14 @@ house_rules = together(
 
 
 def look_of(theme: str | None, ascii: bool) -> "Look":
-    """How things shall look here, in the language of this terminal; without a theme, as they were chosen last."""
+    """Return the look of this terminal, in its language; without `theme`, the player's last choice."""
     from tui.model.look import look_for_terminal  # noqa: PLC0415
     from tui.run.settings import remembered  # noqa: PLC0415
     from tui.terminal.local import knows_utf8  # noqa: PLC0415
 
     try:
         name = theme or remembered()
-        moves = not (os.environ.get(NO_MOTION) or os.environ.get("SSH_CONNECTION"))  # whose line may be slow
+        moves = not (os.environ.get(NO_MOTION) or os.environ.get("SSH_CONNECTION"))  # an ssh line may be slow
         utf8 = not ascii and knows_utf8()
         return look_for_terminal(os.environ.get("TERM", ""), os.environ, name, ascii=not utf8, moves=moves)
     except BadTheme as error:
@@ -321,7 +321,7 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
 
 
 def need_terminal(instead: str = "") -> None:
-    """Refuse to draw a screen where there is none; `instead` is what else can be typed."""
+    """Refuse to draw a screen without a terminal; `instead` is another command to suggest. Raises Failed."""
     from net.doors.terminal import refusal_of  # noqa: PLC0415
 
     refused = refusal_of(os.environ.get("TERM", ""))
@@ -334,7 +334,7 @@ def need_terminal(instead: str = "") -> None:
 
 
 def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
-    """How to show a client here: in plain lines, or on screens where the terminal can show them."""
+    """Return the front end for this terminal: plain text, or screens if the terminal can show them."""
     if not plain:
         need_terminal("--plain")
     from tui.run.settings import remember  # noqa: PLC0415
@@ -344,11 +344,11 @@ def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
 
 
 HouseRules = dict[str, dict[str, Value]]
-"""For each game the house rules that were given."""
+"""House rules by game."""
 
 
 def read_house_rules(path: Path, game: str = "") -> HouseRules:
-    """Read a file of house rules; `game` is the one that rules at the top of it are for.
+    """Read a file of house rules; `game` is the game of rules at its top level.
 
     Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadUse with one sentence.
     """
@@ -379,7 +379,7 @@ def read_house_rules(path: Path, game: str = "") -> HouseRules:
 
 
 def _flat(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
-    """Write nested tables as dotted keys; yes and no may be true and false."""
+    """Return nested tables as dotted keys; yes and no may be written true and false."""
     flat: dict[str, Value] = {}
     for key, value in table.items():
         if isinstance(value, dict):

@@ -1,4 +1,6 @@
-"""The commands `boneyard export` and `review`: a recorded match to be watched elsewhere, and what decisions cost."""
+"""The commands `boneyard export` and `review`: a recorded match as a file for other programs, and the cost of
+decisions.
+"""
 
 import os
 import re
@@ -48,14 +50,14 @@ def review(
     try:
         match = _read(file, number or 0)
         seats = _seats_of(match, seat)
-        found = _review(match, seats, jobs or os.cpu_count() or 1)
+        judged = _review(match, seats, jobs or os.cpu_count() or 1)
     except KeyboardInterrupt:
         click.echo("boneyard: " + _("The review was cancelled."), err=True)
         raise click.exceptions.Exit(CANCELLED) from None
     if as_json:
         from tui.draw.reviewed import names_of  # noqa: PLC0415
 
-        click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
+        click.echo(msgspec.json.encode(msgspec.structs.replace(judged, seats=names_of(match))))
         return
     from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
@@ -64,18 +66,18 @@ def review(
         from tui.records.history import id_of, keep_review  # noqa: PLC0415
         from tui.records.lines import lines_of  # noqa: PLC0415
 
-        keep_review(file.parent, id_of(list(lines_of(file))), you, found)
+        keep_review(file.parent, id_of(list(lines_of(file))), you, judged)
     if plain:
         from tui.plain.local import Printer  # noqa: PLC0415
         from tui.plain.retold import review_lines  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
-        for line in review_lines(match, found, you):
+        for line in review_lines(match, judged, you):
             printer.say(line)
         return
     from tui.draw.reviewed import review_text  # noqa: PLC0415
 
-    text = review_text(match, found, look, you)
+    text = review_text(match, judged, look, you)
     for line in text.splitlines():
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
 
@@ -122,12 +124,12 @@ def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
     from net.host.reviewing import found_out  # noqa: PLC0415
 
     parts = parts_of(match, seats)
-    with found_out(parts, jobs) as found, progress(found, len(parts), "judging") as shown:
-        return review_of(match, seats, shown)
+    with found_out(parts, jobs) as results, progress(results, len(parts), "judging") as counted:
+        return review_of(match, seats, counted)
 
 
 LEAST, MOST = (80, 24), (300, 100)
-"""Columns and rows of a picture: at least those that a table needs, at most those of a very large window."""
+"""Minimum and maximum columns and rows of a picture: those of a table, and of a very large window."""
 SPEEDS = ("0.5", "1", "2", "4", "8")
 
 
@@ -195,7 +197,7 @@ def export(
         if given is not None and kind not in kinds:
             raise BadUse("{option} is only for --as {kinds}.", option=name, kinds=", ".join(kinds))
     width, height = _size_of(size) if size else LEAST
-    name = look_of(theme, ascii).name  # a file is not for this terminal, so its colours and letters do not count
+    name = look_of(theme, ascii).name  # a file is not for this terminal, whose colours and letters do not matter
     from themes import load_theme  # noqa: PLC0415
     from tui.model.look import Look  # noqa: PLC0415
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
@@ -208,8 +210,8 @@ def export(
     if at is not None and at > last:
         raise BadUse("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last)
     whose = _whose(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
-    shown = 0 if kind != "svg" else (at or last) - 1
-    playback = Playback(recording, shown, pace=PACES.index(float(speed or 1)), whose=whose)
+    step = 0 if kind != "svg" else (at or last) - 1
+    playback = Playback(recording, step, pace=PACES.index(float(speed or 1)), whose=whose)
     made = Export(kind, playback, Look(load_theme(name), ascii, name), width, height)
     if str(out) == "-":
         for part in made.text():
@@ -221,7 +223,7 @@ def export(
 
 
 def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
-    """Write a file, and say where it is."""
+    """Write a file, and print its path."""
     from tui.records.exported import write_export  # noqa: PLC0415
 
     try:
@@ -236,8 +238,8 @@ def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
 
 
 def _size_of(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text.strip(), re.ASCII)
-    columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
+    match = re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text.strip(), re.ASCII)
+    columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (LEAST[0] <= columns <= MOST[0] and LEAST[1] <= rows <= MOST[1]):
         raise BadUse(
             "--size needs COLUMNSxROWS, from {least} to {most}, not “{text}”.",
@@ -249,7 +251,7 @@ def _size_of(text: str) -> tuple[int, int]:
 
 
 def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
-    """Whose hand is to be shown."""
+    """Return the seat whose hand is shown, or `ALL`, `ON_TURN` or NOBODY."""
     from tui.model.playback import ALL  # noqa: PLC0415
 
     if (bool(seat), all_hands, no_hands).count(True) > 1:

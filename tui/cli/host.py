@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tui.run.local_session import LocalSession
 
 MOST_WORKERS = 64
-"""More than any machine that runs one host has use for."""
+"""More than any machine with one host can use."""
 
 
 class WorkerCount(click.IntRange):
@@ -165,7 +165,7 @@ def host(**typed: Any) -> None:
 
 
 def _options_of(given: SimpleNamespace) -> "HostOptions":
-    """Return what the options mean that were typed. Raises BadUse and Failed."""
+    """Return the checked options of a host. Raises BadUse and Failed."""
     look = look_of(given.theme or DEFAULT_THEME, given.ascii)
     from net.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.table.table import INSTANT, Pace  # noqa: PLC0415
@@ -206,7 +206,7 @@ def _options_of(given: SimpleNamespace) -> "HostOptions":
 
 
 def _logged_to_file(options: "HostOptions") -> "HostOptions":
-    """Return the options of a host whose log would be in the way of what this terminal shows."""
+    """Return the options with a log file, for a terminal that shows sentences or screens."""
     return replace(options, log_file=options.log_file or options.data / "host.log")
 
 
@@ -230,7 +230,7 @@ async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
 
 
 async def host_in_session(session: "LocalSession", *typed: str) -> str:
-    """Host from the menu, with these options and otherwise as usual; return the last word. Raises Failed."""
+    """Host from the menu, with these options and the defaults; return the last message. Raises Failed."""
     with host.make_context("host", ["--play", *typed]) as context:
         options = _options_of(SimpleNamespace(**context.params))
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
@@ -249,7 +249,7 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
 
 @contextmanager
 def _in_sentences() -> Iterator[None]:
-    """Turn what keeps a host from running into one sentence."""
+    """Turn an error that stops a host into one sentence."""
     from net.doors.listener import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415

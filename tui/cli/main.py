@@ -1,4 +1,4 @@
-"""The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
+"""The command `boneyard`: parses its arguments, and connects screens to hosts. Everything heavy is imported late."""
 
 import gettext
 import os
@@ -52,21 +52,21 @@ if TYPE_CHECKING:
     from tui.run.local_session import LocalSession
 
 EXAMPLES = (phrase("Examples:"), phrase("Example:"))
-"""How the last line of a command's help begins."""
+"""First words of the last line of a command's help."""
 
 
 def speak_here(command: click.Group) -> None:
-    """Begin a session at this terminal; what the commands say of themselves is translated as well."""
+    """Begin a session at this terminal, and translate the help of `command`."""
     begin_session(language_wanted() or language_of(os.environ), remember_language)
     if spoken_language() != ENGLISH:
         _translate(command)
-        os.environ["LANGUAGE"] = spoken_language()  # for what click itself says
+        os.environ["LANGUAGE"] = spoken_language()  # for click's own messages
         gettext.bindtextdomain("boneyard", str(CATALOGUES))
         gettext.textdomain("boneyard")
 
 
 def texts(command: click.Command) -> Iterator[str]:
-    """Yield everything that a command and its options and commands say of themselves."""
+    """Yield the help texts of a command, its options and its subcommands."""
     for described in _described(command):
         yield str(described.help)
 
@@ -80,24 +80,24 @@ def _translate(command: click.Command) -> None:
 
 
 def _described(command: click.Command) -> Iterator[click.Command | click.Option]:
-    """Yield whatever says something of itself."""
+    """Yield the command, its options and subcommands that have a help text."""
     if command.help:
         yield command
     for option in command.params:
         if isinstance(option, click.Option) and option.help:
             yield option
     if isinstance(command, click.Group):
-        for each in command.commands.values():
-            yield from _described(each)
+        for subcommand in command.commands.values():
+            yield from _described(subcommand)
 
 
 class Commands(click.Group):
-    """Answers a mistyped command as a mistyped game is answered, and lets options before a command hold for it."""
+    """A group that suggests the nearest command for a mistyped one, and accepts a command's options before it."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is meant. Raises BadUse where there is none of that name."""
+        """Return the named command. Raises BadUse if there is none."""
         typed = args[0]
         if typed.startswith("-") or self.get_command(ctx, typed):
             return super().resolve_command(ctx, args)
@@ -109,7 +109,7 @@ class Commands(click.Group):
         raise BadUse(sentence)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; why it refuses something is told as the sentence that it is."""
+        """Run the command; a refusal is raised as Failed with its sentence."""
         try:
             return super().invoke(ctx)
         except BadOption as error:
@@ -118,7 +118,7 @@ class Commands(click.Group):
             raise Failed(translated(error.reason)) from error
 
     def hand_down(self, ctx: click.Context) -> None:
-        """Let the options that were typed before a command hold for it. Raises BadUse where one cannot."""
+        """Apply the options typed before a command to it. Raises BadUse if it has no such option."""
         name = ctx.invoked_subcommand or ""
         command = self.get_command(ctx, name)
         given = {option for option in ctx.params if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE}
@@ -183,7 +183,7 @@ async def _menu(look: "Look", *, pictures: bool) -> None:
 
 
 async def _command_in_session(session: "LocalSession", chosen: str, *, pictures: bool) -> str:
-    """Join or host a game from the menu; return the last word. Raises Failed and JoinError."""
+    """Join or host a game from the menu; return the last message. Raises Failed and JoinError."""
     name, *address = chosen.split()
     if name == "join":
         return await _join(session, tuple(map(address_of, address)), default_data())
@@ -195,7 +195,7 @@ async def _command_in_session(session: "LocalSession", chosen: str, *, pictures:
 async def _join(
     session: "LocalSession", places: tuple[tuple[str, int], ...], data: Path, name: str = "", invite: str = ""
 ) -> str:
-    """Join a host in a session; return the last word. Raises Failed and JoinError."""
+    """Join a host in a session; return the last message. Raises Failed and JoinError."""
     from tui.run.joined import join_on_screens  # noqa: PLC0415
 
     with _network():
@@ -339,7 +339,7 @@ def join(
 
 @contextmanager
 def _network() -> Iterator[None]:
-    """Turn an error of the network into one sentence."""
+    """Turn a network error into one sentence."""
     try:
         yield
     except OSError as error:
@@ -365,15 +365,15 @@ OTHERS: LazyMapping[click.Command] = LazyMapping(
         "verify": "tui.cli.verify:verify",
     }
 )
-boneyard.commands = ChainMap(boneyard.commands, cast("dict[str, click.Command]", OTHERS))  # which is only read
+boneyard.commands = ChainMap(boneyard.commands, cast("dict[str, click.Command]", OTHERS))  # click only reads it
 
 
 def main() -> None:
-    """Run the command; every error is one sentence on stderr and an exit code, and Ctrl-C is an exit code."""
+    """Run the command; every error is one sentence on stderr and an exit code, and so is Ctrl-C."""
     with standard_streams():
         speak_here(boneyard)
         try:
-            if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as long as there was nothing to end in order
+            if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # until here there was nothing to clean up
                 signal.signal(signal.SIGINT, signal.default_int_handler)
             sys.exit(boneyard(prog_name="boneyard", standalone_mode=False))
         except click.ClickException as error:
@@ -381,5 +381,5 @@ def main() -> None:
             sys.exit(error.exit_code)
         except (click.Abort, KeyboardInterrupt):
             sys.exit(CANCELLED)
-        finally:  # nothing is left to do but to end, and one more Ctrl-C would only break that off
+        finally:  # the process ends in any case; another Ctrl-C would only interrupt that
             signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -34,7 +34,7 @@ from tui.text.names import game_meant, game_name
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
-    shown = [game_meant(name)] if name else list(GAMES.values())
+    variants = [game_meant(name)] if name else list(GAMES.values())
     from tui.draw.panels import wrap  # noqa: PLC0415
     from tui.rulebook import house_keys  # noqa: PLC0415
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
@@ -42,9 +42,9 @@ def games(name: str, as_json: bool) -> None:
     if as_json:
         import json  # noqa: PLC0415
 
-        click.echo(json.dumps(_listed(shown), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(_listed(variants), ensure_ascii=False, indent=2))
         return
-    for variant in shown:
+    for variant in variants:
         fewest, most = variant.seats
         seats = most if fewest == most else _("{fewest} to {most}", fewest=fewest, most=most)
         line = _("{id}: {name}, {seats} players. {pitch}") if most > 1 else _("{id}: {name}, for one player. {pitch}")
@@ -54,7 +54,7 @@ def games(name: str, as_json: bool) -> None:
             click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE are in brackets; the usual value is first."))
         else:
             click.echo("\n".join("  " + line for line in house_keys(variant).splitlines()))
-    presets = [preset for variant in shown for preset in presets_of(variant.id)]
+    presets = [preset for variant in variants for preset in presets_of(variant.id)]
     if presets:
         click.echo("\n" + _("As played in …, for --as:"))
     for preset in sorted(presets, key=lambda preset: _(preset.place)):
@@ -66,8 +66,8 @@ def games(name: str, as_json: bool) -> None:
         click.echo("\n" + _("`boneyard games GAME` explains every choice."))
 
 
-def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
-    """Some games and their presets, as JSON has them; places are in English."""
+def _listed(variants: list[Variant]) -> dict[str, list[dict[str, object]]]:
+    """Return games and their presets for JSON; places are in English."""
     return {
         "games": [
             {
@@ -77,11 +77,11 @@ def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
                 "seats": list(v.seats),
                 "options": {o.key: {"default": o.choices[0], "choices": list(o.choices)} for o in v.options},
             }
-            for v in shown
+            for v in variants
         ],
         "presets": [
             {key: getattr(preset, key) for key in ("id", "name", "place", "local", "game", "options")}
-            for v in shown
+            for v in variants
             for preset in presets_of(v.id)
         ],
     }

@@ -1,4 +1,4 @@
-"""What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
+"""The operator's commands beside a running host: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
 import json
 import os
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.records import Signing
 
 VARIABLE = "BONEYARD_CLUSTER"
-"""Names the database without showing its password to every user of the machine, as an option would."""
+"""The environment variable for the database URL: an option would show its password to every user of the machine."""
 ROLES = ("gateway", "tables", "both")
 
 with_cluster_options = together(
@@ -39,7 +39,7 @@ with_cluster_options = together(
 
 
 def node_of(given: SimpleNamespace) -> NodeOptions | None:
-    """Check which node of a cluster was typed; None for a host that is alone. Raises BadUse and Failed."""
+    """Return the checked options of a cluster node; None for a standalone host. Raises BadUse and Failed."""
     if not given.role:
         if given.cluster:
             raise BadUse(f"Say with --role what this node of the cluster does, or unset {VARIABLE}.")
@@ -65,7 +65,7 @@ def _address(lines: str) -> tuple[str, int]:
 
 
 def report(data: Path) -> None:
-    """Print how a host's data are. Raises Failed when something is wrong."""
+    """Print the findings about a host's data. Raises Failed if any check failed."""
     from net.storage.check import examine  # noqa: PLC0415
 
     findings = examine(data)
@@ -113,7 +113,7 @@ def _asks(context: click.Context, **request: str) -> None:
 
 
 def _plain(name: str, help: str, example: str = "", *arguments: click.Argument) -> None:  # noqa: A002 - click's word
-    """Add a command that asks the host for what it is called, with what was typed behind it."""
+    """Add a command that sends its name and its arguments to the host."""
     command = click.Command(
         name,
         help=help,
@@ -153,7 +153,7 @@ _whom = together(
     click.option("--key", default="", help="A key's fingerprint, SHA256:…"),
     click.option("--address", default="", help="An IP address."),
 )
-"""Who is meant: a word that can be only one thing, or an option that says which."""
+"""The key, address or name that a command is about: a word that can mean only one of them, or an option."""
 
 
 def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
@@ -241,7 +241,9 @@ def forget(context: click.Context, who: str, yes: bool) -> None:
 def _person(
     context: click.Context, who: str, wish: str
 ) -> tuple[dict[str, Any], list[tuple[Path, set[int]]], "Signing"]:
-    """Ask the host what it stores about somebody; return that, the records that name them, and what signs those."""
+    """Ask the host for its data about a name or key; return them, the records that name them, and the signing
+    functions.
+    """
     from net.host.admin import AdminError, ask  # noqa: PLC0415
     from net.ssh.keys import KeyFileError, signing  # noqa: PLC0415
     from net.storage.personal import records_of  # noqa: PLC0415
@@ -266,7 +268,7 @@ def kick(context: click.Context, who: str, name: str, key: str, address: str) ->
 def secret(context: click.Context) -> None:
     """Make the secret of a new cluster in the data directory; copy it to all its nodes.
 
-    It is a key and a certificate by which nodes know each other. Whoever has them is a node of the cluster.
+    It is a key and a certificate by which nodes know each other. A machine that has them is a node of the cluster.
     """
     from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
 

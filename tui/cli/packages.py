@@ -14,25 +14,25 @@ from tui.failures import Failed
 WEB: Mapping[str, str] = {"aiohttp": "aiohttp", "resvg_py": "resvg-py"}
 """Modules of the extra `web`, and the distributions that have them; cryptography comes with asyncssh."""
 CLUSTER: Mapping[str, str] = {"asyncpg": "asyncpg"}
-"""The same for the extra `cluster`."""
+"""Modules of the extra `cluster`, and the distributions that have them."""
 BROWSERS_NEED = phrase("Browsers need {packages}, which is missing here. Add it with: {command}")
 CLUSTER_NEEDS = "A cluster needs {packages}, which this Boneyard does not have. Add it with: {command}"
 _PACKAGE = "boneyard_dominoes"
-"""The package around ours once they are installed (docs/decisions/024-one-name.md)."""
+"""The package around ours in an installation (docs/decisions/024-one-name.md)."""
 _UVX = re.compile(r"(archive|environments)-v\d+")
 """Folders of uv's cache that hold the environments of `uvx`."""
 _VENDOR = Path(net.web.__file__).with_name("vendor")
 
 
 def need(modules: Mapping[str, str], sentence: str, words: str) -> None:
-    """Raise Failed where one of the modules is missing; `words` of `./scripts/play` install them in a clone."""
+    """Raise Failed if a module is missing; in a clone, `./scripts/play` with `words` installs it."""
     missing = [name for module, name in modules.items() if find_spec(module) is None]
     if missing:
         raise Failed(sentence, packages=", ".join(missing), command=adding(missing, words))
 
 
 def need_page() -> None:
-    """Raise Failed where the files of the web page are missing, as in a wheel that was built without npm."""
+    """Raise Failed if the files of the web page are missing, as in a wheel that was built without npm."""
     if (_VENDOR / "xterm.mjs").exists():
         return
     if is_clone():
@@ -44,9 +44,9 @@ def need_page() -> None:
 
 
 def adding(packages: list[str], words: str) -> str:
-    """Return the command that adds packages to this installation; `words` of `./scripts/play` do in a clone.
+    """Return the command that adds packages to this installation; in a clone, `./scripts/play` with `words`.
 
-    Packages are named, and not an extra of ours: until there is a release, our name on an index may be a stranger's.
+    It names packages, not an extra of ours: until there is a release, our name on an index may be a stranger's.
     """
     if is_clone():
         return _play(words)
@@ -61,7 +61,7 @@ def adding(packages: list[str], words: str) -> str:
 
 
 def is_clone() -> bool:
-    """Whether this program runs from its repository instead of being installed."""
+    """True if this program runs from its repository instead of an installation."""
     return Path(__file__).parents[2].name != _PACKAGE
 
 

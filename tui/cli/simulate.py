@@ -1,4 +1,4 @@
-"""Bots against bots for `boneyard sim`: plays them, in several processes if wished, and says what came of it."""
+"""Bots against bots for `boneyard sim`: plays matches, in several processes if requested, and reports statistics."""
 
 import contextlib
 import json
@@ -26,7 +26,7 @@ from tui.failures import progress
 from tui.version import SOFTWARE
 
 SURE = 1.96
-"""Standard errors on either side of a mean between which 95 % of all means lie."""
+"""Standard errors on either side of a mean that enclose 95 % of all means."""
 
 
 class Interval(NamedTuple):
@@ -37,12 +37,12 @@ class Interval(NamedTuple):
     high: float
 
     def within(self, least: float, most: float) -> "Interval":
-        """Cut off what cannot be."""
+        """Return the interval cut to the possible values."""
         return Interval(self.mean, max(self.low, least), min(self.high, most))
 
 
 def wilson(share: float, count: int) -> Interval:
-    """Of a share of independent cases: Wilson's score interval, which holds for few cases and for extreme shares."""
+    """Return Wilson's score interval of a share of independent cases; it holds for few cases and extreme shares."""
     scale = 1 + SURE**2 / count
     middle = (share + SURE**2 / (2 * count)) / scale
     reach = SURE / scale * sqrt(share * (1 - share) / count + SURE**2 / (4 * count**2))
@@ -50,9 +50,9 @@ def wilson(share: float, count: int) -> Interval:
 
 
 def per_unit(amounts: Sequence[float], sizes: Sequence[float]) -> Interval | None:
-    """Of the amount for each unit of size, over cases that may have different sizes; None for less than two cases.
+    """Return the mean amount per unit of size, over cases of different sizes; None for fewer than two cases.
 
-    What belongs together, such as one deal that was played several times, must be one case.
+    Dependent observations, such as one deal that was played several times, must be one case.
     """
     cases, size = len(amounts), sum(sizes)
     if cases < 2 or not size:
@@ -64,7 +64,7 @@ def per_unit(amounts: Sequence[float], sizes: Sequence[float]) -> Interval | Non
 
 
 class MatchOutcome(NamedTuple):
-    """How one match ended; sides as they were named, wherever they sat."""
+    """The end of one match; sides are numbered as they were named, whatever their seats."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
@@ -75,7 +75,7 @@ class MatchOutcome(NamedTuple):
 
 
 def outcome_of(match: Match, actions: int, turned: int) -> MatchOutcome:
-    """Return how a match ended whose levels were moved down by so many seats."""
+    """Return the outcome of a match whose levels were moved down by `turned` seats."""
     sides = match.rules.sides
     return MatchOutcome(
         tuple(sorted((side + turned) % sides for side in match.winners)),
@@ -88,7 +88,7 @@ def outcome_of(match: Match, actions: int, turned: int) -> MatchOutcome:
 
 
 class Tally(Struct):
-    """What came out of the matches; `wins` and `scores` (the mean) are by side, as the bots were named."""
+    """Statistics of the matches; `wins` and `scores` (the mean) are by side, as the bots were named."""
 
     game: str
     players: int
@@ -97,9 +97,9 @@ class Tally(Struct):
     matches: int
     seed: int
     seatings: int = 1
-    """How often each deal was played, with the bots on other seats."""
+    """Number of times that each deal was played, with the bots on other seats."""
     unfinished: int = 0
-    """Matches that were stopped, as they might never have ended; they are not among the wins and scores."""
+    """Matches that were stopped because they might never have ended; wins and scores exclude them."""
     rounds: int = 0
     actions: int = 0
     seconds: float = 0.0
@@ -113,8 +113,9 @@ class Tally(Struct):
     high: float | None = None
     """The 95 % interval of the share."""
     per_round: float | None = None
-    """By how much the first bot does better than the others in a round: the difference of their mean scores,
-    above 0 if it is better, also where the lowest score wins."""
+    """Advantage of the first bot over the others in a round: the difference of their mean scores, positive if the
+    first is better, also where the lowest score wins.
+    """
     per_round_low: float | None = None
     per_round_high: float | None = None
     ms_median: dict[str, float] = {}
@@ -123,23 +124,23 @@ class Tally(Struct):
 
     def add(self, deals: list[tuple[MatchOutcome, ...]]) -> None:
         """Count the matches; those of one deal belong together."""
-        each = [outcome for deal in deals for outcome in deal]
-        finished = [outcome for outcome in each if not outcome.unfinished]
-        self.unfinished = len(each) - len(finished)
-        self.rounds = sum(outcome.rounds for outcome in each)
-        self.actions = sum(outcome.actions for outcome in each)
+        outcomes = [outcome for deal in deals for outcome in deal]
+        finished = [outcome for outcome in outcomes if not outcome.unfinished]
+        self.unfinished = len(outcomes) - len(finished)
+        self.rounds = sum(outcome.rounds for outcome in outcomes)
+        self.actions = sum(outcome.actions for outcome in outcomes)
         self.shared = sum(len(outcome.winners) > 1 for outcome in finished)
         sides = range(len(self.wins))
         self.wins = [sum(side in outcome.winners for outcome in finished) for side in sides]
         totals = [sum(outcome.scores[side] for outcome in finished) for side in sides]
         self.scores = [round(total / max(1, len(finished)), 2) for total in totals]
-        # Only a deal that was played to its end with every seating is the same for everybody.
+        # Only a deal that was played to its end with every seating is fair to all bots.
         whole = [deal for deal in deals if not any(outcome.unfinished for outcome in deal)]
         if whole:
             self._compare(whole)
 
     def _compare(self, deals: list[tuple[MatchOutcome, ...]]) -> None:
-        """The first bot with the others."""
+        """Compare the first bot with the others."""
         sides = len(self.wins)
         first = {seat % sides for seat, level in enumerate(self.bots) if level == self.bots[0]}
         first = first if len(first) < sides else {0}
@@ -156,17 +157,17 @@ class Tally(Struct):
             self.per_round, self.per_round_low, self.per_round_high = (round(value, 4) for value in per_round)
 
     def time(self, thought: dict[str, Counter[int]]) -> None:
-        """Note how often each level thought for how many microseconds."""
+        """Record the thinking times of each level: counts by microseconds."""
         for level, times in thought.items():
             self.ms_median[level] = _median(times) / 1000
             self.ms_most[level] = max(times, default=0) / 1000
 
     def json(self) -> str:
-        """Everything, for programs."""
+        """Return all statistics for programs."""
         return json.dumps({field: getattr(self, field) for field in self.__struct_fields__}, ensure_ascii=False)
 
     def text(self) -> str:
-        """A few lines, for people."""
+        """Return a few lines for people."""
         rate = self.actions / self.seconds if self.seconds else 0
         each = f" ({self.matches // self.seatings} deals, {self.seatings} seatings)" if self.seatings > 1 else ""
         lines = [
@@ -199,14 +200,14 @@ class Tally(Struct):
 
 
 def _won(outcome: MatchOutcome, sides: set[int]) -> float:
-    """The part of a match that some sides have won; nobody's match is everybody's, but alone it is lost."""
+    """Return the part of a match that `sides` won; a match without winners is shared by all, a solo one lost."""
     if not outcome.winners:
         return len(sides) / len(outcome.scores) if len(outcome.scores) > 1 else 0
     return len(sides.intersection(outcome.winners)) / len(outcome.winners)
 
 
 def _lead(outcome: MatchOutcome, sides: set[int]) -> float:
-    """By how much the scores of some sides are better than those of the others, or than nothing."""
+    """Return the advantage of `sides` over the others in mean score, or over 0."""
     own = [score for side, score in enumerate(outcome.scores) if side in sides]
     others = [score for side, score in enumerate(outcome.scores) if side not in sides]
     lead = sum(own) / len(own) - (sum(others) / len(others) if others else 0)
@@ -223,30 +224,30 @@ def _median(times: Counter[int]) -> int:
 
 
 class SimulationPlan(Struct, frozen=True):
-    """What all the matches have in common; a process can be given it."""
+    """The settings that all matches share; it can be sent to a process."""
 
     game: str
     options: Options
     levels: tuple[str, ...]
     """By seat."""
     seatings: int
-    """How often each deal is played; every time the levels move down by one seat."""
+    """Number of times that each deal is played; each time the levels move down by one seat."""
     seed: int
     record: bool
 
 
 class DealResult(NamedTuple):
-    """What came of one deal, or one series of deals: the matches that were played with it."""
+    """The results of one deal, or of one series of deals."""
 
     outcomes: tuple[MatchOutcome, ...]
     thought: dict[str, Counter[int]]
-    """By level, how often it took how many microseconds to decide between several actions."""
+    """By level, the number of decisions between several actions by their microseconds."""
     lines: list[str]
-    """The records, if they are wanted."""
+    """The records, if requested."""
 
 
 def seatings_of(levels: tuple[str, ...]) -> int:
-    """Count the different ways to move the levels round the table."""
+    """Return the number of different ways to move the levels round the table."""
     return next(turn for turn in range(1, len(levels) + 1) if _turned(levels, turn) == levels)
 
 
@@ -290,14 +291,14 @@ def simulate(
 
 @contextlib.contextmanager
 def _all_played(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[Iterator[DealResult]]:
-    """Play all deals, and give them back in their order."""
+    """Play all deals, and yield the results in their order."""
     jobs = min(jobs, matches)
     play = partial(play_deal, plan)
     if jobs == 1:
         yield map(play, range(matches))
         return
     with worker_pool(jobs) as pool:
-        # Some at a time spare messages, but all processes must be busy to the end.
+        # Several deals per task spare messages, but all processes must be busy to the end.
         yield mapped(pool, play, range(matches), together=max(1, min(10, matches // (4 * jobs))))
 
 
@@ -320,7 +321,7 @@ def play_deal(plan: SimulationPlan, number: int) -> DealResult:
 
 
 def _timed(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:
-    """Ask a bot, and note how long it took, unless there was nothing to decide."""
+    """Ask a bot, and record its time, unless there was nothing to decide."""
     start = time.thread_time_ns()
     action = bot(view, rng)
     if view.play and len(view.play.legal) > 1:

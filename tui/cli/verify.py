@@ -1,4 +1,4 @@
-"""The command `boneyard verify`: what a record proves, by whom, and above all what it does not prove."""
+"""The command `boneyard verify`: the proofs in a record, its signers, and above all what it does not prove."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 KEY_LENGTH = 80
-"""Characters of a fingerprint that are shown; one has 50."""
+"""Maximum characters of a displayed fingerprint; one has 50."""
 
 
 @click.command(epilog="Examples:  boneyard verify last  ·  boneyard verify match.jsonl --key SHA256:pQ7…")
@@ -73,7 +73,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
 
 
 def _verdict_of(file: Path) -> "Verdict":
-    """What a record proves. Raises Failed where it is not valid."""
+    """Return the findings in a record. Raises Failed if it is invalid."""
     from core.records import RecordError  # noqa: PLC0415
     from net.client.verify_match import verify_record  # noqa: PLC0415
     from net.ssh.keys import fingerprint_of  # noqa: PLC0415
@@ -86,7 +86,7 @@ def _verdict_of(file: Path) -> "Verdict":
 
 
 def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
-    """Raise Failed where signatures are missing, or are of others than the key that is wanted."""
+    """Raise Failed if signatures are missing, or by other keys than `wanted`."""
     if signed and verdict.unsigned:
         raise Failed(
             "{file} is NOT SIGNED: {which} without a signature.",
@@ -99,10 +99,10 @@ def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
 
 
 def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
-    """A verdict as JSON; the keys are always the same, and docs/records.md explains them."""
+    """Return a verdict as JSON; the keys are always the same, and docs/records.md explains them."""
     from net.client.verify_match import Verdict  # noqa: PLC0415
 
-    found = verdict or Verdict()
+    findings = verdict or Verdict()
     return json.dumps(
         {
             "file": str(file),
@@ -110,19 +110,19 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
             "valid": verdict is not None,
             "accepted": not problem,
             "problem": problem,
-            "matches": found.matches,
-            "lines": found.lines,
-            "unfinished": found.unfinished,
-            "unsigned": found.unsigned,
-            "uncommitted": found.uncommitted,
-            "unshown": [{"name": _shown(name), "matches": count} for name, count in found.unshown.items()],
+            "matches": findings.matches,
+            "lines": findings.lines,
+            "unfinished": findings.unfinished,
+            "unsigned": findings.unsigned,
+            "uncommitted": findings.uncommitted,
+            "unshown": [{"name": _shown(name), "matches": count} for name, count in findings.unshown.items()],
             "signers": [
                 {"key": signer, "host": known.named(signer), "matches": count}
-                for signer, count in found.signers.items()
+                for signer, count in findings.signers.items()
             ],
             "witnesses": [
                 {"name": _shown(name), "seat": seat, "key": signer, "matches": count}
-                for (name, seat, signer), count in found.witnesses.items()
+                for (name, seat, signer), count in findings.witnesses.items()
             ],
         },
         ensure_ascii=False,
@@ -130,7 +130,7 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
 
 
 def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> None:
-    """Say what a record proves, and first what it does not."""
+    """Print the proofs in a record, preceded by what is not proven."""
     if verdict.unsigned:
         tell_here(
             "NOT SIGNED ({which}): anybody who had the file could have changed names, moves and "
@@ -180,7 +180,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
 
 
 def _tell_alone(file: Path, verdict: "Verdict") -> None:
-    """Say that a record of one's own is right. Nobody else needs to have signed it."""
+    """Print that a solo record is valid. It needs no other signature."""
     click.echo(
         several(
             "{file} is the record of a match that you played against bots: {count} line, valid, and the deals are "
@@ -214,11 +214,11 @@ def _is_evidence(file: Path) -> bool:
         with file.open("rb") as opened:
             return opened.read(len(BEGINNING)) == BEGINNING.encode()
     except OSError:
-        return False  # whoever reads it next says why
+        return False  # the next reader reports the error
 
 
 def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
-    """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
+    """Print the proofs in an evidence file, and their source. Exits with 1 if it proves nothing against the host."""
     from net.client.shares import LONGEST, EvidenceError, read  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
@@ -239,15 +239,15 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     except Unreadable as error:
         raise failed(str(error)) from error
     login.host = evidence.accused.host
-    found = replay_evidence(evidence, login)
-    problem = found.problem
+    result = replay_evidence(evidence, login)
+    problem = result.problem
     if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD
     if not problem:
         raise failed(_("{file} shows nothing that the server did wrong.", file=file))
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
-        signed = bool(evidence.record) and found.signed
+        signed = bool(evidence.record) and result.signed
         accused = {"key": host, "host": known.named(host)}
         click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
@@ -255,7 +255,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         "{file}: evidence against the server with the key {host}.", file=file, host=host + _whose(host, "", known)
     )
     tell_here("What the server did: {problem}.", problem=problem)
-    if evidence.record and found.signed:
+    if evidence.record and result.signed:
         tell_here("The record of the match in it is signed by the server.")
     elif evidence.record:
         tell_here("The record of the match in it is not signed by the server.")
@@ -268,15 +268,15 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         tell_here("Everything else in it is the word of whoever gave you the file: nobody signed it.")
 
 
-def _evidence_json(file: Path, **shown: object) -> str:
-    """Write what evidence shows as JSON; the keys are always the same, and docs/records.md explains them."""
-    told = {"file": str(file), "kind": "evidence", "accepted": "problem" not in shown, "problem": ""}
+def _evidence_json(file: Path, **findings: object) -> str:
+    """Return the proofs in evidence as JSON; the keys are always the same, and docs/records.md explains them."""
+    fields = {"file": str(file), "kind": "evidence", "accepted": "problem" not in findings, "problem": ""}
     nothing = {"host": {"key": "", "host": ""}, "shows": "", "record_signed": False, "player": ""}
-    return json.dumps(told | nothing | shown, ensure_ascii=False)
+    return json.dumps(fields | nothing | findings, ensure_ascii=False)
 
 
 def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
-    """What there is to say of a key beside its fingerprint."""
+    """Return a note about a key, to follow its fingerprint."""
     host = known.named(signer)
     if host:
         return _(", the key of {host}", host=host)
@@ -284,7 +284,7 @@ def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
 
 
 def _shown(name: str) -> str:
-    """A name as it may be shown: whoever wrote the file chose it."""
+    """Return a displayable name: the writer of the file chose it."""
     from net.limits import NAME_LENGTH  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
 
@@ -292,7 +292,7 @@ def _shown(name: str) -> str:
 
 
 def _of(count: int, all_of_them: int) -> str:
-    """How many of the matches in a file."""
+    """Return the part of the matches in a file, in words."""
     if count == all_of_them:
         return several("{count} match", "{count} matches", count)
     return several("{some} of {count} match", "{some} of {count} matches", all_of_them, some=count)

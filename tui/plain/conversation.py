@@ -1,4 +1,4 @@
-"""The whole conversation of one client with its player, as sentences and typed lines, without any terminal."""
+"""The whole conversation of a client with its player, as sentences and typed lines, independent of any terminal."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -18,10 +18,10 @@ from tui.text.notices import proof_words, return_command
 
 
 class Conversation(Dialog):
-    """Hears a client, says what there is to say, and does what the player types.
+    """Turns a client's messages into sentences, and typed lines into requests.
 
-    With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the host
-    without asking.
+    With a `wish` it opens or joins that table at once and ends when the player leaves it; a `name` is sent to the
+    host without asking.
     """
 
     def __init__(
@@ -36,9 +36,9 @@ class Conversation(Dialog):
         clock: Callable[[], float] = monotonic,
         tutor: Tutor | None = None,
     ) -> None:
-        """`say` is given each sentence; `thinkers` work out hints, and `clock` tells the time in seconds.
+        """`say` is called with each sentence; `thinkers` compute hints, and `clock` returns the time in seconds.
 
-        `keeps` tells whether the match at a table of the player's own is kept when they leave. A `tutor` explains it.
+        `keeps` returns True if the match at the player's own table is saved when they leave. A `tutor` explains it.
         """
         super().__init__(say)
         self._keeps = keeps
@@ -52,21 +52,21 @@ class Conversation(Dialog):
         self._in_lobby = False
         self._table: TableDialog | None = None
         self._leaving = False
-        """Whether the player was asked whether to leave."""
+        """True while the player is asked to confirm leaving."""
         self._awaits_match = False
-        """Whether a match begins while this player sits at the table, and then there is much to lose."""
+        """True from when a match begins while this player sits at the table: leaving then has a cost."""
         self._lost = False
         self._anew = False
         self._waits: tuple[type, ...] = ()
-        """What answers that for which the host was asked last; a refusal always does."""
+        """Types of messages that answer the last request; a refusal always does."""
         self.left = False
-        """Whether the player left without an answer from the host, as the connection is lost."""
+        """True once the player has left without the host's answer, because the connection is lost."""
         self.on_change: Callable[[], None] = lambda: None
         """Called when a line that had to wait may be taken."""
         client.subscribe(self.hear)
 
     def takes(self, line: str, *, patient: bool = False) -> bool:
-        """Whether a line may be typed now; else it waits. Who is `patient` answers only when asked."""
+        """Return True if a line may be typed now; else it waits. With `patient`, answers wait for a question."""
         if self._waits and not self._lost:
             return False
         if self._table is None:
@@ -74,11 +74,11 @@ class Conversation(Dialog):
         return not patient or (not self._table.thinks and (self._table.asks or not is_answer(line)))
 
     def _advised(self) -> None:
-        """A hint was given, for which a line may have waited."""
+        """Continue after a hint, for which a line may have waited."""
         self.on_change()
 
     def typed(self, line: str) -> None:
-        """Do what the player typed."""
+        """Handle a typed line."""
         word = line.strip().lower()
         if self._lost and word in ("leave", "quit", "q"):
             self.leave()
@@ -87,8 +87,8 @@ class Conversation(Dialog):
         elif self._naming:
             self._client.enter(line.strip() or self._suggestion)
             self._waits = (Entered,)
-        elif told := answered(line):
-            self._tell(told)
+        elif answers := answered(line):
+            self._tell(answers)
         elif self._table:
             leaving, self._leaving = self._leaving, False
             if leaving and word in ("leave", "quit", "q", "yes"):
@@ -99,25 +99,25 @@ class Conversation(Dialog):
             self._waits = (Update,)
 
     def close(self) -> None:
-        """Unsubscribe, and drop references back to this conversation, so that reference counting frees it."""
+        """Unsubscribe, and break the cycle of references, so that reference counting frees this conversation."""
         self._client.unsubscribe_all()
         if self._table:
             self._table.close()
         self._table = None
 
     def tick(self) -> None:
-        """Say what becomes urgent as time goes by; to be called every second or so."""
+        """Say what has become urgent; to be called every second or so."""
         if self._table:
             self._table.tick()
 
     def leave(self) -> None:
-        """Leave without being asked, as at the end of the input."""
+        """Leave without a confirmation, as at the end of the input."""
         if self._lost:
             self.left = True
         self._client.goodbye()
 
     def hear(self, message: ClientEvent) -> None:
-        """Say what a message means to the player."""
+        """Say a message's meaning for the player."""
         if isinstance(message, (*self._waits, Refused, Left, Reconnected)) and not self._still_moving(message):
             self._waits = ()
         self._hear(message)
@@ -159,7 +159,7 @@ class Conversation(Dialog):
 
     def _greeted(self, name: str, *, known: bool) -> None:
         if self._naming:
-            return  # asked already, on a line that broke
+            return  # asked already, before the connection broke
         self._say(_("Welcome to Boneyard."))
         if self._offered or known:
             self._client.enter(self._offered or name)
@@ -210,13 +210,13 @@ class Conversation(Dialog):
             self._tell(to_come_back(self._client))
 
     def _still_moving(self, message: ClientEvent) -> bool:
-        """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""
+        """Return True if an update leaves this player on turn without an event, so that it answers no move."""
         if not isinstance(message, Update) or self._table is None or message.events or message.wanted:
             return False
         return bool(message.play and message.play.legal)
 
     def _leave_table(self) -> None:
-        """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
+        """Leave the table; a match at the player's own table ends with that, so ask first."""
         update = self._client.update
         if self._wish and update and update.table.phase != "over" and not self._tutor:
             self._leaving = True
@@ -241,13 +241,13 @@ class Conversation(Dialog):
 
 
 def to_come_back(client: Client) -> list[str]:
-    """How a guest without a key comes back; nothing for everybody else."""
+    """Return the lines about returning for a guest without a key; none for others."""
     line = return_command(client)
     return [_("Type this line to come back."), f"{line} {PLAIN}"] if line else []
 
 
 def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
-    """Why the host closed, if the player did not ask for it, and what else to tell them."""
+    """Return the reason why the host closed, unless the player asked for it, and further lines for them."""
     if bye is None:
         return _("The connection to the server was lost."), to_come_back(client)
     reason = translated(bye.reason) if bye.reason else ""

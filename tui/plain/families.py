@@ -1,4 +1,4 @@
-"""What differs between families of games in plain text; what a player may do now, numbered, and what a line means."""
+"""The differences between families of games in plain text; the numbered moves, and the meaning of a typed line."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -53,33 +53,33 @@ Names = tuple[str, ...]
 
 
 def layout_ends(view: LayoutView, names: Names, _repeated: bool = False) -> list[str]:
-    """The open ends with their letters; each train in a line of its own."""
+    """Return the open ends with their letters; each train in a line of its own."""
     if not view.ends or not view.layout:
         return []
     if view.shape == "lanes":
         return [_("End {end}.", end=_end(view, end, key, names)) for key, end in _lettered(view)]
-    shown = ", ".join(_end(view, end, key, names) for key, end in _lettered(view))
-    return [_("Ends: {ends}.", ends=shown)]
+    ends = ", ".join(_end(view, end, key, names) for key, end in _lettered(view))
+    return [_("Ends: {ends}.", ends=ends)]
 
 
 def _lettered(view: LayoutView) -> Iterator[tuple[str, End]]:
-    """The ends, each with its letter; where the letters end, with its number."""
+    """Return the ends, each with its letter, or with its number beyond the last letter."""
     return zip(chain(END_KEYS, map(str, count(len(END_KEYS) + 1))), view.ends, strict=False)
 
 
 def _end(view: LayoutView, end: End, key: str, names: Names) -> str:
     number = str(end.pips) if end.pips >= 0 else _("any number")
     train = _train(view, end, names)
-    told = (
+    words = (
         _("{end}, {train}, shows {number}", end=key, train=train, number=number)
         if train
         else _("{end} shows {number}", end=key, number=number)
     )
     if end.owner != NOBODY and end.owner in view.open:
-        told += ", " + _("open to all")
+        words += ", " + _("open to all")
     if end.at in view.owed:
-        told += ", " + _("to be answered first")
-    return told
+        words += ", " + _("to be answered first")
+    return words
 
 
 def _train(view: LayoutView, end: End, names: Names) -> str:
@@ -89,7 +89,7 @@ def _train(view: LayoutView, end: End, names: Names) -> str:
 
 
 def layout_offer(action: Action, view: LayoutView, names: Names) -> str:
-    """What a player may do, in a sentence."""
+    """Return an action as a sentence."""
     match action:
         case Play(at=at) as play if at < 0:
             return _("Lead {tile}.", tile=tile_words(play.tile))
@@ -112,13 +112,15 @@ def _play(play: Play, view: LayoutView, names: Names) -> str:
     train = _train(view, end, names)
     number = _("the {number}", number=end.pips) if end.pips >= 0 else _("the wild end")
     place = ", ".join(filter(None, (train, number)))
-    told = _("Play {tile} at {end}, on {place}.", tile=tile_words(play.tile), end=key, place=place)
+    sentence = _("Play {tile} at {end}, on {place}.", tile=tile_words(play.tile), end=key, place=place)
     points = dict(zip(view.legal, view.worth, strict=False)).get(play, 0)
-    return f"{told} " + _("It scores {points}.", points=points) if points else told
+    return f"{sentence} " + _("It scores {points}.", points=points) if points else sentence
 
 
 def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]:
-    """The whole table: every line of tiles from the first tile to its end, the ends, and what is left to draw."""
+    """Return the whole table: every line of tiles from the first tile to its end, the ends, and the tiles left to
+    draw.
+    """
     if not view.layout:
         return [_("No tile is on the table yet."), *_left(view, names)]
     lines = [_("The first tile is {tile}.", tile=tile_words(view.layout[0].tile))]
@@ -134,7 +136,7 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
 
 
 def _way_to(view: LayoutView, end: End) -> list[str]:
-    """The tiles from the first one to an end, each with the number that looks inward before the other."""
+    """Return the tiles from the first one to an end, each with its inward number first."""
     steps: list[str] = []
     index = end.at
     while index > 0:
@@ -147,20 +149,20 @@ def _way_to(view: LayoutView, end: End) -> list[str]:
 
 
 def _face_down(view: LayoutView, names: Names) -> list[str]:
-    """What everybody has laid face down; of others only how many."""
+    """Return the tiles laid face down; of other seats only their number."""
     lines = []
     for seat, number in enumerate(view.shed):
         if number and seat == view.seat:
             tiles = ", ".join(map(str, view.own_shed))
             lines.append(_("You have laid face down: {tiles}.", tiles=tiles))
         elif number:
-            told = several("{count} tile", "{count} tiles", number)
-            lines.append(_("{name} has laid face down: {tiles}.", name=names[seat], tiles=told))
+            tiles = several("{count} tile", "{count} tiles", number)
+            lines.append(_("{name} has laid face down: {tiles}.", name=names[seat], tiles=tiles))
     return lines
 
 
 def _row(row: Hand, who: Subject) -> str:
-    """How many tiles a row has, and which of them lie face up."""
+    """Return the number of tiles in a row, and those face up."""
     up = ", ".join(str(tile) for tile in row if tile != STAR)
     many = several("{count} tile", "{count} tiles", len(row))
     if up:
@@ -187,7 +189,7 @@ def _left(view: LayoutView, names: Names) -> list[str]:
 
 
 def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: Names) -> list[str]:
-    """How a round ended: who won, what everybody holds, and what each side scores."""
+    """Return the end of a round: the winner, all hands, and the points of each side."""
     lines = [headline(match, result, names, view.seat)]
     for seat, hand in enumerate(result.hands[: len(names)]):
         who = somebody(seat, names, view.seat)
@@ -213,7 +215,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
 
 
 def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
-    """What a player may do, in a sentence."""
+    """Return an action as a sentence."""
     match action:
         case Bid() as bid:
             return _("Bid {bid}.", bid=translated(bid_words(bid)))
@@ -234,12 +236,12 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
 
 
 def trick_so_far(view: TrickView, names: Names, repeated: bool = True) -> list[str]:
-    """The trick so far; nothing where it has just been told."""
+    """Return the trick so far; nothing if its tiles have just been reported."""
     return [] if not repeated else [told_in_tricks(laid, names, view.seat, 0) for laid in view.trick]
 
 
 def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
-    """The bidding, the contract, the trick so far, and what each side has taken."""
+    """Return the bidding, the contract, the trick so far, and the tricks of each side."""
     sides = match.sides
     calls = [Bade(call.seat, call.bid) if call.bid else Passed(call.seat, "bidding") for call in view.calls]
     lines = [told_in_tricks(call, names, view.seat, sides) for call in calls]
@@ -276,7 +278,7 @@ def _taken(match: MatchView, view: TrickView, names: Names) -> list[str]:
 
 
 def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Names) -> list[str]:
-    """How a hand ended: who made or set the bid, what each side took, and what it scores."""
+    """Return the end of a hand: the bid made or set, the tricks of each side, and their points."""
     ended = hand_headline(result, match.sides, names, view.seat)
     lines = [match_headline(match, result, names, view.seat, ended), *_contract(view, names)]
     lines += _taken(match, view, names) if view.trump else []
@@ -289,7 +291,7 @@ def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Na
 
 
 def patience_offer(action: Action, _view: PatienceView, _names: Names) -> str:
-    """What a player may do, in a sentence."""
+    """Return an action as a sentence."""
     match action:
         case Take(tiles=tiles):
             return _("Take {tiles}.", tiles=tile_list(tiles))
@@ -303,7 +305,7 @@ def patience_offer(action: Action, _view: PatienceView, _names: Names) -> str:
 
 
 def patience_open(view: PatienceView, _names: Names = (), _repeated: bool = True) -> list[str]:
-    """What lies open on the table."""
+    """Return the open tiles on the table."""
     if view.spread == "columns":
         first = len(view.piles) - view.aside
         lines = [
@@ -324,7 +326,7 @@ def patience_open(view: PatienceView, _names: Names = (), _repeated: bool = True
 
 
 def patience_table(_match: MatchView, view: PatienceView, _names: Names) -> list[str]:
-    """Everything that lies on the table, and what is still to come."""
+    """Return everything on the table, and the number of tiles still to come."""
     lines = patience_open(view)
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
@@ -332,7 +334,7 @@ def patience_table(_match: MatchView, view: PatienceView, _names: Names) -> list
 
 
 def patience_result(match: MatchView, _view: PatienceView, result: RoundOver, names: Names) -> list[str]:
-    """How a game ended: whether it is solved, and what is left."""
+    """Return the end of a game: solved or not, and the tiles left."""
     lines = [how_it_ended(result)]
     if result.points[0]:
         lines.append(_("Left: {tiles}.", tiles=tile_list(result.hands[0])))
@@ -340,11 +342,11 @@ def patience_result(match: MatchView, _view: PatienceView, result: RoundOver, na
 
 
 MOST_LISTED = 8
-"""Ways to hide that are listed one by one; of more the first, and how to name others."""
+"""Maximum number of ways to hide that are listed one by one; beyond it the first, and a hint how to name others."""
 
 
 def combo_offer(action: Action, view: ComboView, _names: Names) -> str:
-    """What a player may do, in a sentence."""
+    """Return an action as a sentence."""
     match action:
         case Lead(tiles=tiles):
             return _("Lead {tiles}.", tiles=tiles_words(tiles))
@@ -358,7 +360,7 @@ def combo_offer(action: Action, view: ComboView, _names: Names) -> str:
 
 
 def combo_so_far(view: ComboView, names: Names, repeated: bool = True) -> list[str]:
-    """The trick so far; nothing where it has just been told."""
+    """Return the trick so far; nothing if its tiles have just been reported."""
     return [_put(put, view, names, led=not number) for number, put in enumerate(view.trick)] if repeated else []
 
 
@@ -368,7 +370,7 @@ def _put(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -> str:
 
 
 def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
-    """Who is the banker, the trick so far, and how many tricks everybody has taken."""
+    """Return the banker, the trick so far, and the number of tricks of each seat."""
     lines = [_("The banker is {name}.", name=names[view.banker]), *combo_so_far(view, names)]
     for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
         won = several("{count} trick", "{count} tricks", tricks)
@@ -377,7 +379,7 @@ def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
 
 
 def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Names) -> list[str]:
-    """How a round ended: who took the last trick, who pays whom, and what lay face down."""
+    """Return the end of a round: the last trick, the payments, and the tiles that lay face down."""
     lines = [headline(match, result, names, view.seat), *combo_table(match, view, names)[1:]]
     for seat, name in enumerate(names):
         if result.hands[seat]:
@@ -399,13 +401,15 @@ class Teller(Struct, Generic[V], frozen=True):
     """A family of games in sentences; `V` is its view of a round."""
 
     before: Callable[[V, Names, bool], list[str]]
-    """What a player must know to choose; it is told whether the question is repeated, as then the moves are not."""
+    """Returns the facts needed for a choice; the last argument is True if the question is repeated, without the
+    moves.
+    """
     offer: Callable[[Action, V, Names], str]
-    """What a player may do."""
+    """Returns an action as a sentence."""
     table: Callable[[MatchView, V, Names], list[str]]
-    """Everything that lies on the table."""
+    """Returns everything on the table."""
     result: Callable[[MatchView, V, RoundOver, Names], list[str]]
-    """How the round ended."""
+    """Returns the end of the round."""
 
 
 TELLERS: dict[str, Teller[Any]] = {
@@ -418,7 +422,7 @@ TELLERS: dict[str, Teller[Any]] = {
 
 
 def teller_of(view: AnyView) -> Teller[Any]:
-    """Return how the family of a view is told."""
+    """Return the sentences for the family of a view."""
     return TELLERS[tag_of(view)]
 
 
@@ -428,21 +432,21 @@ _ANSWERS = ("hide", "draw", "x", "pass", "p", "claim", "hint", "h")
 
 
 class MoveOption(NamedTuple):
-    """One line of what may be done; several actions differ only in the number that faces outward."""
+    """A line of the numbered moves; its actions differ only in the number that faces outward."""
 
     text: str
     actions: tuple[Action, ...]
 
     @property
     def faces(self) -> dict[int, Action]:
-        """The numbers that may face outward, where that is still to be chosen."""
+        """The numbers that may face outward, if there is a choice."""
         if len(self.actions) == 1:
             return {}
         return {action.out: action for action in self.actions if isinstance(action, Play)}
 
 
 def offers_of(view: AnyView, names: Names) -> list[MoveOption]:
-    """Everything that a seat may do now, in the order of its view."""
+    """Return all moves of a seat, in the order of its view."""
     teller, groups = teller_of(view), dict[object, list[Action]]()
     many = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
     for action in view.legal:
@@ -459,13 +463,13 @@ def offers_of(view: AnyView, names: Names) -> list[MoveOption]:
 
 
 def is_answer(line: str) -> bool:
-    """Whether a line is of use only to who is asked something: an answer, or a wish for a hint."""
+    """Return True if a line makes sense only as an answer to a question, or asks for a hint."""
     word = line.strip().lower().partition(" ")[0]
     return not word or word[0].isdigit() or word in _ANSWERS or bool(_TILE.fullmatch(word))
 
 
 def chosen(line: str, offers: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
-    """The offer that a line means, or a sentence why none."""
+    """Return the offer that a line means, or a sentence why there is none."""
     word = line.strip().lower()
     if word in ("draw", "x"):
         return _named(offers, (Draw,)) or _("You cannot draw now.")
@@ -488,7 +492,7 @@ def chosen(line: str, offers: list[MoveOption], view: AnyView, names: Names) -> 
 
 
 def _together(word: str, view: AnyView) -> MoveOption | str:
-    """The lead, or the way to beat or to hide, with these tiles."""
+    """Return the lead, beat or hide with these tiles."""
     tiles = tuple(sorted(_tile(written) for written in _TILE.finditer(word.removeprefix("hide"))))
     kinds = (Hide,) if word.startswith("hide") else (Lead, Beat, Hide)
     for action in view.legal:
@@ -510,17 +514,17 @@ def _tile(written: re.Match[str]) -> Tile:
 
 
 def _by_tile(tile: Tile, end: str, offers: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
-    found = [
+    matching = [
         offer
         for offer in offers
         if isinstance(offer.actions[0], Play | Lay | Shed | Tuck | Bury) and offer.actions[0].tile == tile
     ]
     if end and isinstance(view, LayoutView):
-        found = [offer for offer in found if _lies_at(offer.actions[0], end, view)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        numbers = ", ".join(str(offers.index(offer) + 1) for offer in found)
+        matching = [offer for offer in matching if _lies_at(offer.actions[0], end, view)]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        numbers = ", ".join(str(offers.index(offer) + 1) for offer in matching)
         return _("There are several ways to do that: type one of {numbers}.", numbers=numbers)
     if tile not in view.hand:
         return _("You do not hold {tile}.", tile=tile_words(tile))

@@ -1,4 +1,4 @@
-"""A new table, asked for question by question: the game, the seats and the bots first, then whatever is to differ."""
+"""The form of a new table, question by question: the game, the seats and the bots first, then any other setting."""
 
 from core.presets import Preset
 from core.variant import Value
@@ -9,49 +9,49 @@ from tui.model.new_table import FormRow, NewTable
 from tui.text.names import game_meant, game_name, preset_meant
 
 FIRST = ("game", "players", "bots", "level")
-"""What is asked of everybody, in this order."""
+"""The questions asked of every player, in this order."""
 
 
 def numbered(lines: list[str]) -> list[str]:
-    """The lines with their numbers, from one."""
+    """Return the lines with their numbers, from 1."""
     return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
 
 
 def number_of(line: str, most: int) -> int | None:
-    """The number from 1 to `most` that was typed; None for anything else."""
+    """Return the typed number from 1 to `most`; None for anything else."""
     word = line.strip()
     number = int(word) if word.isascii() and word.isdecimal() and len(word) < 5 else 0
     return number if 1 <= number <= most else None
 
 
 class NewTableForm:
-    """Asks until a table has been described, or the player goes back; its methods return what to say."""
+    """Asks until a table has been described, or the player goes back; its methods return the sentences to say."""
 
     def __init__(self, new_table: NewTable, *, free_seats: bool) -> None:
-        """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
+        """`free_seats` allows seats that wait for players; without it, bots take all seats but one."""
         self._new_table = new_table
         self._free_seats = free_seats
         self._asked = [(key, "") for key in FIRST]
-        """The settings still to be asked for, by what tells their rows apart."""
+        """Settings still to be asked for, by the keys of their rows."""
         self._unfolded = False
         self.table: MakeTable | None = None
-        """What was described, once it was."""
+        """The described table, once complete."""
         self.cancelled = False
-        """Whether the player went back instead."""
+        """True if the player went back instead."""
 
     def question(self) -> list[str]:
-        """What is asked now."""
+        """Return the present question."""
         row = self._row
         if not row:
             return self._summary()
-        told = [_("{setting}: press Enter for {value}.", setting=capitalized(row.label), value=self._shown(row))]
+        lines = [_("{setting}: press Enter for {value}.", setting=capitalized(row.label), value=self._shown(row))]
         if _by_itself(row.choices):
             choices = ", ".join(self._typed(row, choice) for choice in row.choices)
-            return [*told, _("Or type one of {numbers}.", numbers=choices)]
-        return told + numbered(row.explained(self._new_table.game))
+            return [*lines, _("Or type one of {numbers}.", numbers=choices)]
+        return lines + numbered(row.explained(self._new_table.game))
 
     def answer(self, line: str) -> list[str]:
-        """Take an answer, and return what to say next."""
+        """Handle an answer, and return the sentences to say next."""
         word = line.strip()
         if word.lower() in ("back", "leave", "quit", "q"):
             self.cancelled = True
@@ -61,7 +61,7 @@ class NewTableForm:
 
     @property
     def _row(self) -> FormRow | None:
-        """The setting that is asked for; None once all is known."""
+        """The setting that is asked for; None once all are known."""
         while self._asked:
             row = next((row for row in self._settings() if row.at == self._asked[0]), None)
             if row and self._open(row):
@@ -73,7 +73,7 @@ class NewTableForm:
         return self._new_table.settings(self._free_seats)
 
     def _open(self, row: FormRow) -> bool:
-        """Whether there is anything to choose."""
+        """Return True if there is a choice."""
         if row.key == "level" and self._free_seats and not self._new_table.bots:
             return False
         return len(row.choices) > 1
@@ -82,7 +82,7 @@ class NewTableForm:
         return row._replace(value=choice).shown(self._new_table.game)
 
     def _typed(self, row: FormRow, choice: Value) -> str:
-        """What is typed for a choice: its number, or its label where it is none."""
+        """Return the text to type for a choice: its number, or else its label."""
         return str(choice) if isinstance(choice, int) and choice else self._label(row, choice)
 
     def _shown(self, row: FormRow) -> str:
@@ -100,7 +100,7 @@ class NewTableForm:
         return self.question()
 
     def _picked(self, row: FormRow, word: str) -> Value | None:
-        """The choice that was typed, by its number or as it is written; None for no such choice."""
+        """Return the typed choice, by its number or its text; None if there is none."""
         if not _by_itself(row.choices) and (number := number_of(word, len(row.choices))) is not None:
             return row.choices[number - 1]
         if row.key == "game":
@@ -114,7 +114,7 @@ class NewTableForm:
         )
 
     def _rest(self) -> list[FormRow]:
-        """The settings that may differ; of the rare ones only those that do, unless all are wanted."""
+        """Return the settings that may differ; of the rare ones only those that do, unless all are requested."""
         rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
         return [row for row in rows if self._unfolded or not row.folds]
 
@@ -150,7 +150,7 @@ class NewTableForm:
 
 
 def _preset(name: str) -> Preset | None:
-    """The preset of this name."""
+    """Return the preset of this name; None if there is none."""
     try:
         return preset_meant(name)
     except BadOption:
@@ -158,5 +158,5 @@ def _preset(name: str) -> Preset | None:
 
 
 def _by_itself(choices: tuple[Value, ...]) -> bool:
-    """Whether there are numbers among the choices, so that these are typed as they are written."""
+    """Return True if a choice is a number, so that choices are typed as they are written."""
     return any(isinstance(choice, int) for choice in choices)

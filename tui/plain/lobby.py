@@ -25,33 +25,33 @@ class LobbyDialog(Dialog):
         self._client = client
         self._form: NewTableForm | None = None
         self._come: Callable[[str], None] | None = None
-        """What waits for the code of a private table."""
+        """The request that waits for the code of a private table."""
         self._told: set[int] = set()
         self._known: dict[int, TableInfo] = {}
-        """By number, every table that was told and may still be there, on whatever page."""
+        """Known tables by number, on all pages."""
         self._asked = False
-        """Whether other tables were asked for, which are all told."""
+        """True while a requested list of tables has not arrived; it is then read in full."""
 
     def open(self) -> None:
-        """Tell which tables there are."""
+        """Say the list of tables."""
         self._form = self._come = None
         self._say(_("You are in the lobby, as {name}.", name=self._client.name))
         self._tell_tables()
 
     def _tell_tables(self) -> None:
         self._asked = False
-        heard, browsing = self._client.tables, self._client.browsing
-        tables = heard.tables
+        listed, browsing = self._client.tables, self._client.browsing
+        tables = listed.tables
         self._told = {table.id for table in tables}
         if browsing.words:
             self._say(_("You look for “{words}”. Type “find” alone to hear all tables.", words=browsing.words))
         if browsing.free:
             self._say(_("You hear only tables with a free seat. Type “all” to hear all tables."))
-        self._say(several("There is {count} table.", "There are {count} tables.", heard.total))
-        for table in sorted(tables, key=lambda table: table.id != heard.yours):
+        self._say(several("There is {count} table.", "There are {count} tables.", listed.total))
+        for table in sorted(tables, key=lambda table: table.id != listed.yours):
             self._say(self._line(table))
-        if heard.total > len(tables):
-            first = heard.page * TABLES_PER_PAGE + 1
+        if listed.total > len(tables):
+            first = listed.page * TABLES_PER_PAGE + 1
             self._say(
                 _("These are {first} to {last}. Type “more” for the next.", first=first, last=first + len(tables) - 1)
             )
@@ -66,13 +66,13 @@ class LobbyDialog(Dialog):
             self._say(_("Type “new” to open a table, or “help”."))
 
     def hear(self) -> None:
-        """Tell which tables are new, and which are gone; of some pages of tables only what was asked for."""
+        """Say the tables that are new or gone; if there are several pages, only a requested list."""
         if self._asked:
             self._tell_tables()
             return
-        heard, browsing = self._client.tables, self._client.browsing
-        now = {table.id: table for table in heard.tables}
-        if heard.total <= TABLES_PER_PAGE:
+        listed, browsing = self._client.tables, self._client.browsing
+        now = {table.id: table for table in listed.tables}
+        if listed.total <= TABLES_PER_PAGE:
             for number in sorted(now.keys() - self._told):
                 self._say(_("New: table {table}", table=self._line(now[number])))
             gone = () if browsing.words or browsing.free else sorted(self._told - now.keys())
@@ -83,14 +83,14 @@ class LobbyDialog(Dialog):
         self._told = set(now)
 
     def _browse(self, what: str, words: str) -> None:
-        """Ask for other tables."""
-        browsing, heard = self._client.browsing, self._client.tables
-        pages = max(1, -(-heard.total // TABLES_PER_PAGE))
+        """Request another list of tables."""
+        browsing, listed = self._client.browsing, self._client.tables
+        pages = max(1, -(-listed.total // TABLES_PER_PAGE))
         wanted = {
             "find": Browse(0, for_host(words), browsing.free),
             "free": Browse(0, browsing.words, free=True),
             "all": Browse(),
-            "more": replace(browsing, page=(heard.page + 1) % pages),
+            "more": replace(browsing, page=(listed.page + 1) % pages),
         }
         self._asked = True
         self._client.browse(wanted[what])
@@ -112,7 +112,7 @@ class LobbyDialog(Dialog):
         return f"{table.id}. {game}: {seats}; {about}."
 
     def typed(self, line: str) -> bool:
-        """Do what a guest typed; return whether the host was asked for a table."""
+        """Handle a typed line; return True if it asked the host for a table."""
         if self._come is not None:
             come, self._come = self._come, None
             if not line.strip():
@@ -145,7 +145,7 @@ class LobbyDialog(Dialog):
         return False
 
     def _tell_of(self, what: str, rest: str) -> None:
-        """Do what needs no table."""
+        """Handle a line that needs no table."""
         match what:
             case "say" if rest:
                 self._client.say(rest)

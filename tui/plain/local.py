@@ -1,4 +1,4 @@
-"""The lines of the terminal or pipe at this machine, and what is printed there."""
+"""The lines of the local terminal or pipe, and the output there."""
 
 import asyncio
 import os
@@ -10,13 +10,13 @@ from tui.board.canvas import plain, printable
 from tui.streams import TYPED, lost_output
 
 _MOST = 4096
-"""Bytes of one line; the rest of a longer one is dropped."""
+"""Maximum bytes of a line; the rest of a longer one is dropped."""
 _ENDLESS = 2**20
-"""Bytes without a line after which nobody is taken to type: a device that gives zeros would go on for ever."""
+"""Bytes without a line end after which reading stops: a device of zeros would go on forever."""
 
 
 class LocalLines:
-    """Reads a file descriptor line by line, and no further than is asked for."""
+    """Reads a file descriptor line by line, and no further than requested."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
@@ -65,18 +65,18 @@ class LocalLines:
 
 @cache
 def local_lines() -> LocalLines:
-    """The lines that are typed here; one reader for the whole program, as it may have read ahead."""
+    """Return the reader of the local terminal; there is one for the whole program, because it may have read ahead."""
     return LocalLines(sys.stdin.fileno())
 
 
 class Printer:
-    """Prints sentences, one in a line; whoever reads them may have gone."""
+    """Prints sentences, one per line; the reader of its output may be gone."""
 
     def __init__(self, *, ascii: bool) -> None:
         self._ascii = ascii
         self.broken = False
         self.on_broken: Callable[[], None] | None = None
-        """What to do once nobody reads any more."""
+        """Called once the output is closed."""
 
     def say(self, sentence: str) -> None:
         """Print a sentence at once."""

@@ -1,4 +1,4 @@
-"""The menu in sentences, and the hosts that are heard nearby: what is asked before there is a client."""
+"""The menu in sentences, and the hosts found nearby: the questions before there is a client."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ LEAVING = ("leave", "quit", "q")
 
 
 class Menu(Dialog):
-    """Asks what to do until that is known."""
+    """Asks for the next action until it is known."""
 
     def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
         """`kept` are the matches that can be resumed, the latest first."""
@@ -30,12 +30,13 @@ class Menu(Dialog):
         self._form: NewTableForm | None = None
         self._rules = False
         self.chosen: MakeTable | Path | str | None = None
-        """A table to play at alone, the directory of a match to go on with, `join`, `host` or `leave`; None while it
-        is asked."""
+        """The chosen action: a table for a solo game, the directory of a match to resume, `join`, `host` or `leave`;
+        None while the menu asks.
+        """
 
     @property
     def _offers(self) -> list[tuple[str, str]]:
-        """What can be done, and what it is called here."""
+        """The possible actions, with their sentences."""
         kept = [("go_on", _("Go on: {match}.", match=kept_words(match))) for match in self._kept[:1]]
         return [
             *kept,
@@ -48,22 +49,22 @@ class Menu(Dialog):
         ]
 
     def open(self) -> None:
-        """Ask."""
+        """Start to ask."""
         self._form, self._rules, self.chosen = None, False, None
         self._say(_("Boneyard: every domino game people play."))
         self._tell(numbered([sentence for _name, sentence in self._offers]))
         self._say(_("Type a number."))
 
     def typed(self, line: str) -> None:
-        """Take an answer."""
+        """Handle an answer."""
         if self._form is not None:
             self._fill_in(self._form, line)
         elif self._rules:
             self._read(line)
         elif line.strip().lower() in LEAVING:
             self.chosen = "leave"
-        elif told := answered(line):
-            self._tell(told)
+        elif answers := answered(line):
+            self._tell(answers)
         elif number := number_of(line, len(self._offers)):
             self._choose(self._offers[number - 1][0])
         else:
@@ -104,30 +105,30 @@ class Menu(Dialog):
 
 
 class Hosts(Dialog):
-    """Asks which host to join, by its number or its address."""
+    """Asks for the host to join, by its number or its address."""
 
-    def __init__(self, say: Say, found: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:
-        """`known` are the hosts that were joined before."""
+    def __init__(self, say: Say, hosts: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:
+        """`hosts` are those found nearby, `known` those joined before."""
         super().__init__(say)
-        self._found = with_known(found, known)
+        self._hosts = with_known(hosts, known)
         self.places: tuple[Place, ...] = ()
-        """The addresses of the host that was chosen, each with its port."""
+        """The addresses of the chosen host, each with its port."""
         self.cancelled = False
 
     def open(self) -> None:
-        """Tell which hosts there are, and ask."""
-        if not self._found:
+        """List the hosts, and ask."""
+        if not self._hosts:
             self._say(_("No servers found on the local network; join one by its address."))
-        self._tell(numbered([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._found]))
+        self._tell(numbered([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._hosts]))
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or “leave”."))
 
     def typed(self, line: str) -> None:
-        """Take an answer."""
-        number = number_of(line, len(self._found))
+        """Handle an answer."""
+        number = number_of(line, len(self._hosts))
         if line.strip().lower() in (*LEAVING, "back"):
             self.cancelled = True
         elif number is not None:
-            self.places = self._found[number - 1].places
+            self.places = self._hosts[number - 1].places
         elif line.strip():
             try:
                 self.places = (address_of(line.strip()),)

@@ -1,4 +1,4 @@
-"""What can be read at any time: the hand, the table, the scores, who is here, the rules, and what can be typed."""
+"""Information on request: the hand, the table, the scores, the roster, the rules, and the possible commands."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,10 +19,10 @@ Say = Callable[[str], None]
 
 
 class Dialog:
-    """Says sentences to a player, and hears the lines that they type."""
+    """Says sentences to a player, and handles the lines that they type."""
 
     def __init__(self, say: Say) -> None:
-        """`say` is given each sentence."""
+        """`say` is called with each sentence."""
         self._say = say
 
     def _tell(self, sentences: Iterable[str]) -> None:
@@ -31,19 +31,19 @@ class Dialog:
 
 
 def names_at(client: Client) -> tuple[str, ...]:
-    """The names at a client's table, seat by seat."""
+    """Return the names at a client's table, seat by seat."""
     return tuple(seat.name for seat in client.update.table.seats) if client.update else ()
 
 
 def hand_lines(client: Client) -> list[str]:
-    """The hand."""
+    """Return the hand."""
     view = client.update.play if client.update else None
     tiles = ", ".join(map(tile_words, view.hand)) if view and view.seat != NOBODY else ""
     return [_("Your hand: {tiles}.", tiles=tiles) if tiles else _("You hold no tiles.")]
 
 
 def table_lines(client: Client) -> list[str]:
-    """What lies on the table, and how many tiles everybody holds."""
+    """Return the tiles on the table, and the number of tiles in each hand."""
     match, names = client.update.match if client.update else None, names_at(client)
     if match is None or match.play is None:
         return [_("The match has not begun.")]
@@ -58,13 +58,13 @@ def table_lines(client: Client) -> list[str]:
 
 
 def score_lines(client: Client) -> list[str]:
-    """The scores, and when the match ends."""
+    """Return the scores, and the end of the match."""
     match = client.update.match if client.update else None
     return scores_of(match, names_at(client)) if match else [_("The match has not begun.")]
 
 
 def scores_of(match: MatchView, names: tuple[str, ...]) -> list[str]:
-    """The scores of a match, and when it ends."""
+    """Return the scores of a match, and its end."""
     scores = [f"{side_name(side, names, match.sides)} {signed(score)}" for side, score in enumerate(match.scores)]
     lines = [_("Round {number}. Scores: {scores}.", number=match.round, scores=", ".join(scores))]
     if match.goal.target:
@@ -77,7 +77,7 @@ def scores_of(match: MatchView, names: tuple[str, ...]) -> list[str]:
 
 
 def people_lines(client: Client) -> list[str]:
-    """Who is at the table, its code, and what its deals follow from."""
+    """Return the guests at the table, its code, and the commitment of its deals."""
     lines = [f"{name}: {doing.replace(' · ', ', ')}." for name, doing in people(client)]
     if client.update and client.update.code:
         lines.append(_("The code of this table is {code}.", code=client.update.code))
@@ -87,7 +87,7 @@ def people_lines(client: Client) -> list[str]:
 
 
 def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
-    """The rules of a game line by line, without the marks of headings and lists, and the house rules."""
+    """Return the rules of a game line by line, without marks of headings and lists, and the house rules."""
     lines = []
     for line in rules_page(variant, options).splitlines():
         words = " ".join(line.removeprefix("# ").removeprefix("- ").split())
@@ -136,14 +136,14 @@ TABLE: Pages = {
     "help": _table_help,
     "?": _table_help,
 }
-"""At the table, by the word that asks for them."""
+"""The pages at the table, by the word that requests them."""
 
 
 WORD = "language"
 
 
 def answered(line: str) -> list[str]:
-    """Do what a line asks about the language, as `language es` does; return what there is to say of it."""
+    """Handle a line about the language, such as `language es`; return the sentences to say."""
     word, _blank, wanted = line.strip().partition(" ")
     if word.lower() != WORD:
         return []

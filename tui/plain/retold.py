@@ -18,7 +18,7 @@ from tui.text.notices import Story
 
 
 def opening_lines(recording: Recording, frame: Frame) -> list[str]:
-    """Which game it is, and who plays."""
+    """Return the game and its players."""
     match, names = frame.match, frame.names
     lines = []
     if recording.matches > 1:
@@ -29,7 +29,7 @@ def opening_lines(recording: Recording, frame: Frame) -> list[str]:
 
 
 def hand_lines(frame: Frame, whose: int) -> list[str]:
-    """What is held, as far as hands are shown."""
+    """Return the hands that are shown."""
     match = frame.match
     if match.state is None or whose == NOBODY:
         return []
@@ -43,23 +43,23 @@ def hand_lines(frame: Frame, whose: int) -> list[str]:
 
 
 def table_lines(frame: Frame) -> list[str]:
-    """What lies on the table."""
+    """Return the tiles on the table."""
     view = frame.match.view(NOBODY)
     return teller_of(view.play).table(view, view.play, frame.names) if view.play else []
 
 
 def score_lines(frame: Frame) -> list[str]:
-    """The scores, and when the match ends."""
+    """Return the scores, and the end of the match."""
     return scores_of(frame.match.view(NOBODY), frame.names)
 
 
 def happened(frames: Sequence[Frame]) -> list[str]:
-    """What happens in neighbouring frames of one match."""
+    """Return the events of neighbouring frames of one match."""
     story, lines = Story(), []
     for frame in frames:
         events = frame.step.events
         over = any(isinstance(event, RoundOver) for event in events)
-        if over:  # the result is told in full
+        if over:  # the result follows in full
             events = tuple(event for event in events if not isinstance(event, RoundOver | MatchOver))
         view = frame.match.view(NOBODY).play
         story.add_events(events, frame.names, NOBODY, frame.match.rules.sides, view)
@@ -77,7 +77,7 @@ def _result(match: Match, names: tuple[str, ...]) -> list[str]:
 
 
 class ReplayDialog(Dialog):
-    """Tells a record step by step, and does what is typed."""
+    """Tells a record step by step, and handles typed lines."""
 
     def __init__(self, recording: Recording, say: Say) -> None:
         super().__init__(say)
@@ -85,12 +85,12 @@ class ReplayDialog(Dialog):
         self.left = False
 
     def open(self) -> None:
-        """Tell which match it is, and how it begins."""
+        """Say which match it is, and how it begins."""
         self._tell_from(0)
         self._say(_("Press Enter for the next move, or type “help” to hear what you can type."))
 
     def typed(self, line: str) -> None:
-        """Do what was typed."""
+        """Handle a typed line."""
         frame = self._playback.frame
         match line.strip().lower():
             case "":
@@ -122,12 +122,12 @@ class ReplayDialog(Dialog):
         self._tell_from(first)
 
     def _jump(self, playback: Playback) -> None:
-        """Tell nothing but what happens at another step."""
+        """Go to another step, and tell only its events."""
         self._playback = playback
         self._tell_from(playback.at)
 
     def _tell_from(self, first: int) -> None:
-        """Tell what happens from a step on, up to the one where the playback now is."""
+        """Tell the events from a step on, up to the one where the playback now is."""
         recording = self._playback.recording
         untold: list[int] = []
         for at in range(first, self._playback.at + 1):
@@ -160,7 +160,7 @@ def _help() -> list[str]:
 
 
 def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
-    """Return a review, a sentence or two in a line, of people among whom may be `you`."""
+    """Return a review, a sentence or two per line; `you` is the reader's seat, or NOBODY."""
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
     lines = [*verdicts(match, review, you), headline(match.match, names)]
     for side in sides_of(match, review):
@@ -169,12 +169,12 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         lines += [
             _(
                 "Round {round}: {name} finished {gained} points ahead, {luck} of them by luck.",
-                round=each.round,
+                round=result.round,
                 name=name,
-                gained=surplus(each.gained[side]),
-                luck=give_or_take(each.luck[side], each.error[side]),
+                gained=surplus(result.gained[side]),
+                luck=give_or_take(result.luck[side], result.error[side]),
             )
-            for each in luck.rounds
+            for result in luck.rounds
         ]
     lines += [*cost_lines(review, names), scale_words(review)]
     if review.moments:

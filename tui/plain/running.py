@@ -1,4 +1,4 @@
-"""Runs a conversation: feeds it typed lines in their time, until the player or the host ends it."""
+"""Runs a conversation: feeds it typed lines one by one, until the player or the host ends it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -21,21 +21,21 @@ class Runner:
     def __init__(
         self, conversation: Conversation, client: Client, lines: AsyncIterator[str], *, patient: bool = False
     ) -> None:
-        """The end of the lines means that the player leaves.
+        """The end of `lines` means that the player leaves.
 
-        Who is `patient` answers only when asked: lines from a pipe wait until then.
+        With `patient`, answers wait for a question: that is for lines from a pipe.
         """
         self._conversation, self._client, self._lines = conversation, client, lines
         self._patient = patient
         self._reading: asyncio.Future[None] | None = None
 
     def exit(self) -> None:
-        """Leave now, whatever is still to be read."""
+        """Leave now, and drop the lines not yet read."""
         if self._reading:
             self._reading.cancel()
 
     async def run(self, converse: Callable[[], Awaitable[Bye | None]]) -> tuple[str, list[str]]:
-        """Run it until it is over; return why the host closed, if it did, and what else to tell."""
+        """Run until the end; return the reason why the host closed, if it did, and further lines for the player."""
         reading = self._reading = asyncio.ensure_future(self._read())
         talking = asyncio.ensure_future(converse())
         ticking = asyncio.ensure_future(run_forever(self._tick, "tick-failed"))
@@ -43,7 +43,7 @@ class Runner:
             await asyncio.wait((reading, talking), return_when=asyncio.FIRST_COMPLETED)
             if not talking.done():
                 if not reading.cancelled():
-                    reading.result()  # raises what went wrong there
+                    reading.result()  # raises the exception of the reader
                 self._conversation.leave()
                 await asyncio.wait((talking,), timeout=0 if self._conversation.left else CLEANUP_TIMEOUT)
             return last_words(self._client, talking.result()) if talking.done() else ("", [])
@@ -61,7 +61,7 @@ class Runner:
         self._conversation.tick()
 
     async def _read(self) -> None:
-        """Type one line after the other, each when the conversation takes it."""
+        """Feed the lines, each when the conversation takes it."""
         news = asyncio.Event()
         self._conversation.on_change = news.set
         async for line in self._lines:

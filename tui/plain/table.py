@@ -1,4 +1,4 @@
-"""The table in sentences: what happened, what one may do, and the lines that a player types there."""
+"""The table in sentences: the events, the possible moves, and the lines that a player types there."""
 
 from collections.abc import Callable
 from itertools import zip_longest
@@ -35,7 +35,7 @@ from tui.text.notices import (
 
 
 def comings(before: Update | None, now: Update) -> list[str]:
-    """What has changed about the people at a table; nothing for the first update."""
+    """Return the arrivals, departures and switches at a table; nothing for the first update."""
     if before is None or before.table.id != now.table.id:
         return []
     lines = []
@@ -74,14 +74,14 @@ ASKED: dict[str, Callable[[Client, str], None]] = {
     "remove": lambda client, rest: client.remove(rest),
     "end": lambda client, _rest: client.end_match(),
 }
-"""What the host is asked for by a word; it says itself what is wrong with the rest of the line."""
+"""Requests to the host by word; the host itself reports an error in the rest of the line."""
 
 BACK = (("back", ""), ("take", "back"), ("u", ""))
-"""The words that take back, and agree to that."""
+"""The words that propose to take back, and agree to it."""
 
 
 class TableDialog(Dialog):
-    """Tells one client what happens at its table, and does what is typed."""
+    """Tells a client the events at its table, and handles typed lines."""
 
     def __init__(
         self,
@@ -93,56 +93,56 @@ class TableDialog(Dialog):
         clock: Callable[[], float] = monotonic,
         tutor: Tutor | None = None,
     ) -> None:
-        """`leave` may have something to ask first; `thinkers` work out hints, and `advised` is called after each.
+        """`leave` may ask for a confirmation; `thinkers` compute hints, and `advised` is called after each.
 
-        `clock` tells the time in seconds. A `tutor` explains what happens.
+        `clock` returns the time in seconds. A `tutor` explains the events.
         """
         super().__init__(say)
         self._tutor = tutor
         self._clock = clock
-        self._heard_at = clock()
+        self._updated_at = clock()
         self._warned = False
-        """Whether the player was warned that the time of this turn is nearly over."""
+        """True once the player was warned that the time of this turn is nearly over."""
         self._client, self._leave, self._advised = client, leave, advised
         self._hinter = Hinter(client, thinkers, self._hinted, say)
         self._before: Update | None = None
         self._offers: list[MoveOption] = []
         self._faces: dict[int, Action] = {}
-        """The numbers that may face outward, while that is asked."""
+        """The numbers that may face outward, while the player is asked for one."""
 
     @property
     def asks(self) -> bool:
-        """Whether something typed now would be an answer; who only looks on is never asked, and need not wait."""
+        """True if a typed line would be an answer; always True for a spectator, who is never asked."""
         update = self._client.update
         play = update.play if update else None
         if update is None or update.seat == NOBODY:
             return True
         if update.table.phase == "paused":
-            return True  # until somebody types resume nothing is asked: whoever waits for a question waits for ever
+            return True  # a paused table asks nothing, so a line that waits for a question would wait forever
         if play and play.result:
             return update.seat not in update.ready
         return bool(play and play.legal)
 
     @property
     def thinks(self) -> bool:
-        """Whether a hint is being worked out."""
+        """True while a hint is being computed."""
         return self._hinter.thinks
 
     def close(self) -> None:
-        """Tell nothing more: the table was left."""
+        """Say nothing more: the player has left the table."""
         self._hinter.forget()
-        del self._hinter  # it calls this talk
+        del self._hinter  # break the cycle of references
 
     def hear(self, update: Update, *, anew: bool = False) -> None:
-        """Tell what has changed since the last update, and ask if the player is to do something.
+        """Tell the changes since the last update, and ask if the player is to move.
 
-        `anew` asks in any case, as after a break of the connection.
+        `anew` asks in any case, as after a lost connection.
         """
         update, before = self._client.update or update, self._before
         if before is None and self._tutor:
             self._say(_("When the lesson says Enter, type the number of what you want to do."))
         self._before = update
-        self._heard_at = self._clock()
+        self._updated_at = self._clock()
         self._warned = self._warned and not update.events
         self._tell(comings(before, update))
         news, wanted = request_news(before, update, names_at(self._client)), to_agree(update)
@@ -157,7 +157,7 @@ class TableDialog(Dialog):
             self._ask_or_wait(before, update, anew=anew)
 
     def _teach(self, update: Update) -> None:
-        """Say what a lesson has to say."""
+        """Say the next sentence of a lesson."""
         if self._tutor is None:
             return
         before = self._tutor.text
@@ -166,7 +166,7 @@ class TableDialog(Dialog):
             self._say(self._tutor.text)
 
     def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
-        """Ask; but that somebody else is to play is only told where that is news, and no bot."""
+        """Ask; if another player is to move, say so only when that is new and no bot."""
         view = update.play
         if view is None or view.result or view.turn == update.seat or anew or before is None:
             self.ask()
@@ -181,7 +181,7 @@ class TableDialog(Dialog):
         sides, view = update.match.sides if update.match else 0, update.play
         story = Story()
         events = update.events
-        if any(isinstance(event, RoundOver) for event in events):  # the result is told in full afterwards
+        if any(isinstance(event, RoundOver) for event in events):  # the result follows in full
             events = tuple(event for event in events if not isinstance(event, RoundOver | MatchOver))
         story.add_events(events, names, update.seat, sides, view)
         if update.timed_out == NOBODY:
@@ -189,11 +189,11 @@ class TableDialog(Dialog):
         return [*story.lines, _("{name} ran out of time, so a bot moved.", name=names[update.timed_out])]
 
     def tick(self) -> None:
-        """Warn a player on turn, once, whose time is nearly over; to be called every second or so."""
+        """Warn a player on turn, once, when the time is nearly over; to be called every second or so."""
         update = self._client.update
         if update is None or self._warned or self._client.lost:
             return
-        left = left_of(update, self._clock() - self._heard_at)
+        left = left_of(update, self._clock() - self._updated_at)
         if left is not None and left <= HURRY and update.play and update.play.legal:
             self._warned = True
             self._say(
@@ -201,7 +201,7 @@ class TableDialog(Dialog):
             )
 
     def ask(self, *, repeated: bool = False) -> None:
-        """Ask the player what to do, or tell whom the table waits for."""
+        """Ask the player for a move, or say for whom the table waits."""
         self._offers, self._faces = [], {}
         update = self._client.update
         if update is None:
@@ -261,7 +261,7 @@ class TableDialog(Dialog):
 
     @staticmethod
     def _waiting_for(update: Update, free: int) -> list[str]:
-        """Say that `free` players are missing, how they come, and what they will play."""
+        """Say that `free` players are missing, how they join, and the rules of the game."""
         lines = [several("Waiting for {count} more player.", "Waiting for {count} more players.", free)]
         if update.code:
             lines.append(_("Private: others join with the code {code}.", code=update.code))
@@ -272,7 +272,7 @@ class TableDialog(Dialog):
         return lines
 
     def typed(self, line: str) -> bool:
-        """Do what a player typed; return whether it is a move, which the host must answer first."""
+        """Handle a typed line; return True if it is a move, which the host must answer first."""
         word, _blank, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
         if word in TABLE:
@@ -309,7 +309,7 @@ class TableDialog(Dialog):
         self._client.leave()
 
     def _answer(self, line: str) -> bool:
-        """Take an answer to what is asked."""
+        """Handle an answer to the present question."""
         update = self._client.update
         view = update.play if update else None
         if update and view and view.result and update.seat not in (NOBODY, *update.ready):
@@ -325,12 +325,12 @@ class TableDialog(Dialog):
             self.ask(repeated=True)
             return False
         if view is None or not self._offers:
-            told = _("There is no question for you now.")
+            sentence = _("There is no question for you now.")
             if update and update.table.phase == "paused":
-                told = _("The table is paused.") + " " + _("Type “resume” to let the table go on.")
+                sentence = _("The table is paused.") + " " + _("Type “resume” to let the table go on.")
             elif view and not view.result:
-                told = translated(ask(view), names_at(self._client))
-            self._say(told + " " + _("Type “help” to hear what you can type."))
+                sentence = translated(ask(view), names_at(self._client))
+            self._say(sentence + " " + _("Type “help” to hear what you can type."))
             return False
         if self._faces:
             return self._face(line)
@@ -363,12 +363,12 @@ class TableDialog(Dialog):
 
 
 def _is_number(line: str) -> bool:
-    """Whether a line is a number that may have been offered."""
+    """Return True if a line is a number that may have been offered."""
     return line.isascii() and line.isdecimal() and len(line) < 3
 
 
 def _asks_anew(before: Update, now: Update) -> bool:
-    """Whether the question is another one, although nothing was played."""
+    """Return True if the question has changed although nothing was played."""
     if before.table.phase != now.table.phase or before.ready != now.ready:
         return True
     return now.match is None and before.table.seats != now.table.seats

@@ -1,1 +1,1 @@
-"""Tells in sentences what happened and what matters now."""
+"""Sentences about events and about the present state of a table."""

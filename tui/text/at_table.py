@@ -1,4 +1,4 @@
-"""Who is at a table or in a kept match, and by which limits and house rules it is played."""
+"""The people at a table or in a saved match, and its limits and house rules, in words."""
 
 from typing import TYPE_CHECKING
 
@@ -20,11 +20,11 @@ PACES: tuple[Speed, ...] = ("slow", "normal", "at once")
 
 
 def people(client: Client) -> list[tuple[str, str]]:
-    """The names of those who are at a client's table, and what each is doing there."""
+    """Return the names of the people at a client's table, with their activity there."""
     update, fair = client.update, client.fair
     if update is None:
         return []
-    here = []
+    listed = []
     for seat, info in enumerate(update.table.seats):
         if info.free:
             continue
@@ -40,58 +40,58 @@ def people(client: Client) -> list[tuple[str, str]]:
             doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
         if info.name in client.muted:
             doing += " · " + _("muted")
-        here.append((info.name, doing))
+        listed.append((info.name, doing))
     muted = " · " + _("muted")
-    return here + [(name, _("watching") + muted * (name in client.muted)) for name in update.watching]
+    return listed + [(name, _("watching") + muted * (name in client.muted)) for name in update.watching]
 
 
 def talk_lines(client: Client) -> list[str]:
-    """All that was said at a client's table, the oldest first."""
+    """Return all chat messages at a client's table, the oldest first."""
     return [said_words(said) for said in client.said if said.name not in client.muted] or [
         _("Nobody has said anything.")
     ]
 
 
 def said_words(said: Said) -> str:
-    """What somebody said, or the host itself."""
+    """Return a chat message of a guest, or of the host itself."""
     if said.name:
         return _("{name}: “{text}”", name=said.name, text=said.text)
     return f"{SIGN} " + _("The server says: “{text}”", text=said.text)
 
 
 def phrases() -> tuple[str, ...]:
-    """What is said often, by the digits from 1 on."""
+    """Return the quick phrases, by the digits from 1 on."""
     return _("Hello!"), _("Well played!"), _("One moment!"), _("Good game!"), _("I have to go!")
 
 
 def people_line(client: Client) -> str:
-    """Who is on the host, for somebody in its lobby; empty if nobody else is."""
-    heard = client.tables
-    if not heard.names:
+    """Return the roster for a guest in the lobby; empty if nobody else is on the host."""
+    tables = client.tables
+    if not tables.names:
         return ""
-    more = heard.people - len(heard.names)
-    here = _("Here: {names}", names=", ".join(heard.names))
+    more = tables.people - len(tables.names)
+    here = _("Here: {names}", names=", ".join(tables.names))
     return f"{here} " + _("and {count} more", count=more) if more > 0 else here
 
 
 def waits_words(table: TableInfo) -> str:
-    """What a table waits for that has free seats."""
+    """Return the number of players that a table waits for, in words."""
     free = sum(seat.free for seat in table.seats)
     return several("waits for {count}", "waits for {count}", free)
 
 
 def pace_of(table: TableInfo) -> Speed:
-    """How fast the bots at a table play, as far as this version knows."""
+    """Return the pace of the bots at a table; the default for an unknown one."""
     return table.pace if table.pace in PACES else "normal"
 
 
 def pace_words(table: TableInfo) -> str:
-    """How fast the bots at a table play, in words."""
+    """Return the pace of the bots at a table in words."""
     return pace_names()[pace_of(table)]
 
 
 def pace_names() -> dict[Speed, str]:
-    """How fast bots may play, in words."""
+    """Return the paces of bots in words."""
     return {
         "slow": _("Bots play slowly."),
         "normal": _("Bots play at their normal pace."),
@@ -100,7 +100,7 @@ def pace_names() -> dict[Speed, str]:
 
 
 def time_limits(table: TableInfo) -> list[str]:
-    """How much time there is, where it is limited."""
+    """Return the time limits of a table in words; none if there are no limits."""
     limits = []
     if table.turn_time:
         limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
@@ -110,7 +110,7 @@ def time_limits(table: TableInfo) -> list[str]:
 
 
 def changed_rules(table: TableInfo) -> list[str]:
-    """The house rules at a table that are not the game's defaults, in words where they are known here."""
+    """Return the house rules at a table that differ from the defaults, in words if they are known here."""
     variant = GAMES.get(table.game)
     if variant is None:
         return [f"{key} = {value}" for key, value in table.options.items()]
@@ -124,7 +124,7 @@ def changed_rules(table: TableInfo) -> list[str]:
 
 
 def bot_words(seat: SeatInfo) -> str:
-    """The level of a bot, and its temper if it thinks; empty for a person's seat."""
+    """Return the level of a bot, and its temper if it thinks; empty for a person's seat."""
     character = CHARACTERS.get(seat.name) if seat.bot in EFFORTS else None
     if character is None:
         return level_word(seat.bot)
@@ -139,27 +139,27 @@ def bot_words(seat: SeatInfo) -> str:
 
 
 def level_word(level: str) -> str:
-    """A level that people choose; those that others are measured against have no other names."""
+    """Return the word for a level that players choose; levels for measurements keep their ids."""
     return {"easy": _("easy"), "normal": _("normal"), "hard": _("hard")}.get(level, level)
 
 
 def company(table: TableInfo) -> str:
-    """Which bots play at a table and how, and whether there are hints and taking back."""
+    """Return the bots at a table with their levels, and the switches for hints and taking back."""
     bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]
     switches = [_("with hints")] * table.hints + [_("with taking back")] * table.take_back
     return " · ".join([*bots, *switches])
 
 
 def kept_words(match: "KeptMatch") -> str:
-    """Which match it is, and how it stands: the game, the round, and the player's own score."""
+    """Return a saved match in words: the game, the round, and the player's own score."""
     return f"{game_name(match.game)}, {standing(match)}"
 
 
 def standing(match: "KeptMatch") -> str:
-    """The round, and the player's own score."""
+    """Return the round, and the player's own score."""
     return _("round {round}, you {score}", round=match.round, score=match.score)
 
 
 def opponents(match: "KeptMatch") -> str:
-    """Who else plays."""
+    """Return the names of the other players."""
     return ", ".join(name for name in match.names if name)

@@ -1,4 +1,4 @@
-"""What the coach says, in sentences: of one decision, of what a player's decisions cost, and of the luck."""
+"""The coach's sentences: about one decision, the cost of a player's decisions, and luck."""
 
 from collections import Counter
 
@@ -38,23 +38,23 @@ Names = tuple[str, ...]
 
 
 def amount(points: float) -> str:
-    """Points without a sign, with the digits that matter."""
+    """Return points without a sign, with the digits that matter."""
     return decimal(abs(points), 2 if abs(points) < 1 else 1)
 
 
 def surplus(points: float) -> str:
-    """Points with a sign, also where they are above nought."""
-    told = amount(points)
-    return told if told == "0" else ("−" if points < 0 else "+") + told
+    """Return points with a sign, also if they are positive."""
+    text = amount(points)
+    return text if text == "0" else ("−" if points < 0 else "+") + text
 
 
 def give_or_take(points: float, error: float) -> str:
-    """Points with a sign and their standard error."""
+    """Return points with a sign, and their standard error."""
     return f"{surplus(points)} ± {amount(error)}"
 
 
 def act_words(action: Action, view: AnyView, names: Names) -> str:
-    """What a seat does, in a few words that can stand after “chose”."""
+    """Return an action in a few words that can follow “chose”."""
     if isinstance(action, Lead | Beat | Hide | Tuck):
         return _moved_words(action)
     match action:
@@ -83,7 +83,7 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
 
 
 def _alone_words(action: Take | Fill | GiveUp) -> str:
-    """What is done in a game for one."""
+    """Return an action of a game for one player."""
     match action:
         case Take(tiles=tiles):
             return _("to take {tiles}", tiles=", ".join(map(str, tiles)))
@@ -129,7 +129,7 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
 
 
 def judged_words(judged: Judgement, view: AnyView, names: Names) -> str:
-    """What the coach says of one decision, in one sentence without the name of who decided."""
+    """Return the judgement of a decision in one sentence, without the player's name."""
     did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
     points = f"{amount(judged.loss)} ± {amount(judged.error)}"
     match judged.kind:
@@ -144,7 +144,7 @@ def judged_words(judged: Judgement, view: AnyView, names: Names) -> str:
 
 
 def headline(match: Match, names: Names) -> str:
-    """The match in one line: the game, and who won by how much."""
+    """Return the match in one line: the game, the winner and the scores."""
     sides = match.rules.sides
     scores = ", ".join(f"{side_name(side, names, sides)} {signed(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
@@ -154,7 +154,7 @@ def headline(match: Match, names: Names) -> str:
 
 
 def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
-    """Whether luck or play made the match what it was for a seat, in one sentence; without a `name`, that is you."""
+    """Return the cause of a seat's result, luck or play; without a `name` the sentence speaks to the player."""
     if not match.winners:
         return _("The match is drawn.")
     mine = Subject(name, you=not name).did(*_CAUSES[_cause(match, review, seat)])
@@ -166,7 +166,7 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
 
 
 def _cause(match: Match, review: Review, seat: int) -> tuple[bool, str]:
-    """Whether a seat has won, and what did that: luck, play, both; nothing where that cannot be told."""
+    """Return True if a seat has won, and the cause: luck, play, both; empty if it is unclear."""
     side = seat % match.rules.sides
     won = side in match.winners
     towards = 1 if won else -1
@@ -195,11 +195,11 @@ _CAUSES = {
     ),
     (False, ""): (phrase("You lost"), phrase("{name} lost the match")),
 }
-"""By what `_cause` says, what is told to you and of others."""
+"""By the result of `_cause`, the sentence to the player and the sentence about others."""
 
 
 def luck_words(luck: Luck, side: int, name: str) -> str:
-    """How much of what a side gained on the others was the luck of the deal, and how much was not."""
+    """Say how much of a side's gain was the luck of the deals, and how much came from decisions."""
     return _(
         "{name} finished {gained} ahead of the others. Played {times} times between equals, the same deals gave "
         "{luck}; the other {rest} came from the decisions, and from guesses that turned out well or badly.",
@@ -212,9 +212,9 @@ def luck_words(luck: Luck, side: int, name: str) -> str:
 
 
 def cost_words(review: Review, seat: int, name: str) -> str:
-    """How a seat decided, and what that cost."""
+    """Return the decisions of a seat by kind, and their total cost."""
     judged = review.of(seat)
-    kinds = Counter(each.kind for each in judged)
+    kinds = Counter(judgement.kind for judgement in judged)
     lost, error = review.lost(seat)
     decisions = several("{count} decision", "{count} decisions", len(judged))
     parts = [
@@ -230,7 +230,7 @@ def cost_words(review: Review, seat: int, name: str) -> str:
 
 
 def scale_words(review: Review) -> str:
-    """What the words of a review mean."""
+    """Return the meaning of the words in a review."""
     if review.noisy:
         return _(
             "With trains, luck hides what a single decision is worth: no blunders are named, and only decisions are "

@@ -1,4 +1,4 @@
-"""Who won a round or a match, in one sentence, and how the points of a round add up, in every family of games."""
+"""The winner of a round or a match in one sentence, and the sums of a round's points, in every family of games."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -14,18 +14,18 @@ from tui.text.names import tile_words
 
 
 class Subject(NamedTuple):
-    """Of whom something is told, to themselves or to others."""
+    """The subject of a sentence, which is read by themselves or by others."""
 
     name: str
     you: bool
 
     def did(self, yours: str, theirs: str, **values: object) -> str:
-        """Tell what they did: by the first template to themselves, by the other to others, with their `name`."""
+        """Return a sentence from the template for themselves or the one for others, with their `name`."""
         return _(yours if self.you else theirs, name=self.name, **values)
 
 
 def somebody(seat: int, names: tuple[str, ...], you: int) -> Subject:
-    """Who has a seat; `you` is the seat that is spoken to, or -1."""
+    """Return the player of a seat as a subject; `you` is the reader's seat, or -1."""
     return Subject(names[seat], seat == you)
 
 
@@ -37,7 +37,7 @@ def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
 
 
 def held_words(name: str, tiles: str, *, you: bool = False) -> str:
-    """Return what somebody holds in a recorded match; there, a player who was alone may be called “You”."""
+    """Return a hand in a recorded match; there, a solo player may be called “You”."""
     who = Subject(name, you or name == _("You"))
     if not tiles:
         return who.did("You hold nothing.", "{name} holds nothing.")
@@ -45,7 +45,7 @@ def held_words(name: str, tiles: str, *, you: bool = False) -> str:
 
 
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
-    """The name of a side: its player, or both partners'."""
+    """Return the name of a side: its player's, or both partners'."""
     return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
 
 
@@ -55,12 +55,12 @@ def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
 
 
 def heads(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
-    """How many people some sides are, by which verbs are chosen."""
+    """Return the number of people on some sides, by which verbs are chosen."""
     return len(chosen) * len(names) // sides if 0 < sides < len(names) else len(chosen)
 
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
-    """Who won the match, and who is the goat or how they went out; while it goes on, `ended`: how the round did."""
+    """Return the winner of the match, with the goat or the way of going out; before the end, `ended`, the round's."""
     if match.goal.zero_wins and match.over:
         return ended
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
@@ -81,7 +81,7 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
 
 
 def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
-    """Who won a match in which the others have no point, by the name that this has."""
+    """Return the winner of a match in which the others have no point, with the name of such a match."""
     yours = you >= 0 and match.winners == (you % match.sides,)
     name, count = side_name(match.winners[0], names, match.sides), heads(match.winners, names, match.sides)
     if match.goal.shutout == "zapato":
@@ -109,10 +109,12 @@ def _with_how(won: str, how: str) -> str:
 
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
-    """Who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
-    told = _round_told(sides, result, names, you, last)
+    """Return the winner of the round, and how it ended; `last` is the last tile, with which a player may have gone
+    out.
+    """
+    sentence = _round_told(sides, result, names, you, last)
     kinds = {term.what for terms in result.sums for term in terms}
-    return f"{told} " + _("All scores go back to zero.") if kinds == {"reset"} else told
+    return f"{sentence} " + _("All scores go back to zero.") if kinds == {"reset"} else sentence
 
 
 def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
@@ -147,7 +149,7 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
 
 
 def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Who shut the line, or whose hand is the lightest."""
+    """Return the seat that shut the line, or the lightest hand."""
     if result.blocker >= 0 and result.assistant >= 0:
         return _(
             "Blocked by {name}, who could have kept the line open; {helper} helped.",
@@ -169,7 +171,7 @@ def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) ->
 
 
 def _called(result: RoundOver) -> str:
-    """What is called out for the last tile; empty where it was like any other."""
+    """Return the call for the last tile; empty for an ordinary one."""
     calls: dict[TermKind, str] = {
         "capicua": _("Capicúa!"),
         "chuchazo": _("Chuchazo!"),
@@ -181,7 +183,7 @@ def _called(result: RoundOver) -> str:
 
 
 def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Why the tiles are dealt again: whose hand is too lopsided, and how."""
+    """Return the reason of a redeal: the lopsided hand."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
     held = [doubles_in(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
@@ -203,7 +205,7 @@ def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
 
 
 def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """A block in Goat; a tie of two sides leaves eggs."""
+    """Return a block in Goat; a tie of two sides leaves eggs."""
     if result.how == "eggs":
         eggs = result.carry[0] if result.carry else 0
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
@@ -217,7 +219,7 @@ def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> st
 
 
 def counted_words(side: int, names: tuple[str, ...], sides: int, summed: str, you: int) -> str:
-    """What a side counts after a round."""
+    """Return the count of a side after a round."""
     name, alone = side_as(side, names, sides, you)
     if alone:
         return _("You count {sum}.", sum=summed)
@@ -225,18 +227,18 @@ def counted_words(side: int, names: tuple[str, ...], sides: int, summed: str, yo
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
-    """Which sums were too small to be written, and wait; empty for none."""
-    told = [
+    """Return the sums that were too small to be written, and wait; empty for none."""
+    sentences = [
         _("{amount} hang for {name}.", amount=-term.amount, name=side_name(side, names, sides))
         for side, terms in enumerate(result.sums)
         for term in terms
         if term.what == "waits"
     ]
-    return " ".join(told)
+    return " ".join(sentences)
 
 
 def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int) -> str:
-    """Who has what nobody wants, by the game's own name for them; empty for nobody."""
+    """Return the losers by the game's name for them; empty for none."""
     if not losers or called not in ("goat", "sea_goat"):
         return ""
     who, count = " & ".join(side_name(side, names, sides) for side in losers), heads(losers, names, sides)
@@ -283,7 +285,7 @@ OF_NO_HAND: dict[TermKind, str] = {
     "reset": phrase("{amount} as all go back to zero"),
     "unwon": phrase("{amount} for blocks that nobody won"),
 }
-"""Numbers that are no hand's pips, whoever gets them."""
+"""Amounts that are not the pips of a hand."""
 
 
 def sum_of(
@@ -293,11 +295,10 @@ def sum_of(
     alone: Collection[int] = (),
     you: int = NOBODY,
 ) -> str:
-    """Write out a sum: `12 from bela + 50 for 0|0 − 2 held by ada`.
+    """Return a sum in words: `12 from bela + 50 for 0|0 − 2 held by ada`.
 
-    Without names it is the bare numbers, for where there is little room, but for those that are no hand's pips. Of
-    `hands` that are known it tells where their pips were rounded. The pips of who scores `alone` are plainly theirs.
-    Whoever reads it has the seat `you`.
+    Without `names` it has only numbers, for narrow places, except for amounts that are not pips of a hand. With
+    `hands` it shows where their pips were rounded. Pips of seats in `alone` need no name. `you` is the reader's seat.
     """
     written = ""
     for term in terms:
@@ -314,15 +315,15 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
     if not names or term.seat < 0:
         return str(amount)
     if term.seat in alone and term.what in ("pips", "own"):
-        told = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
+        text = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
     else:
-        told = _between(term, amount, somebody(term.seat, names, you))
+        text = _between(term, amount, somebody(term.seat, names, you))
     counts = term.what in ("pips", "own") and hands
-    return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
+    return text + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else text
 
 
 def _between(term: Term, amount: int, who: Subject) -> str:
-    """A number that has to do with somebody."""
+    """Return an amount that refers to a player."""
     match term.what:
         case "own":
             return who.did("{amount} held by you", "{amount} held by {name}", amount=amount)
@@ -338,7 +339,7 @@ def _between(term: Term, amount: int, who: Subject) -> str:
 
 
 def _rounding(counted: int, pips: int) -> str:
-    """What was done to a hand's pips before they counted; empty for nothing."""
+    """Return the rounding of a hand's pips; empty for none."""
     rounded = (nearest(pips), nearest(pips, 3))
     if counted == pips or counted not in (*rounded, rounded[0] // FIVE):
         return ""

@@ -1,4 +1,4 @@
-"""Tells layout games in sentences: what happened, how a round ended, what Enter will do, what is left to draw."""
+"""Sentences for layout games: events, the end of a round, the effect of Enter, the boneyard."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from tui.text.names import tile_words
 
 
 def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
-    """What stands at each end: its key where the chosen tile goes, its number everywhere."""
+    """Return the marks of the ends: a key where the chosen tile fits, a number everywhere."""
     if view.result:
         return []
     points = worth(view, choice)
@@ -40,7 +40,7 @@ def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
 
 
 def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
-    """What to say at an end: that it comes before all others, once for all that is owed, or what it scores."""
+    """Return the note at an end: that it comes first, once for all owed tiles, or its points."""
     if not first:
         return _("scores {points}", points=points) if points else ""
     if end.at == 0:
@@ -49,7 +49,7 @@ def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
 
 
 def _state(view: LayoutView, end: End) -> str:
-    """What to say of a train: whether others may play there."""
+    """Return the state of a train for others: open or closed."""
     if end.owner == NOBODY:
         return ""
     if end.owner in view.open:
@@ -58,7 +58,7 @@ def _state(view: LayoutView, end: End) -> str:
 
 
 def worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
-    """The ends to which the chosen tile goes, and what it would score there."""
+    """Return the ends that the chosen tile fits, with the points there."""
     if choice is None:
         return {}
     points = dict(zip(view.legal, view.worth, strict=False))
@@ -66,14 +66,14 @@ def worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]
 
 
 class Train(NamedTuple):
-    """A train: the seat whose it is, -1 for the Mexican Train, and whether a tile was its first."""
+    """A train: the seat of its owner, -1 for the Mexican Train; `begun` is True if the tile was its first."""
 
     owner: int
     begun: bool
 
 
 def train_of(view: LayoutView, tile: Tile) -> Train | None:
-    """The train on which a tile lies; None where there are no trains, and for the engine itself."""
+    """Return the train on which a tile lies; None in games without trains, and for the engine itself."""
     if view.shape != "lanes" or tile == STAR:
         return None
     index = next((index for index, placed in enumerate(view.layout) if placed.tile == tile), 0)
@@ -85,7 +85,7 @@ def train_of(view: LayoutView, tile: Tile) -> Train | None:
 
 
 def _side(layout: Layout, index: int) -> int:
-    """The side of the engine from which a tile's train comes."""
+    """Return the side of the engine where a tile's train begins."""
     while layout[index].on > 0:
         index = layout[index].on
     return layout[index].side
@@ -112,13 +112,13 @@ _CALLS: dict[ScoreReason, tuple[str, str]] = {
     ),
     "equal_ends": (phrase("Equal ends: you score {points}."), phrase("Equal ends: {name} scores {points}.")),
 }
-"""By reason, how points are told that are no sum: to who gets them, and to the others."""
+"""By reason, the sentences for points that are no sum: to their player, and to the others."""
 
 
 def told_in_layout(
     event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, drew: Drew | None
 ) -> str:
-    """Tell an event, and the draw before it where there was one; empty for what no layout game knows."""
+    """Return an event as a sentence, with the draw before it; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
         case Led():
@@ -133,9 +133,9 @@ def told_in_layout(
         case Drew(count=count):
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
         case Passed(opened=opened):
-            told = _passed(event, drew, who, trains=view.shape == "lanes")
+            sentence = _passed(event, drew, who, trains=view.shape == "lanes")
             train = who.did("Your train is open to all.", "That train is open to all.")
-            return f"{told} {train}" if opened else told
+            return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
             return who._replace(you=who.you and tile is not None).did(
                 "Nothing fits: you lay {tile} face down.",
@@ -157,7 +157,7 @@ def told_in_layout(
 
 
 def last_tile(view: LayoutView) -> Tile | None:
-    """The tile laid last, with which somebody may have gone out."""
+    """Return the last tile, with which a player may have gone out."""
     return view.layout[-1].tile if view.layout else None
 
 
@@ -184,7 +184,7 @@ def _led(event: Led, who: Subject) -> str:
 
 
 def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
-    """Where a tile was laid; empty for the one that starts the Mexican Train."""
+    """Return the place of a tile; empty for the tile that starts the Mexican Train."""
     if train is None:
         return _("the {number}", number=event.on) if event.on >= 0 else _("the wild end")
     if train.owner == NOBODY:
@@ -263,12 +263,12 @@ def _scored(event: Scored, who: Subject) -> str:
 
 
 def layout_title(view: LayoutView) -> str:
-    """What the open ends add up to, where they are counted, and what is in the boneyard."""
+    """Return the sum of the open ends, in games that count them, and the size of the boneyard."""
     return "   ".join(filter(None, (_count(view), _boneyard(view))))
 
 
 def _count(view: LayoutView) -> str:
-    """What the open ends add up to, where they are counted."""
+    """Return the sum of the open ends, in games that count them."""
     if not view.count:
         return ""
     if len(view.count) > 4:
@@ -285,7 +285,7 @@ def _boneyard(view: LayoutView) -> str:
 
 
 def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
-    """What Enter will do, or why it does nothing."""
+    """Return the effect of Enter, or the reason why it has none."""
     view = choice.view
     if view.pending:
         return _("Enter claims {points}, p declines.", points=view.pending)

@@ -1,6 +1,6 @@
 """Names of games, presets, themes and tiles in the language of the session, and the meaning of a typed name.
 
-Records, hosts and house rules know ids only; a name that is typed may be an id, an English name or one of these.
+Records, hosts and house rules use ids only; a typed name may be an id, an English name or a translated one.
 """
 
 from functools import lru_cache
@@ -22,43 +22,43 @@ THEMES = (
 
 
 def game_name(game: str) -> str:
-    """What a game is called; a host of another version may have one that is not known here."""
+    """Return the name of a game; a host of another version may have an unknown one."""
     return _(GAMES[game].name) if game in GAMES else game
 
 
 def tile_words(tile: Tile) -> str:
-    """A tile as it is read: its two numbers, or that it is a wildstar."""
+    """Return a tile as text: its two numbers, or “a wildstar”."""
     return _("a wildstar") if tile == STAR else str(tile)
 
 
 def theme_name(theme: str) -> str:
-    """What a theme is called; a player's own has the name of its file."""
+    """Return the name of a theme; a player's own has the name of its file."""
     return _(theme) if theme in THEMES else theme
 
 
 def game_meant(name: str) -> Variant:
-    """The game that a typed name means. Raises BadOption with the nearest ones if there is none, or more than one."""
+    """Return the game that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
     return game_called(name, _games())
 
 
 def preset_meant(name: str) -> Preset:
-    """The preset that a typed name means, likewise."""
+    """Return the preset that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
     return preset_called(name, _presets())
 
 
 def for_host(text: str) -> str:
-    """What to look for on a host, which knows the English names of games only."""
+    """Return the search words for a host, which knows the English names of games only."""
     games = set() if games_named(text) else beginning(text, _games())
     return games.pop() if len(games) == 1 else text
 
 
 def also_called(game: str) -> str:
-    """All names besides its own that find a game."""
+    """Return all other names that find a game."""
     return " · ".join((*other_names(game), game, GAMES[game].name))
 
 
 def preset_at(game: str, options: Options) -> Preset | None:
-    """The preset by whose rules a table plays, where they are not the game's usual ones."""
+    """Return the preset with the rules of a table; None if they are the game's defaults."""
     return PRESETS.get(_preset_at(game, tuple(options.items())))
 
 
@@ -84,11 +84,11 @@ def _presets() -> Names:
 
 
 PORT = 2222
-"""The port of a host that was told no other."""
+"""The default port of a host."""
 
 
 def ways_to(host: str, port: int) -> tuple[str, ...]:
-    """What one types to come to a host with an address, with nothing but ssh and with Boneyard."""
+    """Return the commands that reach a host by its address, with plain ssh and with Boneyard."""
     joined = host if port == PORT and ":" not in host else typed_place(host, port)
     return f"ssh -p {port} {host}", f"boneyard join {joined}"
 
@@ -114,5 +114,5 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 def link_to(host: str, port: int) -> str:
-    """The same as a link, which apps for ssh open."""
+    """Return the ssh: URL of a host, which ssh apps open."""
     return f"ssh://[{host}]:{port}" if ":" in host else f"ssh://{host}:{port}"

@@ -1,4 +1,4 @@
-"""What a player is told at a table: the story of the game, what others ask for, the time left, whose turn it is."""
+"""Sentences for a player at a table: the story of the game, proposals, the time left, the turn."""
 
 from collections.abc import Callable, Sequence
 from shlex import quote
@@ -51,13 +51,13 @@ from tui.text.names import game_name, ways_to
 
 
 def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
-    """Who took back what; `you` is the seat that is spoken to, or -1."""
+    """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
     what = _chosen(event.action)
     return somebody(event.seat, names, you).did("You take back {what}.", "{name} takes back {what}.", what=what)
 
 
 def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
-    """What is new since `before` about what somebody would like, and whether all agreed to hints."""
+    """Return the changes since `before` in the proposal of a player, and an agreement on hints."""
     wanted, was = update.wanted, before.wanted if before else None
     if before and update.table.hints and not before.table.hints and before.table.id == update.table.id:
         return [_("Hints are allowed at this table now.")]
@@ -83,7 +83,7 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
 
 
 def to_agree(update: Update) -> Proposal | None:
-    """What this player may agree to, if there is something that somebody else would like."""
+    """Return the proposal to which this player may agree, if there is one."""
     wanted = update.wanted
     if wanted is None or update.seat in (NOBODY, wanted.seat, *wanted.agreed):
         return None
@@ -91,7 +91,7 @@ def to_agree(update: Update) -> Proposal | None:
 
 
 def how_to_agree(wanted: Proposal) -> str:
-    """Tell somebody who types lines how to agree."""
+    """Say how to agree by typing a line."""
     return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
@@ -104,7 +104,7 @@ def asks_to_agree(update: Update, wanted: Proposal) -> str:
 
 
 def _chosen(action: Action) -> str:
-    """What was chosen, in a few words."""
+    """Return an action in a few words."""
     match action:
         case Play(tile=tile) | Lay(tile=tile):
             return str(tile)
@@ -133,11 +133,11 @@ def _chosen(action: Action) -> str:
 
 
 HURRY = 10
-"""A player is warned when this many seconds of their time are left."""
+"""Seconds left at which a player is warned."""
 
 
 def left_of(update: Update, spent: float) -> int | None:
-    """Whole seconds left to whoever is on turn, `spent` seconds after the update; None where nothing is limited."""
+    """Return the whole seconds left to the player on turn, `spent` seconds after the update; None without a limit."""
     times, view = update.times, update.play
     table = update.table
     if times is None or view is None or view.turn == NOBODY or table.seats[view.turn].bot:
@@ -147,7 +147,7 @@ def left_of(update: Update, spent: float) -> int | None:
 
 
 def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str:
-    """Return what must be read before everything else, or else the `warning`."""
+    """Return the sentence that must be read before all else, or else the `warning`."""
     if lost:
         return _("Connection lost. Reconnecting …")
     if update.table.phase == "paused":
@@ -163,7 +163,7 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
 
 
 def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tuple[str, ...]) -> list[str]:
-    """What can be done at this moment, for the page of help; empty where nobody plays."""
+    """Return the possible actions at this moment, for the page of help; empty for a spectator."""
     view = update.play
     if view is None or update.seat == NOBODY:
         return []
@@ -177,7 +177,7 @@ def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tup
 
 
 def _has_acted(update: Update) -> bool:
-    """Whether this player has done something in the round that is played, and so may have something to take back."""
+    """Return True if this player has acted in the present round, and so may have something to take back."""
     match = update.match
     if match is None or match.play is None or match.play.result or update.seat == NOBODY:
         return False
@@ -188,7 +188,7 @@ def _has_acted(update: Update) -> bool:
 
 
 def proof_words(proof: Verification) -> str:
-    """What came of computing the deals anew."""
+    """Return the result of recomputing the deals."""
     if proof.problem:
         return _("DEALS NOT PROVEN: {problem}.", problem=proof.problem)
     if proof.caveat:
@@ -197,20 +197,20 @@ def proof_words(proof: Verification) -> str:
 
 
 def proof_at_parting(proof: Verification) -> str:
-    """Tell a player who leaves a host that broke a promise how to show it to others."""
+    """Say to a player who leaves a host that broke a promise how to prove it to others."""
     file = proof.evidence
     how = _("“boneyard verify {file}” proves it to anybody.", file=file) if file else ""
     return f"{proof_words(proof)} {how}".strip()
 
 
 LEARNING = 2
-"""Plays after which a player is told no more how a tile is chosen, in the first round of a match."""
+"""Plays after which a player is no longer told how to choose a tile, in the first round of a match."""
 
 
 def hints_for(
     update: Update, choice: AnyChoice | None, *, ascii: bool, reviews: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """The keys that are of use now, and short words for them; `reviews` says whether matches can be reviewed here."""
+    """Return the useful keys, with short words for them; `reviews` is True if matches can be reviewed here."""
     match = update.match
     if match is None:
         wanted = ["fill"] if update.seat != NOBODY else []
@@ -231,13 +231,13 @@ def hints_for(
 
 
 def in_company(update: Update) -> bool:
-    """Whether other people are at the table, who may be talked to."""
+    """Return True if other people are at the table, to whom the player may talk."""
     others = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
     return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
 
 
 def _plays(update: Update) -> int:
-    """How many tiles this player has laid in the round."""
+    """Return the number of tiles that this player has laid in the round."""
     history = update.match.history if update.match else ()
     return sum(isinstance(event, Played | Laid | PutDown | Led) and event.seat == update.seat for event in history)
 
@@ -266,14 +266,14 @@ _SHORT = {
 
 
 def _in_short(action: str, *, listed: bool) -> str:
-    """What a key does; `listed` says whether the next way to play is chosen from a list."""
+    """Return the effect of a key; `listed` is True if the next play is chosen from a list."""
     if action == "end(1)" and listed:
         return _("choose")
     return _SHORT[action]() if action in _SHORT else _KEYS[action].words()
 
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
-    """The move and why, in as many reasons as fit into so many columns."""
+    """Return the move and its reasons, shortened to `width` columns."""
     whole, short = (capitalized(translated(sentence, names)) for sentence in (hint.why, hint.short))
     return whole if columns(whole) <= width else short
 
@@ -282,20 +282,20 @@ Place = tuple[str, int]
 """The address of a host, and its port."""
 
 
-def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
-    """The hosts that are heard, and after them those that were joined before and are not among these."""
-    here = {place for host in heard for place in host.places}
-    return [*heard, *(FoundHost(_("joined before"), *place) for place in known if place not in here)]
+def with_known(nearby: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
+    """Return the hosts found nearby, followed by others that were joined before."""
+    places = {place for host in nearby for place in host.places}
+    return [*nearby, *(FoundHost(_("joined before"), *place) for place in known if place not in places)]
 
 
 def return_command(client: Client) -> str:
-    """What a guest without a key types to have their seat again; empty for everybody else.
+    """Return the command with which a guest without a key returns to their seat; empty for others.
 
-    Behind a proxy nobody knows how the host is reached, and the line begins as the guest's own did.
+    Behind a proxy the host's public address is unknown, and the line begins as the guest's own command did.
     """
     if not (client.resume and client.port):
         return ""
-    user = f"{client.name.lstrip('-')}+{client.resume}"  # what begins with a hyphen would be an option of ssh
+    user = f"{client.name.lstrip('-')}+{client.resume}"  # a leading hyphen would be an option of ssh
     if not client.places:
         return f"ssh … -l {quote(user)}"
     address, port = client.places[0]
@@ -303,39 +303,39 @@ def return_command(client: Client) -> str:
 
 
 def join_instructions(client: Client) -> tuple[str, ...]:
-    """How others come to this host, or to the table here: the link that they open, then what they type.
+    """Return how others reach this host, or this table: the deep link, then the commands.
 
-    Empty in a game alone, and where nobody knows how it is reached.
+    Empty in a solo game, and if the host's address is unknown.
     """
     typed = (way for place in client.places for way in ways_to(*place))
     return (*filter(None, [link_in(client)]), *typed)
 
 
 def link_in(client: Client) -> str:
-    """The link that others open to come here; empty where there are no pages."""
+    """Return the URL that others open to join; empty if the host has no pages."""
     update = client.update
     path = path_to(update.table, watching=False, code=update.code) if update and client.link else "/"
     return f"{client.link}{path}" if client.link else ""
 
 
 def path_to(table: TableInfo, *, watching: bool, code: str = "") -> str:
-    """The path of the link to a table, with its code where it has one."""
+    """Return the path of the deep link to a table, with its code if it has one."""
     return f"/{'w' if watching else 't'}/{table.id}" + (f"?code={code}" if code else "")
 
 
 def return_instructions(client: Client) -> str:
-    """The same as a sentence; empty for who needs none."""
+    """Return the return command as a sentence; empty if it is not needed."""
     line = return_command(client)
     return _("To come back: {line}", line=line) if line else ""
 
 
 def farewell(client: Client, last_word: str) -> str:
-    """The last word to a guest, and under it how to come back."""
+    """Return the last message to a guest, followed by the return command."""
     return "\r\n".join(filter(None, (last_word, return_instructions(client))))
 
 
 TALK_STAYS = 6
-"""Events after which what was said is not shown any more without being asked for: everybody has had a turn."""
+"""Events after which chat messages are no longer shown by themselves: all players have had a turn."""
 
 
 class Story:
@@ -344,36 +344,36 @@ class Story:
     def __init__(self, length: int = 150) -> None:
         self.lines: list[str] = []
         self.event_lines: list[str] = []
-        """Those of them that tell what happened."""
+        """The sentences about events."""
         self.talk: list[str] = []
-        """Those of them that somebody said."""
+        """The chat messages."""
         self._length = length
         self._fresh = 0
-        """How many more events do not take away what was said."""
+        """Number of further events that leave chat messages on display."""
         self._drew: Drew | None = None
 
     def add_events(
         self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None
     ) -> None:
-        """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are.
+        """Add events; `you` is the reader's seat, or -1, and `sides` the number of scores.
 
-        The `view` is that of the round after them; without one only what is no part of a round is told.
+        `view` is the round after the events; without it only events outside a round are added.
         """
         for event in events:
-            told = self._told(event, names, you, sides, view)
-            if not told:
+            sentence = self._told(event, names, you, sides, view)
+            if not sentence:
                 continue
             if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
                 self.lines.pop()
                 self.event_lines.pop()
             self._drew = event if isinstance(event, Drew) else None
-            self.lines.append(told)
-            self.event_lines.append(told)
+            self.lines.append(sentence)
+            self.event_lines.append(sentence)
             self._fresh = max(0, self._fresh - 1)
         del self.lines[: -self._length], self.event_lines[: -self._length]
 
     def shown(self) -> tuple[str, ...]:
-        """The sentences where talk has no place of its own: what was said a short while ago follows the last one."""
+        """Return the sentences for a screen without a place for chat: recent messages follow the last sentence."""
         if not self._fresh or self.lines[-1].startswith(SIGN):
             return tuple(self.lines)
         said = self.talk[-2:]
@@ -381,7 +381,7 @@ class Story:
         return (*before, " · ".join(filter(None, (last, *said))))
 
     def add(self, line: str, *, talk: bool = False) -> None:
-        """Add a sentence that is no event; it may be what somebody said."""
+        """Add a sentence that is no event; it may be a chat message."""
         self._drew = None
         if talk:
             self._fresh = TALK_STAYS
@@ -412,9 +412,9 @@ TITLED = (
     *("xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty"),
     *("wezterm", "ghostty", "vte", "konsole", "st-"),
 )
-"""What the names of terminals begin with that have a title (OSC 2); others might print it."""
+"""Beginnings of the names of terminals that have a title (OSC 2); others might print it."""
 NOTIFYING = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", "xterm-ghostty")
-"""The same of those that show a notification (OSC 9)."""
+"""Beginnings of the names of terminals that show notifications (OSC 9)."""
 _SAVE, _RESTORE, _TITLE, _NOTICE = "\x1b[22;2t", "\x1b[23;2t", "\x1b]2;{}\x07", "\x1b]9;{}\x07"
 _BELL = "\x07"
 _LONGEST = 80
@@ -422,14 +422,14 @@ _LONGEST = 80
 
 
 class Bell(NamedTuple):
-    """Whether a bell rings, and who remembers when that is changed."""
+    """The switch of the bell, and the callback that stores its state."""
 
     on: bool = True
     switched: Callable[[bool], None] = lambda _on: None
 
 
 class Attention:
-    """Follows one client, and writes to its terminal when that client's player should look."""
+    """Follows a client, and alerts its terminal when that client's player should look."""
 
     def __init__(self, terminal: str, write: Callable[[str], None], *, on: bool = True, ascii: bool = False) -> None:
         """`terminal` is its name, as in TERM; without `on` there is a title, but no bell."""
@@ -442,7 +442,7 @@ class Attention:
         self._turn = False
 
     def follow(self, update: Update | None) -> None:
-        """Take in how things are now; None for the lobby."""
+        """Handle the present state of the table; None for the lobby."""
         turn = is_turn(update)
         comes, self._turn = turn and not self._turn, turn
         called = ""
@@ -451,7 +451,7 @@ class Attention:
         self._write_titled(_title(update, turn=turn), called)
 
     def close(self) -> None:
-        """Give the terminal its own title back."""
+        """Restore the terminal's own title."""
         if self._title:
             self._title = ""
             self._write(_RESTORE)
@@ -466,7 +466,7 @@ class Attention:
 
 
 def may_remove(update: Update, name: str) -> bool:
-    """Whether a player can remove others: the opener of the table, or once they have left, the first player here."""
+    """Return True if a player can remove others: the table's opener, or in their absence the first player."""
     opener, seats = update.table.name, update.table.seats
     if name == opener:
         return True
@@ -477,13 +477,13 @@ def may_remove(update: Update, name: str) -> bool:
 
 
 def is_turn(update: Update | None) -> bool:
-    """Whether a player is to do something now."""
+    """Return True if it is this player's turn."""
     view = update.play if update else None
     return update is not None and view is not None and view.turn == update.seat != NOBODY
 
 
 def people_play(update: Update) -> bool:
-    """Whether other people play at the table."""
+    """Return True if other people play at the table."""
     return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
 

@@ -1,4 +1,4 @@
-"""Tells games of tricks, of combinations and for one in sentences: what happened, how it ended, what Enter does."""
+"""Sentences for games of tricks, of combinations and for one player: events, the end, and the effect of Enter."""
 
 from core.actions import (
     Action,
@@ -46,7 +46,7 @@ from tui.text.headlines import Subject, round_headline, somebody, subject
 
 
 def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
-    """Tell an event of the bidding, of a trick, or the end of a hand; empty for what no game of tricks knows."""
+    """Return an event of the bidding, of a trick, or the end of a hand; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
         case Passed():
@@ -82,7 +82,7 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -
 
 
 def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
-    """One sentence: whether the bid was made or set, and by whom."""
+    """Return the end of a hand in a sentence: the bid made or set, and by which side."""
     match result.how:
         case "passed":
             return _("Everybody passed: the next player shakes.")
@@ -98,7 +98,7 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
 
 
 def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Whether who bid alone took enough."""
+    """Return the result of a bidder without a partner."""
     if result.how == "made":
         return somebody(result.winner, names, you).did("You made your bid.", "{name} made the bid.")
     bidder = next((term.seat for terms in result.sums for term in terms if term.what == "bid"), NOBODY)
@@ -106,7 +106,7 @@ def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
-    """What Enter will do."""
+    """Return the effect of Enter."""
     view = choice.view
     match choice.action:
         case Pass():
@@ -133,7 +133,7 @@ def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
 
 
 def item_words(item: Action) -> Words:
-    """A bid or a trump as it stands in the list."""
+    """Return a bid or a trump for the list."""
     match item:
         case Bid():
             return bid_words(item)
@@ -144,7 +144,7 @@ def item_words(item: Action) -> Words:
 
 
 def trump_line(view: TrickView) -> str:
-    """The contract in a few words."""
+    """Return the contract in a few words."""
     if view.trump is None:
         return ""
     said = translated(trump_words(view.trump))
@@ -152,7 +152,7 @@ def trump_line(view: TrickView) -> str:
 
 
 def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
-    """What a side scores, number by number; who bid, and then what the numbers are, is left out for want of room."""
+    """Return the points of a side number by number; for want of room the bidder, then the labels, are left out."""
     ways = [" + ".join(_term(term, of) for term in terms) for of in (names, ())]
     ways.append(" + ".join(signed(term.amount) for term in terms))
     return next((way for way in ways if columns(way) <= width), ways[-1])
@@ -178,7 +178,7 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
 
 
 def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
-    """Tell an event of a trick, or the end of a round; empty for what no game of combinations knows."""
+    """Return an event of a trick, or the end of a round; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
         case Matched():
@@ -214,7 +214,7 @@ def _matched(event: Matched, who: Subject) -> str:
 
 
 def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
-    """What Enter will do, or how many tiles are still to be picked."""
+    """Return the effect of Enter, or the number of tiles still to be picked."""
     view, tiles = choice.view, tiles_words(choice.tiles)
     match choice.action:
         case Lead():
@@ -232,7 +232,7 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
 
 
 def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
-    """Tell an event of a game for one; empty for what none knows."""
+    """Return an event of a game for one player; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
         case Removed(tiles=tiles):
@@ -255,7 +255,7 @@ def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
 
 
 def how_it_ended(result: RoundOver) -> str:
-    """One sentence: whether the game is solved, or what is left."""
+    """Return the end of the game in a sentence: solved, or the number of tiles left."""
     if result.winner >= 0:
         return _("Solved!")
     left = sum(result.points)
@@ -267,7 +267,7 @@ def how_it_ended(result: RoundOver) -> str:
 
 
 def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
-    """What Enter will do."""
+    """Return the effect of Enter."""
     view = choice.view
     match choice.action:
         case Take(tiles=tiles):
@@ -285,13 +285,13 @@ def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
 
 
 def at_end(play: Play) -> str:
-    """At which end of the line a tile is laid."""
+    """Return the end of the line at which a tile is laid."""
     on = play.tile.other(play.out)
     return _("on the right, on the {on}", on=on) if play.side else _("on the left, on the {on}", on=on)
 
 
 def item_label(item: Action) -> str:
-    """A move as it stands in the list."""
+    """Return a move for the list."""
     match item:
         case Take(tiles=tiles):
             return " + ".join(map(str, tiles))
@@ -305,11 +305,11 @@ def item_label(item: Action) -> str:
 
 
 def patience_title(view: PatienceView) -> str:
-    """What the right end of the title says: how many tiles are still to come, and how many are left."""
+    """Return the right part of the title: the number of tiles left, and the size of the boneyard."""
     left = several("{count} tile left", "{count} tiles left", view.counts[0])
     return f"{left} · {_('boneyard {count}', count=view.boneyard)}" if view.boneyard else left
 
 
 def tile_list(tiles: tuple[object, ...]) -> str:
-    """Some tiles, with commas."""
+    """Return tiles separated by commas."""
     return ", ".join(map(str, tiles))
