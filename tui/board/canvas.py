@@ -1,4 +1,4 @@
-"""Places in cells, a grid of cells to draw on, and the picture that comes off it."""
+"""A grid of cells to draw on, the picture made from it, and places in cells."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 
 class Style(NamedTuple):
-    """How a cell looks: colours as `#rrggbb`, weight, and a line at its foot."""
+    """The look of a cell: colours as `#rrggbb`, weight, and an underline."""
 
     fg: str
     bg: str
@@ -25,7 +25,7 @@ Row = tuple[Run, ...]
 
 
 def printable(text: str) -> str:
-    """Return a text in one line, without anything that a terminal would obey, whoever wrote it."""
+    """Return a text in one line, without control characters, so that untrusted text cannot control a terminal."""
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else " " * character.isspace() for character in text)
@@ -37,7 +37,7 @@ _ASCII = str.maketrans(
 
 
 def plain(text: str, ascii: bool) -> str:
-    """The same text for a terminal that may not know more than ASCII."""
+    """Return a text for a terminal that may not support more than ASCII."""
     if not ascii:
         return text
     bare = (normalize("NFD", letter)[0] for letter in text.translate(_ASCII))  # é as e
@@ -46,9 +46,9 @@ def plain(text: str, ascii: bool) -> str:
 
 @lru_cache(maxsize=2048)
 def cells(text: str) -> tuple[str, ...]:
-    """Return a text cell by cell: a wide character takes two, of which the second is empty.
+    """Return the cells of a text: a wide character takes two, of which the second is empty.
 
-    What is drawn goes through here, so that nothing is left in it that a terminal would obey.
+    All text passes through here, which removes everything that could control a terminal.
     """
     line: list[str] = []
     for character in printable(text):
@@ -61,19 +61,20 @@ def cells(text: str) -> tuple[str, ...]:
 
 
 PART = "\U0010eeee"
-"""Begins each cell that shows a part of a picture (`tui.board.faces`). Text on a canvas never has it: it is not
-printable."""
+"""First character of each cell that shows a part of an image (`tui.board.faces`). Text on a canvas never contains it:
+it is not printable.
+"""
 
 
 def columns(text: str) -> int:
-    """How many cells a text takes."""
+    """Return the number of cells that a text takes."""
     if text.isascii() and text.isprintable():
         return len(text)
     return cell_len(text) if PART in text else len(cells(text))
 
 
 def fit(text: str, width: int) -> str:
-    """Cut a text to a number of columns, with an ellipsis when something is lost."""
+    """Cut a text to a number of columns; an ellipsis marks the cut."""
     line = cells(text)
     if len(line) <= width:
         return text
@@ -84,49 +85,49 @@ def fit(text: str, width: int) -> str:
 
 
 class ClickTarget(NamedTuple):
-    """Cells that answer to the mouse: an end's mark or a tile."""
+    """Clickable cells: an end's mark or a tile."""
 
     x: int
     y: int
     w: int
     h: int
     at: int
-    """Index of the tile, on the table or in the hand; -1 is the empty table."""
+    """Index of the tile, on the table or in the hand; -1 for the empty table."""
     side: int
-    """The side that an end is at; -1 for a tile as such."""
+    """Side of the tile at which the end is; -1 for the tile as a whole."""
 
     def covers(self, x: int, y: int) -> bool:
-        """Whether the cell at `x`, `y` is one of these."""
+        """Return True if the cell at `x`, `y` belongs to the target."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
 
 FaceName = Literal["line", "small", "narrow", "medium", "tall", "large"]
-"""The sizes in which tiles are drawn, the smallest first."""
+"""The sizes of tiles, the smallest first."""
 
 
 Bends = tuple[tuple[int, int], ...]
-"""Tiles that are not laid in the first of the ways there are to lay them; with each, which way comes first."""
+"""Tiles that are not laid in the first possible way, each with the index of the way to try first."""
 
 
 class BoardForm(NamedTuple):
-    """How the tiles of a picture are drawn, to be kept in the next one."""
+    """The form of a picture's tiles, to be reused for the next picture."""
 
     face: FaceName
     lanes: bool = False
-    """Whether they lie in lanes."""
+    """True if the tiles lie in lanes."""
     bends: Bends = ()
-    """Where the arms of a shape that branches bend in another way than usual."""
+    """Unusual bends in the arms of a branching shape."""
     down: int | None = None
-    """How far down the tiles were moved, where they were all in view."""
+    """Rows by which the tiles were moved down, if all were in view."""
     start: int | None = None
-    """The column of the first tile of a line."""
+    """Column of the first tile of a line."""
 
 
 class Picture:
-    """What a drawing function answers with: rows, or other pictures that fill it.
+    """A grid of cells, as returned by drawing functions: rows, or other pictures that fill it.
 
-    Drawing functions remember what they drew, and those that put pictures together leave them as they are. So the
-    parts that two pictures have in common are the same objects, and nobody has to look at their cells.
+    Drawing functions cache their pictures, and composition keeps the parts. So parts that two pictures share are the
+    same objects, and a diff need not compare their cells.
     """
 
     __slots__ = ("_hits", "_rows", "form", "height", "parts", "shape", "width")
@@ -137,14 +138,14 @@ class Picture:
         form: BoardForm | None = None,
         hits: tuple[ClickTarget, ...] | Callable[[], tuple[ClickTarget, ...]] = (),
     ) -> None:
-        """The texts of each row fill the width together. `hits` may be worked out when somebody clicks."""
+        """The texts of each row together fill the width. `hits` may be a function, called at the first click."""
         self.width = sum(columns(text) for text, _ in rows[0]) if rows else 0
         self.height = len(rows)
         self.form = form
-        """None where no tiles are drawn whose form could be kept."""
+        """Form of the tiles; None if there is none to reuse."""
         self.parts: tuple[Part, ...] = ()
         self.shape: tuple[tuple[int, int, int, int], ...] = ()
-        """Where the parts begin, and how large they are."""
+        """Position and size of each part."""
         self._rows: tuple[Row, ...] | None = rows
         self._hits: tuple[ClickTarget, ...] | Callable[[], tuple[ClickTarget, ...]] | None = hits
 
@@ -156,9 +157,9 @@ class Picture:
         form: BoardForm | None = None,
         hits: tuple[ClickTarget, ...] | None = None,
     ) -> "Picture":
-        """Return a picture of so many columns and rows that others fill, in each row from left to right.
+        """Return a picture of `size` columns and rows, composed of `parts`, which fill each row from left to right.
 
-        Without `hits`, a click means what it means in the part.
+        By default, the click targets are those of the parts.
         """
         picture = cls((), form)
         picture.width, picture.height = size
@@ -173,7 +174,7 @@ class Picture:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """Every row whole."""
+        """Complete rows."""
         if self._rows is None:
             rows: list[list[Run]] = [[] for _ in range(self.height)]
             for _, y, part in self.parts:
@@ -184,7 +185,7 @@ class Picture:
 
     @property
     def hits(self) -> tuple[ClickTarget, ...]:
-        """Where a click means something; the first that covers a cell wins."""
+        """Click targets; the first that covers a cell wins."""
         if callable(self._hits):
             self._hits = self._hits()
         elif self._hits is None:
@@ -194,11 +195,11 @@ class Picture:
         return self._hits
 
     def answering(self, hits: tuple[ClickTarget, ...]) -> "Picture":
-        """Return the same picture with other cells that answer to the mouse."""
+        """Return the same picture with other click targets."""
         return Picture.of(((0, 0, self),), self.size, self.form, hits)
 
     def hit(self, x: int, y: int) -> ClickTarget | None:
-        """Return what a click on this cell means, if anything."""
+        """Return the click target at a cell, if there is one."""
         return next((hit for hit in self.hits if hit.covers(x, y)), None)
 
     def __str__(self) -> str:
@@ -206,36 +207,36 @@ class Picture:
 
 
 Part = tuple[int, int, Picture]
-"""The column and the row at which a picture begins in another, and the picture."""
+"""Column and row of a picture within another, and the picture."""
 
 
 class Stamp(NamedTuple):
-    """Neighbouring cells made ready to be put again and again."""
+    """Cells prepared for being put repeatedly."""
 
     cells: tuple[str, ...]
     styles: tuple[Style, ...]
     """The style of each cell."""
     cuts: tuple[int, ...]
-    """Where a style begins, and where the last one ends."""
+    """Columns at which a style begins, and the end of the last one."""
 
 
 class Canvas:
-    """A grid of cells. Whatever is put beyond its edges is cut off."""
+    """A grid of cells. Text beyond its edges is cut off."""
 
     def __init__(self, width: int, height: int, ground: Style) -> None:
         self.width = max(0, width)
         self.height = max(0, height)
         self.ground = ground
-        # A row that nobody drew on stays None: most of a board is felt.
+        # Rows without text stay None: most of a board is empty.
         self._chars: list[list[str] | None] = [None] * self.height
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
-        # Where something was put, and where it ended: a row changes its style nowhere else.
+        # Columns where a text began or ended: only there can the style of a row change.
         self._cuts: list[set[int]] = [set() for _ in range(self.height)]
         self._rows: list[Row | None] = [None] * self.height
-        """What came off each row on which nothing has been put since."""
+        """Cached output of each row, until something is put on it."""
 
     def copy(self) -> "Canvas":
-        """Return another with the same on it."""
+        """Return a copy."""
         other = Canvas(self.width, self.height, self.ground)
         other._chars = [chars and chars.copy() for chars in self._chars]
         other._styles = [styles.copy() for styles in self._styles]
@@ -244,7 +245,7 @@ class Canvas:
         return other
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write `text` from `x`, `y` to the right."""
+        """Write `text` to the right from `x`, `y`."""
         if not 0 <= y < self.height:
             return
         line = cells(text)
@@ -263,7 +264,7 @@ class Canvas:
         self.put((self.width - columns(text)) // 2, y, text, style)
 
     def stamp(self, x: int, y: int, stamp: Stamp) -> None:
-        """Put cells from `x`, `y` to the right."""
+        """Put a stamp to the right from `x`, `y`."""
         if x < 0 or x + len(stamp.cells) > self.width:
             stamp = _clipped(stamp, max(0, -x), self.width - x)
             x = max(0, x)
@@ -275,13 +276,14 @@ class Canvas:
         self._cuts[y].update([x + cut for cut in stamp.cuts])
 
     def _row(self, y: int, start: int, end: int) -> list[str]:
-        """Return the cells of a row on which something is about to be put from `start` to `end`."""
+        """Return the cells of a row, prepared for text from `start` to `end`."""
         self._rows[y] = None
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
             self._styles[y] = [self.ground] * self.width
-        elif chars[start] == "" or (end < self.width and chars[end] == ""):  # half of a wide character goes
+        # blank the half of a wide character that would remain
+        elif chars[start] == "" or (end < self.width and chars[end] == ""):
             chars[start - (chars[start] == "")] = " "
             if end < self.width:
                 chars[end] = chars[end] or " "
@@ -300,12 +302,12 @@ class Canvas:
 
 @lru_cache(maxsize=512)
 def blank(width: int, height: int, style: Style) -> Picture:
-    """Return nothing but ground."""
+    """Return an empty picture."""
     return Picture((((" " * width, style),) if width > 0 else (),) * height)
 
 
 def stack(*pictures: Picture, form: BoardForm | None = None) -> Picture:
-    """Put pictures of one width below each other; any may have no rows."""
+    """Compose pictures of one width below each other, skipping empty ones."""
     parts: list[Part] = []
     down = 0
     for picture in pictures:
@@ -316,14 +318,14 @@ def stack(*pictures: Picture, form: BoardForm | None = None) -> Picture:
 
 
 def over_the_bottom(picture: Picture, other: Picture) -> Picture:
-    """Lay another picture of the same width over the last rows of one."""
+    """Lay `other`, of the same width, over the last rows of `picture`."""
     height = picture.height - other.height
     hits = tuple(hit for hit in picture.hits if hit.y + hit.h <= height)
     return stack(Picture(picture.rows[:height], hits=hits), other, form=picture.form)
 
 
 def beside(*pictures: Picture) -> Picture:
-    """Put pictures of one height side by side; any may be empty. The form is that of the first."""
+    """Compose pictures of one height side by side, skipping empty ones. The form is that of the first."""
     parts: list[Part] = []
     left = 0
     for picture in pictures:
@@ -334,7 +336,7 @@ def beside(*pictures: Picture) -> Picture:
 
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
-    """Keep the cells from `start` to `stop`; half a wide character becomes a space."""
+    """Return the cells from `start` to `stop`; half a wide character becomes a space."""
     kept = line[start : max(start, stop)]
     if kept and kept[0] == "":
         kept = (" ", *kept[1:])
@@ -344,7 +346,7 @@ def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
 
 
 def _clipped(stamp: Stamp, start: int, stop: int) -> Stamp:
-    """Keep the cells from `start` to `stop`."""
+    """Return the part of a stamp from `start` to `stop`."""
     stop = max(start, stop)
     cuts = {min(max(cut, start), stop) - start for cut in stamp.cuts}
     return Stamp(_cut(stamp.cells, start, stop), stamp.styles[start:stop], tuple(sorted(cuts)))
@@ -377,11 +379,11 @@ class Direction(Enum):
 
     @property
     def upright(self) -> bool:
-        """Whether this leads up or down."""
+        """True for up and down."""
         return self is Direction.UP or self is Direction.DOWN
 
     def turned(self, quarters: int) -> "Direction":
-        """The direction after so many quarter turns clockwise."""
+        """Return the direction after a number of quarter turns clockwise."""
         return _CLOCKWISE[(_CLOCKWISE.index(self) + quarters) % 4]
 
 
@@ -411,32 +413,32 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The first column beyond."""
+        """First column to the right of it."""
         return self.x + self.w
 
     @property
     def bottom(self) -> int:
-        """The first row beyond."""
+        """First row below it."""
         return self.y + self.h
 
     def moved(self, dx: int, dy: int) -> "Box":
-        """Return the same rectangle elsewhere."""
+        """Return the rectangle moved by `dx` columns and `dy` rows."""
         return Box(self.x + dx, self.y + dy, self.w, self.h)
 
     def meets(self, other: "Box") -> bool:
-        """Whether the two share a cell."""
+        """Return True if the two share a cell."""
         x, y, w, h = self
         left, top, wide, high = other
         return x < left + wide and left < x + w and y < top + high and top < y + h
 
     def holds(self, other: "Box") -> bool:
-        """Whether all cells of the other are cells of this one."""
+        """Return True if `other` lies inside."""
         return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
     def beside(self, size: Size, way: Direction, flush: Direction | None = None) -> "Box":
         """Return a rectangle of `size` that touches this one on its side towards `way`.
 
-        It stands centred on that side, or, with `flush`, level with the edge in that direction.
+        It is centred on that side or, with `flush`, aligned with the edge in that direction.
         """
         w, h = size
         x = _placed(self.x, self.w, w, (Direction.LEFT, Direction.RIGHT), way, flush)
@@ -447,7 +449,9 @@ class Box(NamedTuple):
 def _placed(
     at: int, long: int, size: int, ways: tuple[Direction, Direction], way: Direction, flush: Direction | None
 ) -> int:
-    """Where something begins that touches a side of another thing, or is level with it or centred on it."""
+    """Return the first coordinate of a rectangle that touches, is aligned with, or is centred on a side of
+    another.
+    """
     if way in ways:
         return at - size if way is ways[0] else at + long
     if flush in ways:
@@ -456,42 +460,42 @@ def _placed(
 
 
 class Port(NamedTuple):
-    """Where an arm begins at a tile that branches."""
+    """The beginning of an arm at a branching tile."""
 
     side: int
     way: Direction
-    """The direction in which the arm sets out."""
+    """Direction of the arm."""
     spot: Box
-    """The cells that the arm's first tile touches."""
+    """Cells that the arm's first tile touches."""
 
 
 class TilePlace(NamedTuple):
-    """Where one tile lies, and how."""
+    """Place and orientation of a tile."""
 
     box: Box
     heads: Direction
-    """Where the arm goes on from here; side 1 of the tile looks that way, unless it lies crosswise."""
+    """Direction in which the arm continues; side 1 of the tile faces it, unless the tile lies crosswise."""
     standing: bool
-    """Whether its halves are one above the other."""
+    """True if one half is above the other."""
     ports: tuple[Port, ...] = ()
-    """The sides of a tile that branches; others have none."""
+    """Ports of a branching tile; empty for others."""
 
     def port(self, side: int) -> Port | None:
-        """Return where the arm at this side begins, if the tile branches there."""
+        """Return the port of a side, if the tile branches there."""
         return next((port for port in self.ports if port.side == side), None)
 
     @property
     def across(self) -> bool:
-        """Whether the tile lies crosswise to its arm, so that a whole long side looks each way."""
+        """True if the tile lies crosswise to its arm, so that its long sides face along it."""
         return self.standing != self.heads.upright
 
     def outward(self, side: int) -> Direction:
-        """Return the direction that a side of the tile looks in; sides are those of `core.layout.state`."""
+        """Return the direction that a side of the tile faces; sides are those of `core.layout.state`."""
         port = self.port(side)
         return port.way if port else self.heads if side else self.heads.back
 
     def half(self, side: int) -> Box:
-        """Return the cells of the half at a side; of a tile that lies crosswise, all its cells."""
+        """Return the cells of the half at a side; all cells of a crosswise tile."""
         port = self.port(side)
         if port:
             return port.spot
@@ -507,7 +511,7 @@ class TilePlace(NamedTuple):
 
 
 def around(boxes: Sequence[Box]) -> Box:
-    """Return the smallest rectangle that holds all of these, at least one."""
+    """Return the smallest rectangle that contains `boxes`, of which there is at least one."""
     lefts, tops, widths, heights = zip(*boxes, strict=True)
     x, y = min(lefts), min(tops)
     return Box(x, y, max(map(add, lefts, widths)) - x, max(map(add, tops, heights)) - y)

@@ -1,4 +1,4 @@
-"""What to write so that a terminal which shows one picture shows another: few cells, and few changes of colour."""
+"""The difference between two pictures, as output for a terminal: few cells, and few changes of colour."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,51 +10,51 @@ from typing import NamedTuple
 from tui.board.canvas import PART, Picture, Row, Run, Style, cells
 
 GAP = 7
-"""Cells that stay as they are and are written again, as that takes no more than to go past them."""
+"""Unchanged cells that are written again, because moving the cursor past them takes as many bytes."""
 _SPAN = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % GAP)
-"""What to write of a row, by what differs in each cell."""
+"""Spans of a row to write, found in a string with a byte for each cell, 1 if it has changed."""
 UNDERLINED, REVERSED = "4", "7"
 OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
-"""What ends each way to write."""
+"""SGR parameter that ends each attribute."""
 Span = tuple[int, tuple[Run, ...]]
-"""A column of a row, and the runs to write from there."""
+"""Column of a row, and the runs to write from there."""
 
 
 class Ink(NamedTuple):
-    """How a terminal is told to write: the parameters of SGR, which for a colour are several."""
+    """Parameters of SGR with which a terminal writes a style; a colour has several."""
 
     ways: frozenset[str] = frozenset()
-    """Bold, underlined, reversed …"""
+    """Attributes: bold, underlined, reversed …"""
     fg: str = "39"
     bg: str = "49"
 
     @property
     def ground(self) -> "Ink | tuple[bool, str]":
-        """What is seen of it where a space is written; of a reversed one without colours, all."""
+        """The part of the ink that is visible in a space; all of it if it is reversed without numbered colours."""
         if REVERSED not in self.ways:
             return UNDERLINED in self.ways, self.bg
         return (UNDERLINED in self.ways, f"48{self.fg[2:]}") if self.fg.startswith("38;") else self
 
     @property
     def reversed(self) -> "Ink | None":
-        """Another way to write the same: with both colours exchanged; None where they are not named by numbers."""
+        """An equivalent ink with exchanged colours; None if the colours are not given by number."""
         if not (self.fg.startswith("38;") and self.bg.startswith("48;")):
             return None
         return Ink(self.ways ^ {REVERSED}, f"38{self.bg[2:]}", f"48{self.fg[2:]}")
 
 
 TEXTS = 2048
-"""Texts remembered cell by cell: more than 200 screens show at once. Those of yesterday's rounds need not stay."""
+"""Texts whose cells are cached: more than 200 screens show at once, so that those of past rounds are evicted."""
 SMALL = 400
-"""Cells of a picture, of whose kind many changes are remembered: a tile of a hand, a player, a line of text."""
+"""Cells up to which a picture has the larger cache of diffs: a tile of a hand, a player, a line of text."""
 PAIRS = 2048
-"""Changes from one ink to another that are remembered."""
+"""Maximum number of cached changes between inks."""
 STYLES = 1024
-"""Styles that are remembered of all themes; when there are more, all are found out anew."""
+"""Maximum number of cached styles of all themes; beyond it, the cache is cleared."""
 
 
 class Inks(dict[Style, Ink]):
-    """How a terminal is told to write in each style, found out once for all that show the same colours."""
+    """Cache of inks by style, shared by all terminals that show the same colours."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
@@ -63,7 +63,7 @@ class Inks(dict[Style, Ink]):
         self._find = find
 
     def __missing__(self, style: Style) -> Ink:
-        """Find out what was not asked before."""
+        """Compute and cache the ink of a style."""
         if len(self) >= STYLES:
             self.clear()
         ink = self[style] = self._find(style)
@@ -72,7 +72,7 @@ class Inks(dict[Style, Ink]):
 
 @lru_cache(maxsize=1024)
 def ink_of(codes: str) -> Ink:
-    """Read the parameters of one SGR sequence."""
+    """Parse the parameters of one SGR sequence."""
     ways, fg, bg = set(), "39", "49"
     parts = [part for part in codes.split(";") if part]
     while parts:
@@ -92,12 +92,12 @@ def ink_of(codes: str) -> Ink:
 
 @lru_cache(maxsize=PAIRS)
 def ink_change(before: Ink | None, ink: Ink) -> str:
-    """Return the sequence that changes from one ink to another; from None, whatever there was."""
+    """Return the sequence that changes one ink to another; `before` None means an unknown ink."""
     if before is None:
         parts = ["0", *sorted(ink.ways), ink.fg, ink.bg]
         return f"\x1b[{';'.join(part for part in parts if part not in ('39', '49'))}m"
-    ended = {OFF[way] for way in before.ways - ink.ways}
-    begun = {way for way in ink.ways if way not in before.ways or OFF[way] in ended}
+    ended = {OFF[attribute] for attribute in before.ways - ink.ways}
+    begun = {attribute for attribute in ink.ways if attribute not in before.ways or OFF[attribute] in ended}
     parts = [*sorted(ended), *sorted(begun)]
     parts += [new for old, new in ((before.fg, ink.fg), (before.bg, ink.bg)) if old != new]
     return f"\x1b[{';'.join(parts)}m" if parts else ""
@@ -105,31 +105,31 @@ def ink_change(before: Ink | None, ink: Ink) -> str:
 
 @lru_cache(maxsize=PAIRS)
 def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
-    """Return the shortest sequence after which text is written as in an ink, and how that is: perhaps reversed.
+    """Return the shortest sequence to write in an ink, and the ink actually set, which may be the reversed one.
 
-    Next to a tile that costs half as much: its edge and its body have one colour in common, as ink and as ground.
+    Next to a tile this saves half: its edge and its body share a colour, once as ink and once as background.
     """
     ways = [ink] if before is None or ink.reversed is None else [ink, ink.reversed]
     return min(((ink_change(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
 
 
 _Replaced = tuple[int, int, Picture | None, Picture]
-"""A column and a row, what is shown there, and what shall be."""
+"""Column, row, the current picture and the new one."""
 
 
 class _PictureDiff(NamedTuple):
-    """What turns one picture into another."""
+    """The output that changes one picture into another."""
 
     begins: Ink
-    """How the terminal is told to write before it is written."""
+    """Ink that must be set before the output."""
     spans: tuple[tuple[int, int, str], ...]
-    """Columns and rows, and what to write there."""
+    """Columns and rows, with the output from there."""
     ends: Ink
-    """How the terminal is told to write after that."""
+    """Ink that is set after the output."""
 
 
 def diff_pictures(old: Picture | None, new: Picture, inks: Inks) -> str:
-    """Return what shows a picture where another of its size is shown, or none; whatever was written before."""
+    """Return the output that replaces a picture by one of the same size, or draws it if `old` is None."""
     parts: list[str] = []
     ink: Ink | None = None
     for left, top, before, part in _replaced(old, new, 0, 0, []) if old else [(0, 0, None, new)]:
@@ -143,21 +143,21 @@ def diff_pictures(old: Picture | None, new: Picture, inks: Inks) -> str:
     return "".join(parts)
 
 
-def _replaced(old: Picture, new: Picture, x: int, y: int, found: list[_Replaced]) -> list[_Replaced]:
-    """Find where the parts of two pictures differ, and how: as small parts as have the same place in both."""
+def _replaced(old: Picture, new: Picture, x: int, y: int, replaced: list[_Replaced]) -> list[_Replaced]:
+    """Collect the differing parts of two pictures, as small as their common structure allows."""
     if not old.parts or old.shape != new.shape:
-        found.append((x, y, old, new))
-        return found
+        replaced.append((x, y, old, new))
+        return replaced
     for (left, top, before), (_, _, part) in zip(old.parts, new.parts, strict=True):
         if before is not part:
-            _replaced(before, part, x + left, y + top, found)
-    return found
+            _replaced(before, part, x + left, y + top, replaced)
+    return replaced
 
 
 def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | None:
-    """Return what turns one picture into another; None where nothing is seen of it.
+    """Return the output that changes one picture into another; None if they look the same.
 
-    Everybody at a table sees most parts change alike.
+    It is cached because most parts change in the same way for all guests at a table.
     """
     begins = ink = None
     spans = []
@@ -177,7 +177,7 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | Non
                 wanted = inks[style]
                 if ink is None:
                     begins = ink = wanted
-                elif PART in text:  # its colour says which picture it is
+                elif PART in text:  # the colour is the number of an image, so it must not be reversed
                     parts.append(ink_change(ink, wanted))
                     ink = wanted
                 elif wanted is not ink and (not text.isspace() or wanted.ground != ink.ground):
@@ -197,11 +197,11 @@ def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:
     left, first, stop = _differing(old, new)
     part = new[first:stop]
     differs = bytes(map(is_not, _seen(old[first:stop], inks), _seen(part, inks)))
-    return [(left + found.start(), _part(part, *found.span())) for found in _SPAN.finditer(differs)]
+    return [(left + match.start(), _part(part, *match.span())) for match in _SPAN.finditer(differs)]
 
 
 def _differing(old: Row, new: Row) -> tuple[int, int, int | None]:
-    """Return the column of the first run that differs, and its number; and that of the last, from the end."""
+    """Return the column and index of the first run that differs, and the negative index behind the last one."""
     first = left = 0
     for before, run in zip(old, new, strict=False):
         if before != run:
@@ -215,26 +215,26 @@ def _differing(old: Row, new: Row) -> tuple[int, int, int | None]:
 
 
 def _narrow_change(old: Row, new: Row) -> list[Span]:
-    """The same for a row of a few cells: what stays as it is between others is written again in any case."""
+    """Like `changes` for a row of a few cells: unchanged cells between changed ones are always written again."""
     left, first, stop = _differing(old, new)
     return [(left, new[first:stop])]
 
 
 def _seen(row: Sequence[Run], inks: Mapping[Style, Ink]) -> Iterable[object]:
-    """What is seen of a row, cell by cell."""
+    """Yield what is visible in each cell of a row."""
     return chain.from_iterable([_seen_of(text, inks[style]) for text, style in row])
 
 
 @lru_cache(maxsize=TEXTS)
 def _seen_of(text: str, ink: Ink) -> tuple[object, ...]:
-    """What is seen of a text; the second half of a wide character goes with the first."""
+    """Return what is visible in each cell of a text; the second half of a wide character belongs to the first."""
     letters = _letters(text)
     whole = (letters[n - 1] + " " if letter == "" else letter for n, letter in enumerate(letters))
     return tuple(_cell(letter, ink.ground if letter == " " else ink) for letter in whole)
 
 
 class _Cell:
-    """What stands for all cells that show a letter in an ink; to be told from others by what it is."""
+    """Stands for all cells with a letter in an ink; compared by identity."""
 
     __slots__ = ()
 
@@ -243,12 +243,12 @@ class _Cell:
 
 
 _cell = lru_cache(maxsize=16384)(_Cell)
-"""Makes one for each; if it was forgotten in the meantime, a cell is written that need not be."""
+"""Interns cells. If one was evicted in the meantime, an unchanged cell is written, which does no harm."""
 
 
 @lru_cache(maxsize=TEXTS)
 def _letters(text: str) -> Sequence[str]:
-    """A text cell by cell; the cells of a picture are three characters each."""
+    """Return the cells of a text; a cell of an image takes three characters."""
     if PART in text:
         before, *parts = text.split(PART)
         return (*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
@@ -257,7 +257,7 @@ def _letters(text: str) -> Sequence[str]:
 
 
 def _part(row: Sequence[Run], start: int, stop: int) -> tuple[Run, ...]:
-    """The runs of a row between two columns."""
+    """Return the runs of a row between two columns."""
     runs: list[Run] = []
     x = 0
     for run in row:

@@ -1,4 +1,4 @@
-"""The faces of tiles: how large one is drawn, what stands on its halves, and how its cells name a picture of it."""
+"""The faces of tiles: sizes, the content of the halves, and the cells that refer to an image of a tile."""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -12,54 +12,55 @@ from themes.numbers import darker
 from tui.board.canvas import PART, BoardForm, Box, Canvas, Direction, FaceName, Size, Stamp, Style, cells
 
 Tone = Literal["ivory", "ivory_shade", "glow", "greyed", "back"]
-"""The colour of a tile, by the name of the theme's field; the one of a back is a ghost's."""
+"""Colour of a tile, as the name of the theme's field; `back` is that of a ghost."""
 Pose = Literal["lying", "standing", "half"]
-"""How a tile lies; half a tile stands for a double in a narrow lane."""
+"""Orientation of a tile; half a tile stands for a double in a narrow lane."""
 
 _TONES: tuple[Tone, ...] = get_args(Tone)
 _POSES: tuple[Pose, ...] = get_args(Pose)
 _MARKS = (
     "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352\u0357\u035b\u0363"
 )
-"""What marks the rows and columns from nought on."""
+"""Diacritics that stand for the rows and columns 0, 1, 2 …"""
 _CELLS = tuple(tuple(PART + row + column for column in _MARKS) for row in _MARKS[:8])
-"""By row and column, the cell that shows this part of whatever picture."""
+"""By row and column, the cell that shows this part of an image."""
 _FIRST = 0x800000
-"""Where the numbers of our pictures begin; those of other programs are seldom as high."""
+"""First number of our images: other programs rarely use numbers this high."""
 
 
 class TileImage(NamedTuple):
-    """What a picture shows."""
+    """Everything that an image of a tile shows."""
 
     columns: int
     rows: int
     pose: Pose
     tone: Tone
     first: int
-    """The number of the left or upper half; less than nought is the star, and above the highest that any domino has
-    come the halves of Chinese tiles, from one on."""
+    """Number of the left or upper half. -1 is the star; the halves of Chinese tiles, from 1, follow the highest
+    number of any domino.
+    """
     second: int
 
     @property
     def number(self) -> int:
-        """The number of its picture, in 24 bits; it says all that is shown, so it is the same in every session."""
+        """Number of the image, in 24 bits. It encodes all the fields, so it is the same in every session."""
         tone, pose = _TONES.index(self.tone), _POSES.index(self.pose)
         number = (self.columns << 18) + (self.rows << 15) + (tone << 12) + (pose << 10)
         return _FIRST + number + (self.first + 1 << 5) + self.second + 1
 
     @property
     def ink(self) -> str:
-        """The colour that says its number."""
+        """The number as a colour."""
         return f"#{self.number:06x}"
 
 
 def part_of(marks: str) -> tuple[int, int]:
-    """Return the row and the column of a picture that a cell with these marks shows."""
+    """Return the row and column of the image part that a cell with these diacritics shows."""
     return _MARKS.index(marks[0]), _MARKS.index(marks[1])
 
 
 def piece_of(ink: str) -> TileImage:
-    """Return what the picture of a marked cell shows, by the cell's colour."""
+    """Return the image that a cell refers to, given the cell's colour."""
     number = int(ink[1:], 16)
     return TileImage(
         number >> 18 & 31,
@@ -73,7 +74,7 @@ def piece_of(ink: str) -> TileImage:
 
 @lru_cache(maxsize=1024)
 def parts(piece: TileImage, ground: str) -> tuple[Stamp, ...]:
-    """Return the marked cells of a tile, row by row; the ground is seen round its corners."""
+    """Return the cells of a tile's image, row by row; the background is visible around its corners."""
     style = Style(piece.ink, ground)
     return tuple(
         Stamp(
@@ -97,19 +98,19 @@ _DIGITS = (
     ("###", "..#", "..#", ".#.", ".#."),
     ("###", "#.#", "###", "#.#", "###"),
 )
-"""The second figure of 10 to 18, five rows of three dots."""
+"""Second digit of 10 to 18, in five rows of three dots."""
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
-# The dots of each row of a Braille cell, left and right, as bits of its code point.
+# Bits of a Braille code point for the left and right dot of each row.
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
 def drawable(number: int) -> bool:
-    """Whether a number has a figure."""
+    """Return True if a number has a raster of two digits."""
     return 10 <= number < 10 + len(_DIGITS)
 
 
 def in_blocks(number: int) -> tuple[str, ...]:
-    """Return the figure in five columns and three rows, of half blocks."""
+    """Return the number in five columns and three rows, of half blocks."""
     dots = [*_raster(number), "....."]
     return tuple(
         "".join(_HALVES[upper + lower] for upper, lower in zip(*dots[row : row + 2], strict=True))
@@ -118,7 +119,7 @@ def in_blocks(number: int) -> tuple[str, ...]:
 
 
 def in_braille(number: int) -> tuple[str, ...]:
-    """Return the figure in three columns and two rows, of Braille dots."""
+    """Return the number in three columns and two rows, of Braille dots."""
     first, second, third, fourth, fifth = _raster(number)
     dots = [row + "." for row in (".....", first, second, second, third, fourth, fourth, fifth)]
     cells = [[0x2800] * 3 for _ in range(2)]
@@ -129,43 +130,43 @@ def in_braille(number: int) -> tuple[str, ...]:
 
 
 def _raster(number: int) -> list[str]:
-    return [f"{one}.{digit}" for one, digit in zip(_ONE, _DIGITS[number - 10], strict=True)]
+    return [f"{first}.{digit}" for first, digit in zip(_ONE, _DIGITS[number - 10], strict=True)]
 
 
 Segment = tuple[str, int]
-"""Some characters of a tile, and the number they belong to, or `MARGIN` or `GROOVE`."""
+"""Characters of a tile, and the number they belong to, or `MARGIN` or `GROOVE`."""
 
 USUAL_HIGHEST = 9
-"""The highest number that still fits one cell: sets up to here are drawn alike."""
+"""Highest number with one digit: all sets up to it are drawn alike."""
 
 NARROW_HIGHEST = 6
-"""The highest number whose pips have room in the narrow face; above it, there are digits."""
+"""Highest number whose pips fit into the narrow face; above it, there are digits."""
 
 MARGIN = -11
 GROOVE = -12
 
 
 class Face(Struct, frozen=True):
-    """One way to draw a tile: the size of a half, and the function that fills it."""
+    """A way to draw a tile: the size of a half, and the function that fills it."""
 
     name: FaceName
     half: Size
     halves: Callable[[int, Size, Direction], tuple[str, ...]]
-    """From a number, the size of a half, and the way to the other half, to the rows of this half."""
+    """Return the rows of a half, given its number, its size and the direction of the other half."""
     stands: bool = True
-    """Whether tiles of this face may be stood up; else all of them lie."""
+    """True if tiles of this face may stand; otherwise all of them lie."""
     groove: int = 1
     """Rows between the halves of a standing tile."""
     ascii: bool = False
 
     @property
     def lying(self) -> Size:
-        """The size of a tile whose halves are side by side."""
+        """Size of a tile whose halves are side by side."""
         return Size(2 * self.half.w + 3, self.half.h)
 
     @property
     def standing(self) -> Size:
-        """The size of a tile whose halves are one above the other."""
+        """Size of a tile with one half above the other."""
         return Size(self.half.w + 2, 2 * self.half.h + self.groove) if self.stands else self.lying
 
 
@@ -191,17 +192,19 @@ def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
 
 
 def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
-    """Return the largest face whose lying tile `fits`, by its columns and rows; the smallest where none does."""
+    """Return the largest face whose lying tile `fits`, given its columns and rows; the smallest if none does."""
     return next((face for face in reversed(sizes) if fits(*face.lying)), sizes[0])
 
 
 def kept(sizes: tuple[Face, ...], form: BoardForm | None) -> tuple[Face, ...]:
-    """Return the faces up to that of the last picture, so that tiles never grow while it is kept; all without one."""
+    """Return the faces up to that of the last picture, so that tiles do not grow while its form is kept; all without
+    one.
+    """
     names = [face.name for face in sizes]
     return sizes[: names.index(form.face) + 1] if form and form.face in names else sizes
 
 
-# Where the pips of a number lie: on a grid of three by three, row by row.
+# Pips of each number on a grid of three by three, row by row.
 GRIDS = (
     "... ... ...",
     "... .o. ...",
@@ -217,10 +220,10 @@ GRIDS = (
 
 
 def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple[str, ...]:
-    """The number in digits, in the middle of a half.
+    """Return a half with its number in digits.
 
-    Where the middle is between two columns, digits lean towards the other half; where it is between two rows,
-    the digits of both halves stand in opposite corners of the tile.
+    If the middle is between two columns, digits lean towards the other half. If it is between two rows, the digits of
+    both halves stand in opposite corners of the tile.
     """
     text = str(pips) if pips >= 0 else star
     spare = size.w - len(text)
@@ -230,7 +233,7 @@ def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple
 
 
 def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
-    """Pips as large dots, one column apart where there is room; figures above nine."""
+    """Return a half with pips as large dots, one column apart if there is room; from 10 on, digits."""
     wide = size.w > 3
     if dot != "o" and drawable(pips) and wide:
         return in_blocks(pips)
@@ -241,10 +244,10 @@ def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
 
 
 def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:
-    """Pips of two by two Braille dots, of one by two where three stand in a row; figures above nine.
+    """Return a half with pips of 2×2 Braille dots, or 1×2 where three stand in a row; from 10 on, digits.
 
-    Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6. In four by eight, pips are one by two, and
-    three have no room in a row.
+    A half of 6×8 dots has the grid in columns 0, 2 and 4 and rows 0, 3 and 6. In one of 4×8, pips are 1×2, and three
+    do not fit in a row.
     """
     narrow = size.w < len(_COLUMNS)
     if drawable(pips) and not narrow:
@@ -263,7 +266,7 @@ def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:
 
 
 _COLUMNS = ((0, 1), (2, 3), (4, 5))
-"""The columns of dots of each column of pips."""
+"""Columns of dots for each column of pips."""
 _THREE = ((0,), (2,), (4,))
 _NARROW = ((0,), (1, 2), (3,))
 
@@ -272,14 +275,14 @@ _NARROW = ((0,), (1, 2), (3,))
 def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of a tile; `first` is its left or upper half."""
     left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
-    one = face.halves(first, face.half, Direction.DOWN if standing else Direction.RIGHT)
+    near = face.halves(first, face.half, Direction.DOWN if standing else Direction.RIGHT)
     other = face.halves(second, face.half, Direction.UP if standing else Direction.LEFT)
     if not standing:
         return tuple(
             ((left, MARGIN), (a, first), (upright, GROOVE), (b, second), (right, MARGIN))
-            for a, b in zip(one, other, strict=True)
+            for a, b in zip(near, other, strict=True)
         )
-    rows = [(a, first) for a in one]
+    rows = [(a, first) for a in near]
     rows += [(level * face.half.w, GROOVE)] * face.groove
     rows += [(b, second) for b in other]
     return tuple(((left, MARGIN), row, (right, MARGIN)) for row in rows)
@@ -287,7 +290,7 @@ def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple
 
 @lru_cache(maxsize=256)
 def _half_segments(face: Face, number: int) -> tuple[tuple[Segment, ...], ...]:
-    """Return the rows of half a tile, which stands for a double where there is no room for all of it."""
+    """Return the rows of half a tile, which stands for a double where a whole one does not fit."""
     left, right = "[]" if face.ascii else "▐▌"
     return tuple(
         ((left, MARGIN), (row, number), (right, MARGIN)) for row in face.halves(number, face.half, Direction.RIGHT)
@@ -305,17 +308,17 @@ def draw_tile(
     ground: str = "",
     seam: bool = False,
 ) -> None:
-    """Draw a tile in one of the theme's colours for tiles, on the canvas's ground if no other is given.
+    """Draw a tile in one of the theme's tile colours, on the canvas's background by default.
 
-    Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second. A `seam` parts it
-    from the tile below, where it has no pips.
+    `halves` are left and right, or upper and lower if the tile stands; half a tile shows the second. `seam`
+    underlines its last row, except under pips, to separate it from the tile below.
     """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
     ground = ground or canvas.ground.bg
     if theme.pictures and not face.ascii:
         pose: Pose = "standing" if standing else "half" if half else "lying"
-        # Numbers above the highest of any set stand for the halves of Chinese tiles.
+        # Numbers above the highest of any set are the halves of Chinese tiles.
         first, second = (number + HIGHEST if theme.chinese else max(STAR.low, number) for number in halves)
         stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), ground)
     else:
@@ -326,7 +329,7 @@ def draw_tile(
 
 
 def draw_spot(canvas: Canvas, box: Box, theme: Theme, *, ascii: bool) -> None:
-    """Draw where a tile will lie: a little lighter than the felt."""
+    """Draw the place of the next tile, a little lighter than the background."""
     left, right = "[]" if ascii else "▐▌"
     for y in range(box.y, box.bottom):
         canvas.put(box.x, y, left, Style(theme.band, theme.felt))
@@ -335,7 +338,7 @@ def draw_spot(canvas: Canvas, box: Box, theme: Theme, *, ascii: bool) -> None:
 
 
 def _sewn(cell: str, style: Style) -> Style:
-    """How a cell looks at a seam: under pips a line would look like a part of them."""
+    """Return the style of a cell at a seam: no underline below pips, where it would look like a part of them."""
     return style if cell == "●" or "\u2800" < cell <= "\u28ff" else style._replace(underlined=True)
 
 
@@ -352,21 +355,21 @@ def _stamps(
     seam: bool,
     whole: bool,
 ) -> tuple[Stamp, ...]:
-    """Return the rows of a tile; a screen has many of them, and most were drawn before."""
+    """Return the rows of a tile. Memoized: most tiles of a screen were drawn before."""
     stamps = []
     rows = _half_segments(face, halves[1]) if half else segments(face, *halves, standing)
     for number, row in enumerate(rows):
         if standing and not face.groove and number == face.half.h:
-            # Without a groove the lower half lies in the shade, or two sixes would read as a twelve.
+            # Without a groove, shade the lower half, or two sixes would read as a twelve.
             ivory = darker(ivory)
-        # Brackets belong to the tile; half blocks are half tile, half ground.
+        # Brackets belong to the tile; half blocks are half tile, half background.
         margin = Style(pips[0], ivory) if face.ascii else Style(ivory, ground)
         line: list[str] = []
         styles: list[Style] = []
         cuts = [0]
         for text, what in row:
             if what == GROOVE and whole:
-                text = " " * len(text)  # noqa: PLW2901 - nothing parts the halves
+                text = " " * len(text)  # noqa: PLW2901 - no line between the halves
             if what == MARGIN:
                 style = margin
             elif what == GROOVE:

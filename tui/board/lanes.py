@@ -1,8 +1,8 @@
-"""The layouts in lanes: the first tile at the left, and from it one row for every arm, read to its open end.
+"""Layouts in lanes: the first tile is at the left, and each arm has a row from it to the right, up to its open end.
 
-A lane that is too long for its row shows how many of its oldest tiles are left out, never its end. A double
-lies crosswise where that covers nothing, else it is half a tile. Where a double branches, its first arm goes on
-in the same row, the others begin in rows of their own below it.
+A lane that is too long for its row omits its oldest tiles and shows their number; its end is always in view. A double
+lies crosswise if it covers nothing, otherwise it is drawn as half a tile. At a branching double, the first arm
+continues in the same row, the others begin rows of their own below.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,23 +15,23 @@ from tui.board.marks import BoardPlan, Caption, Colour, Label, Labels, Mark, chi
 
 
 class Lane(NamedTuple):
-    """A lane: the tiles in it, and what it begins at."""
+    """A lane: its tiles, and where it begins and ends."""
 
     tiles: tuple[int, ...]
     side: int
-    """The side of the tile that it begins at."""
+    """Side of the tile at which it begins."""
     on: int
-    """The tile that it begins at."""
+    """Tile at which it begins."""
     tip: tuple[int, int]
-    """The tile and the side where it ends."""
+    """Tile and side at which it ends."""
     above: int = -1
-    """The row which that tile is in; -1 is the hub."""
+    """Row of the tile at which it begins; -1 is the hub."""
 
 
 def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Lane]:
-    """Return the rows from the top: with `arms` one for each arm of the first tile, the last of them first.
+    """Return the rows from the top: `arms` rows for the arms of the first tile, the last arm first.
 
-    Without, an arm has a row once it has a tile or an open end.
+    With `arms` 0, an arm has a row once it has a tile or an open end.
     """
     kids = children(layout)
     ends = {(mark.at, mark.side) for mark in marks}
@@ -60,7 +60,7 @@ def rows_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Lane]:
 
 
 def gaps_above(rows: Sequence[Lane], height: int) -> list[int]:
-    """How many empty rows are above each: one before every arm, or one after the first, or none at all."""
+    """Return the number of empty rows above each row: one before every arm, one after the first arm only, or none."""
     begins = [row.above < 0 for row in rows]
     spare = height - len(rows)
     if spare >= sum(begins) - 1:
@@ -69,7 +69,7 @@ def gaps_above(rows: Sequence[Lane], height: int) -> list[int]:
 
 
 def parts_of(tiles: Sequence[int], branching: set[int]) -> Iterator[list[int]]:
-    """A lane in parts: each ends with a double that branches, but for the last."""
+    """Yield the parts of a lane: each but the last ends with a branching double."""
     part: list[int] = []
     for tile in tiles:
         part.append(tile)
@@ -83,81 +83,83 @@ def parts_of(tiles: Sequence[int], branching: set[int]) -> Iterator[list[int]]:
 RAIL = 2
 """Columns from the hub to a lane's first tile."""
 TITLES = 16
-"""Columns that a lane's title takes at most."""
+"""Maximum width of a lane's title."""
 ENOUGH = 5
-"""Tiles of a lane that a face should leave room for."""
+"""Tiles of a lane that should fit in a face."""
 STEPS = (None, 8, 6, 4, 3, 2, 1)
-"""How many tiles before a branching double are shown, None for all; the first is taken with which all fits."""
+"""Limits to try for the number of tiles before a branching double, None for all; the first with which all fits is
+used.
+"""
 
 
 class Tip(NamedTuple):
-    """What stands at a lane's end."""
+    """The content at a lane's end."""
 
     label: str = ""
     words: str = ""
-    """Dropped where there is no room for them."""
+    """Dropped if they do not fit."""
     colour: Colour = "dim"
-    """That of the words."""
+    """Colour of the words."""
     kept: int = 0
-    """Columns to keep for both. They do not depend on what is chosen just now, or tiles would come and go."""
+    """Columns to reserve for both. They do not depend on the current choice, or tiles would come and go."""
 
     def written(self, x: int, y: int) -> Caption:
-        """The words from a cell on."""
+        """Return the words as a caption at `x`, `y`."""
         return Caption(x, y, self.words, self.colour, bold=self.colour == "warning")
 
 
 class LaneGrid(NamedTuple):
-    """Lanes in one face: all that is fixed before it is known how many tiles of each are shown."""
+    """Lanes in one face: everything that is fixed before the number of visible tiles is known."""
 
     layout: Layout
     face: Face
     room: Size
     rows: Sequence[Lane]
     ys: Sequence[int]
-    """The top of each row."""
+    """Top of each row."""
     begin: int
-    """The column where the lanes from the hub begin."""
+    """Column at which the lanes from the hub begin."""
     tips: dict[tuple[int, int], Mark]
-    """The marks, by the tile and the side where they stand."""
+    """The marks, by tile and side."""
     ghost: PlacedTile | None
     titles: Sequence[str]
-    """Those that stand above the lanes, and after each what there is to say of it; none where they stand beside."""
+    """Titles above the lanes, each followed by the words of its tip; empty if titles stand beside the lanes."""
     own: int
 
     def width(self, index: int) -> int:
-        """The columns of a tile; a double is half a tile."""
+        """Return the columns of a tile; a double is half a tile."""
         standing = self.face.stands and lies_across(self.layout, index)
         return (self.face.standing if standing else self.face.lying).w
 
     def heading(self, row: Lane, tip: Tip, y: int) -> Iterator[Caption]:
-        """A lane's title, and after it what there is to say of that lane."""
+        """Yield a lane's title, and after it the words of its tip, if they fit."""
         title = _cut(self.titles[row.side], TITLES)
         yield _title(title, row.side == self.own, self.begin, y)
-        said = tip.written(self.begin + columns(title) + 2, y)
-        if said.text and said.x + columns(said.text) <= self.room.w:
-            yield said
+        caption = tip.written(self.begin + columns(title) + 2, y)
+        if caption.text and caption.x + columns(caption.text) <= self.room.w:
+            yield caption
 
     def box(self, x: int, y: int, width: int) -> Box:
-        """Cells in a row, as high as the tiles that lie in it."""
+        """Return cells in a row, as high as its tiles."""
         return Box(x, y, width, self.face.lying.h)
 
 
 class Placement(NamedTuple):
-    """Where everything in the rows lies."""
+    """The places of everything in the rows."""
 
     boxes: dict[int, Box]
-    """By the tile; a crosswise one is still half a tile here."""
+    """By tile; a crosswise one is still half a tile here."""
     labels: list[Label]
     written: list[Caption]
     ghost: TilePlace | None = None
-    shown: int = ENOUGH
-    """The fewest tiles of a lane that are shown, if not all."""
+    fewest: int = ENOUGH
+    """Number of tiles visible in the shortest cut lane."""
     left_out: int = 0
-    """Columns of how many tiles are left out right after the hub."""
+    """Columns of the number of omitted tiles right after the hub."""
 
     @property
     def words(self) -> list[Box]:
-        """The cells with words in them."""
+        """The cells with text."""
         return [label.box for label in self.labels] + [Box(w.x, w.y, columns(w.text), 1) for w in self.written]
 
 
@@ -171,12 +173,12 @@ def lanes(
     own: int = -1,
     ghost: PlacedTile | None = None,
 ) -> tuple[BoardPlan, bool]:
-    """Return the lanes in this face, and whether all of them are on the table and long enough to be read.
+    """Return the lanes in this face, and whether all of them fit and are long enough to be read.
 
-    Titles stand above the lanes where there are rows for them, and else beside the first tile.
-    `titles` are the names of the arms of the first tile, by side; then every arm has a lane, the last one
-    first, and the one of `own` is bold. Else an arm has a lane once it has a tile or an open end. The `ghost` is the
-    tile that would be laid at the chosen mark.
+    `titles` are the names of the first tile's arms, by side; with them, every arm has a lane, the last one first, and
+    that of `own` is bold. Otherwise an arm has a lane once it has a tile or an open end. Titles stand above the lanes
+    if there are rows for them, otherwise beside the first tile. `ghost` is the tile that would be laid at the chosen
+    mark.
     """
     rows = rows_of(layout, marks, len(titles))
     over = (face.standing.h - face.lying.h) // 2
@@ -207,13 +209,13 @@ def lanes(
     plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
     plan = plan._replace(close=pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
-    return plan, inside and (laid.shown >= ENOUGH or smallest)
+    return plan, inside and (laid.fewest >= ENOUGH or smallest)
 
 
 def _head(
     titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, most: int
 ) -> tuple[int, list[Caption]]:
-    """Write the titles, in `most` columns where these are few; return where the hub begins."""
+    """Write the titles at the left, in at most `most` columns; return the column of the hub, and the captions."""
     if not titles:
         return 2, []
     width = min(TITLES, most, max(columns(title) for title in titles))
@@ -226,12 +228,12 @@ def _head(
 
 
 def _title(title: str, own: bool, x: int, y: int) -> Caption:
-    """A title, bold at the lane of the one who looks."""
+    """Return a title, bold if it is the player's own."""
     return Caption(x, y, title, "text" if own else "quiet", bold=own)
 
 
 def _cut(title: str, width: int) -> str:
-    """A title in so many columns, by whole words where there is one that fits."""
+    """Cut a title to `width` columns, after the first word if that fits."""
     line = cells(title)
     if len(line) <= width:
         return title
@@ -240,7 +242,7 @@ def _cut(title: str, width: int) -> str:
 
 
 def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face: Face) -> tuple[Box, list[Caption]]:
-    """Return where the first tile lies: in the middle of a bar from which the lanes set out."""
+    """Return the place of the first tile, and the bar around it from which the lanes begin."""
     size = face.standing if height + 2 >= face.standing.h else Size(face.standing.w, face.lying.h)
     middle = ys[0] + height // 2
     box = Box(start + 1, max(0, middle - size.h // 2), *size)
@@ -255,18 +257,19 @@ def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face:
 
 def _lay(frame: LaneGrid) -> Placement:
     for most in STEPS:
-        laid = _try(frame, most, 0)
-        if laid.left_out:  # the lanes of the hub begin side by side, whether something is left out of them or not
-            laid = _try(frame, most, laid.left_out)
-        if all(label.box.right <= frame.room.w for label in laid.labels):
+        placement = _try(frame, most, 0)
+        # the lanes from the hub start in one column, with and without a number of omitted tiles
+        if placement.left_out:
+            placement = _try(frame, most, placement.left_out)
+        if all(label.box.right <= frame.room.w for label in placement.labels):
             break
-    return laid
+    return placement
 
 
 def _try(frame: LaneGrid, most: int | None, kept: int) -> Placement:
-    """Lay out all rows, with at most so many tiles before a double that branches.
+    """Lay out all rows, with at most `most` tiles before a branching double.
 
-    In those from the hub, so many columns are `kept` for how many tiles are left out.
+    In lanes from the hub, `kept` columns are reserved for the number of omitted tiles.
     """
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
@@ -274,7 +277,7 @@ def _try(frame: LaneGrid, most: int | None, kept: int) -> Placement:
     ghost: TilePlace | None = None
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
-    """By the double that branches: the row from which its next line goes down."""
+    """By branching double: the row from which its next connecting line goes down."""
     left_out = 0
     for number, (row, y) in enumerate(zip(rows, frame.ys, strict=True)):
         x, middle = frame.begin + kept, y + high // 2
@@ -315,23 +318,25 @@ def _try(frame: LaneGrid, most: int | None, kept: int) -> Placement:
             x += columns(tip.label)
         if tip.words and not frame.titles and x + 1 + columns(tip.words) <= frame.room.w:
             laid.written.append(tip.written(x + 1, middle))
-    return laid._replace(shown=fewest, ghost=ghost, left_out=left_out)
+    return laid._replace(fewest=fewest, ghost=ghost, left_out=left_out)
 
 
 def _fitting(widths: Sequence[int], space: int) -> int:
-    """How many of the newest tiles of a lane are shown: at least one."""
+    """Return the number of a lane's newest tiles that fit: at least one."""
     if sum(widths) <= space:
         return len(widths)
     space -= len(str(len(widths))) + 3
-    shown, used = 1, widths[-1]
-    while shown < len(widths) and used + widths[-shown - 1] <= space:
-        used += widths[-shown - 1]
-        shown += 1
-    return shown
+    count, used = 1, widths[-1]
+    while count < len(widths) and used + widths[-count - 1] <= space:
+        used += widths[-count - 1]
+        count += 1
+    return count
 
 
 def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
-    """What stands at an end: its words `beside` it; or, where they stand above, only those that no choice changes."""
+    """Return the content of an end. Its note is included only `beside` the lane; above, words must not depend on the
+    choice.
+    """
     if mark is None:
         return Tip()
     label = mark.text(short=True, ascii=face.ascii)
@@ -344,7 +349,7 @@ def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
 
 
 def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Caption]:
-    """The lines from a double down to a row that begins there."""
+    """Return the line from a double down to a row that begins there."""
     down, knee, fork, level = "|`|-" if face.ascii else "│└├─"
     x = joint.x + joint.w // 2
     lines = [Caption(x, y, down, "dim") for y in range(upper, row)]
@@ -356,7 +361,7 @@ def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Til
     """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
     taken = [*laid.boxes.values(), *laid.words]
     for label in laid.labels:
-        if label.mark.chosen:  # a ghost and the mark beyond it turn no double either
+        if label.mark.chosen:  # a ghost and the mark beyond it must not change a double's place either
             x = laid.ghost.box.x if laid.ghost else label.box.x
             taken.append(Box(x, label.box.y, face.lying.w + label.box.w, 1))
     covered = {placed.on for placed in layout}

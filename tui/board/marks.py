@@ -1,4 +1,4 @@
-"""What a layout function answers with: tiles and words in their places, and what stands beside the ends."""
+"""The plan of a board: places of tiles and captions, and the labels of the ends."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
@@ -13,31 +13,31 @@ from tui.board.faces import Face
 
 
 class Mark(Struct, frozen=True):
-    """What to say about one end."""
+    """The label of one end, before it has a place."""
 
     at: int
     """Index of the placed tile; -1 is the empty table."""
     side: int
     pips: int
-    """The number shown there; less than nought is any number, and nothing on the empty table."""
+    """The number there; negative for any number, or for none on the empty table."""
     key: str = ""
     note: str = ""
-    """A few words in the player's language, dropped where there is no room for them."""
+    """A few words in the player's language, dropped if they do not fit."""
     chosen: bool = False
     open: bool = True
     owner: int = -1
-    """The seat whose train ends here, where trains have owners."""
+    """The seat whose train ends here, if trains have owners."""
     flag: bool = False
-    """Whether that train carries its marker."""
+    """True if that train carries its marker."""
     state: str = ""
-    """What to say of that train, in words: that it is open, or closed."""
+    """State of that train in words: open, or closed."""
     owed: bool = False
-    """Whether something must be played here first."""
+    """True if a tile must be played here first."""
 
     def text(self, *, short: bool = False, ascii: bool = False, leftward: bool = False) -> str:
-        """Return what to write, with a cell on either side that points at it when it is chosen.
+        """Return the text of the label; pointers on both sides show that it is chosen.
 
-        What is written `leftward` from the end has its number last, next to the tile.
+        With `leftward`, the number is last, next to the tile on the right.
         """
         any_number = ("*" if ascii else "★") if self.at >= 0 else ""
         number = str(self.pips) if self.pips >= 0 else any_number
@@ -51,7 +51,7 @@ class Mark(Struct, frozen=True):
 
 
 class Label(NamedTuple):
-    """A mark, and the cells that it is written in."""
+    """A mark, its text and its cells."""
 
     mark: Mark
     text: str
@@ -59,12 +59,12 @@ class Label(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """All labels, and whether every open end has got its own."""
+    """All labels; `complete` if every open end has one."""
 
     labels: Sequence[Label]
     complete: bool
     extent: Box
-    """The rectangle that holds all tiles and labels."""
+    """The rectangle that contains all tiles and labels."""
 
 
 def place_labels(
@@ -74,10 +74,10 @@ def place_labels(
     *,
     ascii: bool = False,
 ) -> Labels:
-    """Find a place for every mark in columns 0 to `room.w` where it covers nothing.
+    """Find a place for every mark within columns 0 to `room.w` where it covers nothing.
 
-    Tiles and labels together grow no higher than `room.h`. A mark on the empty table is written beside the
-    only place.
+    The height of tiles and labels together stays within `room.h`. A mark of the empty table is written beside the
+    first place.
     """
     taken = [place.box for place in places]
     extent = around(taken)
@@ -100,10 +100,10 @@ def place_labels(
 def place_all(
     marks: Sequence[Mark], places: Sequence[TilePlace], room: Size, *, ascii: bool = False
 ) -> Labels | None:
-    """Find a place for the key and the number of every mark on a table of this size, or return None.
+    """Find a place for the key and number of every mark on a table of this size, or return None.
 
-    After that, notes are added where there is room. Whether there is a place for all does not depend on what is
-    chosen just now. Marks keep away from tiles that they do not belong to.
+    Notes are added afterwards if they fit. The result None does not depend on the current choice. Marks keep away
+    from tiles of other ends.
     """
     tiles = [place.box for place in places]
     widest = _shorts([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, room, ascii=ascii)
@@ -124,9 +124,9 @@ def place_all(
 
 
 def label_beside(mark: Mark, place: TilePlace, taken: list[Box], room: Box, *, ascii: bool) -> Label | None:
-    """Return the mark of an end beside the tile that would be laid there; None where it has no room.
+    """Return the label of an end beside the tile that would be laid there; None if it does not fit.
 
-    The `room` are the cells of the table that are in view.
+    `room` are the cells in view.
     """
     outward = replace(mark, at=max(0, mark.at), side=1)
     for short in (False, True):
@@ -167,9 +167,9 @@ def _label(
     clear: int = 0,
     sizes: tuple[bool, ...] = (False, True),
 ) -> Label | None:
-    """Return the mark where it covers nothing; best so many columns away from all tiles but its own.
+    """Return a label that covers nothing, preferably `clear` columns away from all tiles but its own.
 
-    The `sizes` are whether it is short, in the order of preference.
+    `sizes` are the values of `short` to try, in order of preference.
     """
     for short in sizes:
         text = mark.text(short=short, ascii=ascii)
@@ -186,13 +186,13 @@ def _label(
 
 
 def _written(mark: Mark, half: Box, box: Box, *, short: bool, ascii: bool) -> Label:
-    """Return the label in these cells: its number is as near to the half of the tile as can be."""
+    """Return the label in these cells, with its number on the side of the tile."""
     leftward = mark.at >= 0 and 2 * box.x + box.w < 2 * half.x + half.w
     return Label(mark, mark.text(short=short, ascii=ascii, leftward=leftward), box)
 
 
 def _candidates(mark: Mark, place: TilePlace, size: Size, room: Size) -> Iterator[Box]:
-    """Where a label may stand, the best first: outside the outward half, else above or below it."""
+    """Yield places for a label, the best first: outside the outward half, then above and below it."""
     if mark.at < 0:
         yield place.box.beside(size, Direction.DOWN).moved(0, 1)
         yield from (
@@ -201,11 +201,11 @@ def _candidates(mark: Mark, place: TilePlace, size: Size, room: Size) -> Iterato
         return
     way, half = place.outward(mark.side), place.half(mark.side)
     if way.upright and place.ports:
-        # Beside a tile that branches, another arm begins.
+        # Beside a branching tile, another arm begins.
         outer = Direction.LEFT if half.x < place.box.x else Direction.RIGHT
         yield from (half.beside(size, way, flush) for flush in (None, outer.back, outer))
     elif way.upright:
-        # Inward first: at the table's edge there is no room for words.
+        # Towards the middle first: at the table's edge there is no room for words.
         sides = (Direction.LEFT, Direction.RIGHT) if 2 * half.x > room.w else (Direction.RIGHT, Direction.LEFT)
         yield from (half.beside(size, side) for side in sides)
         yield from (half.beside(size, way, flush) for flush in (None, *sides))
@@ -220,7 +220,7 @@ Colour = Literal["felt", "bar", "text", "quiet", "dim", "accent", "warning"]
 
 
 class Caption(NamedTuple):
-    """Some words on the table, or a strip of colour."""
+    """Words on the table, or a strip of colour."""
 
     x: int
     y: int
@@ -231,31 +231,31 @@ class Caption(NamedTuple):
 
 
 class BoardPlan(NamedTuple):
-    """A face, and where everything lies in it before it is moved into view."""
+    """A face, and the places of everything in it before the board is moved into view."""
 
     face: Face
     places: tuple[TilePlace | None, ...]
-    """None for a tile that is scrolled away."""
+    """None for a tile out of view."""
     labels: Labels
     written: tuple[Caption, ...] = ()
     fixed: bool = False
-    """Whether this is in lanes, whose rows are those of the table."""
+    """True for lanes, whose rows are those of the table."""
     shaded: frozenset[int] = frozenset()
     """In lanes, the tiles that touch others above them."""
     close: bool = False
-    """In lanes, whether there is no row for shadows between them."""
+    """In lanes, True if there is no row for shadows between them."""
     tree: bool = False
-    """Whether this is a shape that branches, whose rows are those of the table as well."""
+    """True for a branching shape, whose rows are those of the table as well."""
     bends: Bends = ()
-    """Where its arms bend in another way than usual."""
+    """Unusual bends of its arms."""
     ghost: TilePlace | None = None
-    """Where the chosen tile would lie, if there is room for it."""
+    """Place of the chosen tile, if there is room for it."""
     start: int | None = None
-    """The column of the first tile of a line."""
+    """Column of the first tile of a line."""
 
 
 def lies_across(layout: Layout, index: int) -> bool:
-    """Whether a tile is a double, or a star that says the same number on both sides or stands for one."""
+    """Return True for a double, and for a star with the same number on both sides or in place of a double."""
     placed = layout[index]
     return placed.tile.is_double or (
         placed.tile == STAR and (placed.on < 0 or 0 <= placed.out == layout[placed.on].out)
@@ -263,7 +263,7 @@ def lies_across(layout: Layout, index: int) -> bool:
 
 
 def halves(layout: Layout, index: int) -> tuple[int, int]:
-    """The numbers of a tile: inward, outward."""
+    """Return the numbers of a tile: inward, outward."""
     placed = layout[index]
     if placed.tile == STAR:
         return STAR.low, placed.out
@@ -275,5 +275,5 @@ def halves(layout: Layout, index: int) -> tuple[int, int]:
 
 
 def children(layout: Layout) -> dict[tuple[int, int], int]:
-    """Which tile lies at a side of another."""
+    """Return the index of each tile by the tile and side at which it lies."""
     return {(placed.on, placed.side): index for index, placed in enumerate(layout) if placed.on >= 0}

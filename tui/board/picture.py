@@ -1,4 +1,4 @@
-"""Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
+"""Draws the table: the largest tiles with which everything fits, the marks of ends, and the click targets."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
@@ -17,21 +17,21 @@ from tui.board.marks import BoardPlan, Label, Labels, Mark, halves, label_beside
 from tui.board.tree import plan_shape
 
 MARGIN = 4
-"""Columns kept free at both ends of a row: enough for the mark of most ends; others stand below or above."""
+"""Columns reserved at both ends of a row: enough for the marks of most ends; others stand below or above."""
 
 
 class Arm(Struct, frozen=True):
-    """One end of the chain."""
+    """An end of the chain."""
 
     last: TilePlace
     heads: Direction
-    """Where the row goes: left or right. A corner tile belongs to the row after it."""
+    """Direction of the row: left or right. A corner tile belongs to the row after it."""
     row: Box
     """A lying tile in the row before the corner; only its top and bottom matter."""
     turns: Direction
-    """Where the arm bends: up or down."""
+    """Direction in which the arm bends: up or down."""
     cornered: bool = False
-    """Whether the last tile is a corner tile."""
+    """True if the last tile is a corner tile."""
 
 
 def snake(
@@ -39,8 +39,9 @@ def snake(
 ) -> tuple[TilePlace, ...]:
     """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
 
-    The first tile lies in the middle, or at the column `start`. Tiles may lie any number of rows above and below. On
-    a table narrower than four tiles they may lie beyond its sides. With `inline`, doubles lie like all the others.
+    The first tile lies in the middle, or at the column `start`. Rows may be negative and beyond the table's height.
+    On a table narrower than four tiles, columns may be beyond its sides. With `inline`, doubles lie like all other
+    tiles.
     """
     return _snake(layout, width, face, inline, (width - face.lying.w) // 2 if start is None else start)[0]
 
@@ -49,7 +50,7 @@ def snake(
 def _snake(
     layout: Layout, width: int, face: Face, inline: bool, start: int
 ) -> tuple[tuple[TilePlace, ...], dict[tuple[int, int], Arm]]:
-    """The places, and the arms by tile and side: those of the chain before its last tile, and one more."""
+    """Return the places, and the arms by tile and side. Memoized by layout, so that one more tile adds one place."""
     if not layout:
         return (), {}
     places, arms = _snake(layout[:-1], width, face, inline, start)
@@ -65,10 +66,10 @@ def _snake(
 
 
 def starts(layout: Layout, width: int, face: Face, kept: int | None, *, inline: bool = False) -> Iterator[int]:
-    """Return at which columns the first tile of a chain may lie, the best first.
+    """Yield the columns at which the first tile of a chain may lie, the best first.
 
-    A chain that has room in one row is in the middle, but for less than a tile, as long as none needs to move. A
-    longer one has its first row full.
+    A chain that fits into one row is centred; to avoid moving it, it may be off by less than a tile. A longer chain
+    fills its first row.
     """
     low, high = _reach(layout, face, inline)
     left, right = MARGIN - low, width - MARGIN - high
@@ -80,12 +81,14 @@ def starts(layout: Layout, width: int, face: Face, kept: int | None, *, inline: 
         yield kept
     full = min(middle, left) if left < middle else max(middle, right)
     yield full
-    yield from (each for each in (left, right) if each != full and MARGIN <= each <= width - MARGIN - face.lying.w)
+    yield from (
+        column for column in (left, right) if column != full and MARGIN <= column <= width - MARGIN - face.lying.w
+    )
 
 
 @lru_cache(maxsize=256)
 def _reach(layout: Layout, face: Face, inline: bool) -> tuple[int, int]:
-    """Return where a chain that nowhere bends begins and ends, if its first tile lies at column 0."""
+    """Return the left and right end of a chain without bends, if its first tile lies at column 0."""
     low, high = 0, face.lying.w
     leftward: set[tuple[int, int]] = set()
     for index, placed in enumerate(layout):
@@ -111,13 +114,13 @@ def _first(double: bool, start: int, face: Face) -> Arm:
 def _next(arm: Arm, double: bool, width: int, face: Face) -> Arm:
     heads, turns = arm.heads, arm.turns
     if arm.cornered:
-        # Under a standing corner tile; under the outward half of one that lies.
+        # Below a standing corner tile; below the outward half of a lying one.
         over = arm.last.box if face.stands else arm.last.half(1)
         row = over.beside(face.lying, turns, flush=heads.back)
         return Arm(TilePlace(row, heads, standing=False), heads, row, turns)
     size = face.standing if double else face.lying
     box = arm.last.box.beside(size, heads)
-    # The corner tile after a double needs columns of its own; any other lies below or above the one before it.
+    # The corner tile after a double needs columns of its own; any other lies below or above the tile before it.
     reserve = face.standing.w if double and face.stands else 0
     if _fits(box, heads, reserve, width):
         return Arm(TilePlace(box, heads, double and face.stands), heads, arm.row, turns)
@@ -135,26 +138,29 @@ def _corner(arm: Arm, face: Face) -> TilePlace:
         return TilePlace(arm.last.box.beside(face.lying, arm.turns), arm.heads.back, standing=False)
     box = arm.last.box.beside(face.standing, arm.turns, flush=arm.heads)
     if arm.last.across:
-        # Beside a double, and as low as under a lying tile: so all rows have the same distance.
+        # Beside a double, as low as under a lying tile, so that all rows have the same distance.
         beside = arm.last.box.beside(face.standing, arm.heads)
         box = Box(beside.x, arm.row.beside(face.standing, arm.turns).y, *face.standing)
     return TilePlace(box, arm.turns, standing=True)
 
 
 ENDLESS = 10_000
-"""More rows than any layout has: room for labels on a table that pans."""
+"""Rows of a table that pans: more than any layout needs."""
 TABLES = 256
-"""Boards remembered, and as many without their labels: one for each table of a full host, or each key would draw all
-tiles anew."""
+"""Number of cached boards, and of those without labels: one for each table of a full host, or each key press would
+draw all tiles anew.
+"""
 REMEMBERED = 140 * 45
-"""Cells of the largest of them, which are 20 MiB together. Those of huge windows would be 140, and few have one."""
+"""Maximum size of a cached board in cells. All of this size take 20 MiB; those of huge, rare windows would
+take 140.
+"""
 EVERYBODY = -1
-"""The seat of nobody: where the board looks the same to all."""
+"""Seat for a board that looks the same to everybody."""
 NO_LABELS = Labels((), complete=True, extent=Box(0, 0, 0, 0))
 
 
 class _Board(NamedTuple):
-    """All that decides what a board looks like; see `draw_board`."""
+    """Parameters of a board; see `draw_board`."""
 
     placed: Layout
     marks: tuple[Mark, ...]
@@ -188,15 +194,14 @@ def draw_board(
 ) -> Picture:
     """Draw the tiles and their ends on a table of `width` by `height` cells.
 
-    `shape` is that of the view: a `line`, also `inline`; a `cross`, `feet` or a `star`, which become lanes when
-    they have no room; or `lanes`. `names` are the titles of the lanes, by the side of the first tile that each
-    begins at; `own` is the one of the player who looks.
+    `shape` is that of the view: a `line`, also `inline`; a `cross`, `feet` or a `star`, which become lanes if they do
+    not fit; or `lanes`. `names` are the titles of the lanes, by the side of the first tile at which each begins;
+    `own` is that of the player who looks.
 
-    The tiles keep the `form` of the last picture while everything fits; without one, and when it no longer
-    does, they take the largest that does. When not even the smallest fits, the table pans: the chosen end,
-    else the last tile is in view, and arrows tell where there is more.
-    `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room. The `ghost`
-    is the tile that would be laid at the chosen mark: it is shown there where it covers nothing.
+    The tiles keep the `form` of the last picture while everything fits, and otherwise take the largest form that
+    fits. If even the smallest does not, the table pans: the chosen end, or else the last tile, is in view, and arrows
+    point to what is not. `glow` is the tile just laid; `highest` the highest number of the set, for which the faces
+    make room. `ghost` is the tile that would be laid at the chosen mark: it is drawn if it covers nothing.
     """
     room = Size(width, height)
     own = own if names else EVERYBODY
@@ -206,7 +211,7 @@ def draw_board(
 
 @lru_cache(maxsize=TABLES)
 def _draw(board: _Board) -> Picture:
-    """Draw a board, once for all who see it alike: those who are not on turn, whatever they press."""
+    """Draw a board. Cached, because all who are not on turn see it alike."""
     placed, marks, room, form, ghost = board.placed, board.marks, board.room, board.form, board.ghost
     sizes = faces(board.highest, ascii=board.ascii)
     if not placed or board.shape in ("line", "inline"):
@@ -239,7 +244,7 @@ def _draw(board: _Board) -> Picture:
 def _draw_laid(
     room: Size, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> Canvas:
-    """Draw all but the labels: what no choice changes, and what all who sit at a table see alike."""
+    """Draw everything but the labels, which is the same for every choice and for all guests at a table."""
     canvas = Canvas(*room, Style(theme.text, theme.felt))
     if placed:
         _draw_shadows(canvas, plan, by, theme)
@@ -250,7 +255,7 @@ def _draw_laid(
         _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
     else:
         draw_spot(canvas, _spot(canvas.width, plan.face).box.moved(*by), theme, ascii=plan.face.ascii)
-    canvas.rows()  # which every copy then knows, but for those with labels
+    canvas.rows()  # caches the rows, which copies then share
     return canvas
 
 
@@ -296,20 +301,24 @@ def _line(
 
 
 def _spot(width: int, face: Face) -> TilePlace:
-    """Where the first tile will lie."""
+    """Return the place of the first tile."""
     return TilePlace(Box((width - face.lying.w) // 2, 0, *face.lying), Direction.RIGHT, standing=False)
 
 
 def _inside(plan: BoardPlan, room: Size, *, spare: bool) -> bool:
-    """Whether all is in view; with a row to `spare`, so that no tile touches what stands above the table."""
+    """Return True if all is in view; with `spare`, a row is left so that no tile touches what stands above
+    the table.
+    """
     extent = plan.labels.extent
-    # A double may come first, and would stand.
+    # A double may come first and stand upright.
     tallest = max(extent.h, plan.face.standing.h)
     return extent.x >= 0 and extent.right <= room.w and tallest + spare <= room.h
 
 
 def _settle(plan: BoardPlan, height: int, form: BoardForm | None) -> int:
-    """Return how far down the picture goes: as before, or the tiles in the middle or as near as labels allow."""
+    """Return how far to move the picture down: as before, or such that the tiles are centred as far as
+    labels allow.
+    """
     extent, tiles = plan.labels.extent, around([place.box for place in plan.places if place])
     top, bottom = int(extent.h < height), int(extent.h + 2 <= height)
     middle = (height - tiles.h) // 2 - tiles.y
@@ -338,9 +347,9 @@ def _pan(plan: BoardPlan, target: Box, room: Size) -> tuple[int, int]:
 
 
 def _slide(start: int, end: int, low: int, high: int, length: int) -> int:
-    """Return how far to move all from `start` to `end`, so that `low` to `high` is in the middle of `length`.
+    """Return how far to move the range from `start` to `end`, so that `low` to `high` is in the middle of `length`.
 
-    No room is wasted beyond `start` and `end` while they have more between them than `length`.
+    While the range is longer than `length`, no room is wasted beyond its ends.
     """
     if end - start <= length:
         return max(-start, min(0, length - end))
@@ -377,9 +386,9 @@ def _draw_tiles(
 
 
 def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: Theme) -> None:
-    """A shadow under each tile, half a row high; a tile that lies there covers it."""
+    """Draw a shadow under each tile, half a row high; a tile below covers it."""
     if plan.face.ascii or theme.pictures or plan.close:
-        return  # a picture has its own
+        return  # an image has its own
     style = Style(theme.bar, theme.felt)
     for index, place in enumerate(plan.places):
         if place is not None and not (index == 0 and plan.written):
@@ -387,9 +396,9 @@ def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: T
             canvas.put(x, y + h, "▝" + "▀" * (w - 2) + "▘", style)
 
 
-def _stacked(one: Box, other: Box) -> bool:
-    """Whether two tiles touch one above the other, where no margin parts them."""
-    return (one.bottom == other.y or other.bottom == one.y) and one.x < other.right and other.x < one.right
+def _stacked(tile: Box, other: Box) -> bool:
+    """Return True if one of the tiles lies directly on top of the other."""
+    return (tile.bottom == other.y or other.bottom == tile.y) and tile.x < other.right and other.x < tile.right
 
 
 def _draw_label(
@@ -408,7 +417,7 @@ def _draw_label(
 
 
 def _clear(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int]) -> None:
-    """Leave nothing of a tile's shadow beside the number right under it."""
+    """Erase the shadow of a tile beside the number right under it."""
     place, y = plan.places[max(label.mark.at, 0)], label.box.y
     if place is None or place.box.bottom != y:
         return
@@ -421,7 +430,7 @@ def _clear(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int]) -
 def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:
     up, down, left, right = "^v<>" if ascii else "▲▼◀▶"
     style = Style(theme.accent, theme.felt, True)
-    # Upright arrows stand in the margin of the rows, where no tile lies.
+    # Vertical arrows stand in the margin of the rows, where no tile lies.
     margin, centre = canvas.width - 2, canvas.height // 2
     if extent.y < 0:
         canvas.put(margin, 0, up, style)
@@ -447,7 +456,7 @@ def _hits(plan: BoardPlan, placed: Layout, marks: Sequence[Mark], by: tuple[int,
 
 
 def _near(place: TilePlace, mark: Mark) -> Box:
-    """Return the part of a tile that belongs to one of its ends; of a crosswise one, its half lengthwise."""
+    """Return the cells of a tile that belong to one of its ends; of a crosswise tile, half its length."""
     way, port = place.outward(mark.side), place.port(mark.side)
     if mark.at < 0:
         return place.box
@@ -460,13 +469,13 @@ def _near(place: TilePlace, mark: Mark) -> Box:
 
 
 def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
-    """Return the plan with the mark of the ghost beside it; without a ghost if it has no room in view."""
+    """Return the plan with the label of the ghost beside it; without the ghost if it does not fit in view."""
     ghost, labels = plan.ghost, plan.labels.labels
     chosen = next((label for label in labels if label.mark.chosen), None)
     if ghost is None or chosen is None:
         return plan._replace(ghost=None)
     if plan.fixed:
-        return plan  # a lane has its mark beside it already
+        return plan  # in a lane, the label is beside it already
     others = [label for label in labels if label is not chosen]
     taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
     inside = Box(-by[0], -by[1], *room)
@@ -481,7 +490,7 @@ def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool)
 def draw_ghost(
     canvas: Canvas, place: TilePlace, face: Face, ghost: PlacedTile, by: tuple[int, int], theme: Theme
 ) -> None:
-    """The tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
+    """Draw the tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
     inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
     if ghost.on >= 0 and ghost.tile.wild_halves == 1:
         inner, outer = (WILD, ghost.out) if ghost.out == ghost.tile.high else (ghost.tile.high, WILD)

@@ -1,9 +1,9 @@
-"""The layouts that branch: a spinner's cross, a chicken foot, a star; in the largest face that has room for all.
+"""Branching layouts: a spinner's cross, a chicken foot, a star; in the largest face with which everything fits.
 
-The first tile lies in the middle of the table and every other beside the one it was laid on: straight on
-while there is room, else round a corner, towards the side with more room. Room is kept for the first tile of
-every arm that has not begun. A place depends on the table, the face, the bends and what was laid before, so no
-tile moves when another is laid. Where a tile finds no place at all, other bends of the arms are tried.
+The first tile lies in the middle of the table and every other beside its parent: straight on while there is room,
+otherwise around a corner, towards the side with more room. Space is reserved for the first tile of every arm that has
+not begun. A place depends on the table, the face, the bends and the tiles laid before, so laying a tile moves no
+other. If a tile finds no place, other bends of the arms are tried.
 """
 
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
 CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
 AHEAD = 2
-"""Tiles for which an upright arm should have room; it turns before."""
+"""Tiles for which a vertical arm should have room; otherwise it turns early."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
-"""By the side of a later double that branches: how far an arm turns away from where the arm of the double goes."""
+"""Quarter turns from a later double's own arm to another, by the side at which that begins."""
 TOES = {1: 0, 4: -1, 5: 1}
-"""By the side of a double across its arm: where its toe lies, seen from the middle one."""
+"""Position of a toe relative to the middle one, by the side of a double across its arm."""
 
 
 class OccupiedCells:
-    """Which cells of a table are occupied: a number per row, a bit per column."""
+    """The occupied cells of a table: a number for each row, a bit for each column."""
 
     def __init__(self, room: Size, top: int) -> None:
         """The rows above `top` stay free."""
@@ -37,13 +37,15 @@ class OccupiedCells:
         self.rows = [0] * room.h
 
     def take(self, box: Box) -> None:
-        """Mark these cells."""
+        """Mark cells as occupied."""
         mask = ((1 << box.w) - 1) << box.x
         for y in range(box.y, box.bottom):
             self.rows[y] |= mask
 
     def free(self, box: Box, parent: Box) -> bool:
-        """Whether a tile may lie here: on the table, and touch no tile but its parent, save at a corner."""
+        """Return True if a tile may lie here: on the table, and touching no tile but its parent, except at a
+        corner.
+        """
         w, h = self.room
         if box.x < 1 or box.y < self.top or box.right > w - 1 or box.bottom > h:
             return False
@@ -61,7 +63,7 @@ class OccupiedCells:
 
 
 class Attempt(NamedTuple):
-    """One way to lay a tile."""
+    """A way to lay a tile."""
 
     box: Box
     heads: Direction
@@ -69,30 +71,30 @@ class Attempt(NamedTuple):
 
 
 class Ground(NamedTuple):
-    """What a layout is laid on, and in what shape."""
+    """The table, the face and the shape of a layout."""
 
     room: Size
     face: Face
     arms: int
-    """How many arms a double at the root has."""
+    """Number of arms of a double at the root."""
     branches: tuple[int, ...]
     """The sides at which every other double may have arms."""
 
 
 class Tree(NamedTuple):
-    """How far a layout could be laid."""
+    """The places of a layout, possibly incomplete."""
 
     places: tuple[TilePlace, ...]
     whole: bool = True
-    """Whether all tiles have a place; else the next one has none."""
+    """True if all tiles have a place; otherwise the next tile has none."""
 
 
 def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
-    """Return the places of the tiles, as far as they have any; those of the first tiles may be known."""
+    """Return the places of the tiles up to the first without one; those of the first tiles may be `known`."""
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return Tree((), whole=False)
-    occupied = OccupiedCells(room, top=face.lying.h > 1)  # above the table, players begin
+    occupied = OccupiedCells(room, top=face.lying.h > 1)  # above the table, the players begin
     places: list[TilePlace] = []
     kept: dict[tuple[int, int], Box] = {}
     turns = dict(bends)
@@ -107,10 +109,10 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
             own = hub(parent) if placed.on == 0 else parent.box
             tries = _tries(parent, placed.side, lies_across(layout, index), occupied, face)
             first = turns.get(index, 0) % len(tries)
-            found = _next(tries[first:] + tries[:first], occupied, face, list(kept.values()), own)
-            if found is None:
+            next_place = _next(tries[first:] + tries[:first], occupied, face, list(kept.values()), own)
+            if next_place is None:
                 return Tree(tuple(places), whole=False)
-            place = found
+            place = next_place
             if placed.tile.is_double and branches:
                 toes = 4 in branches and place.across
                 place = place._replace(ports=_toes(place, face) if toes else _arms(place, branches))
@@ -118,7 +120,7 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
             return Tree((), whole=False)
         places.append(place)
         occupied.take(place.box if index else hub(place))
-        # Of doubles in a cross only the first is sure to branch.
+        # In a cross, only the first double is sure to branch.
         sure = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
         for port in sure:
             kept[index, port.side] = port.spot.beside(_along(port.way, face), port.way)
@@ -126,12 +128,12 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
 
 
 def _arms(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
-    """Where arms begin at a double in a cross, or at a foot for whose toes there is no other room."""
+    """Return the ports of a double in a cross, or of a foot whose toes do not fit otherwise."""
     return tuple(Port(side, place.heads.turned(QUARTERS[side]), place.box) for side in branches)
 
 
 def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
-    """Where the toes of a double begin: all go on as the arm does, one cell apart."""
+    """Return the ports of a double's toes: all continue in the arm's direction, one cell apart."""
     box, way = place.box, place.heads
     size = _along(way, face)
     middle = box.beside(size, way)
@@ -158,9 +160,9 @@ def _middle(size: Size, room: Size) -> Box:
 
 
 def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
-    """Arms round a piece that the first tile lies in: one at either end, one to three above and below.
+    """Return the ports around the hub in which the first tile lies: one at either end, one to three above and below.
 
-    The `gap` between those is wider where doubles have toes.
+    The `gap` between those is wider if doubles have toes.
     """
     wide = face.standing.w
     columns = 3 if arms > 6 else 2
@@ -183,7 +185,7 @@ def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
 
 
 def hub(root: TilePlace) -> Box:
-    """Return the cells of the first tile, with those of the piece that it lies in where it has many arms."""
+    """Return the cells of the first tile, including the hub around it if it has many arms."""
     return around([root.box, *(port.spot for port in root.ports)])
 
 
@@ -194,23 +196,23 @@ def _along(way: Direction, face: Face) -> Size:
 def _next(
     tries: Sequence[Attempt], occupied: OccupiedCells, face: Face, kept: Sequence[Box], own: Box
 ) -> TilePlace | None:
-    """Return the first of these places from where the arm can go on, clear of what others need; else one of them.
+    """Return the first place from which the arm can continue and which is clear of reserved cells; else any free one.
 
     `own` are the cells that the tile may touch.
     """
     fallback = None
-    for found in tries:
-        if not occupied.free(found.box, own):
+    for attempt in tries:
+        if not occupied.free(attempt.box, own):
             continue
-        place = TilePlace(found.box, found.heads, found.standing)
-        if not any(found.box.meets(box) for box in kept) and _goes_on(place, own, occupied, face):
+        place = TilePlace(attempt.box, attempt.heads, attempt.standing)
+        if not any(attempt.box.meets(box) for box in kept) and _goes_on(place, own, occupied, face):
             return place
         fallback = fallback or place
     return fallback
 
 
 def _goes_on(place: TilePlace, own: Box, occupied: OccupiedCells, face: Face) -> bool:
-    """Whether another tile can follow."""
+    """Return True if another tile can follow."""
     way = place.heads
     ways = [_straight(place.box, way, face)]
     for turn in (way.turned(1), way.turned(-1)):
@@ -231,7 +233,7 @@ def _tries(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, 
     room = [_run(spot, turn, occupied) for turn in turns]
     if room[1] > room[0]:
         turns.reverse()
-    bent = [each for turn in turns for each in _round_corner(parent, side, way, turn, face)]
+    bent = [attempt for turn in turns for attempt in _round_corner(parent, side, way, turn, face)]
     straight = _straight(spot, way, face)
     early = way.upright and not port and max(room) > 2 * AHEAD * face.standing.h > _run(spot, way, occupied)
     return [*tries, *bent, straight] if early else [*tries, straight, *bent]
@@ -252,9 +254,9 @@ def _round_corner(parent: TilePlace, side: int, way: Direction, turn: Direction,
 
 
 def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
-    """How far the table is free from a tile towards a way, in cells of equal length."""
+    """Return the distance in which the table is free from a tile in a direction, in cells of equal length."""
     x = max(0, box.x)
-    box = Box(x, box.y, max(0, box.right - x), box.h)  # where a toe begins may be beyond the edge
+    box = Box(x, box.y, max(0, box.right - x), box.h)  # a toe may begin beyond the edge
     if way.upright:
         rows = range(box.y - 2, -1, -1) if way is Direction.UP else range(box.bottom + 1, occupied.room.h)
         mask = ((1 << box.w) - 1) << box.x
@@ -270,13 +272,13 @@ def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
 
 
 TRIES = 60
-"""How many plans of a layout are made before it is said to have no room."""
+"""Plans that are tried before a layout is said not to fit."""
 PATIENCE = 20
-"""How many of them bring no further tile onto the table before that is said earlier."""
+"""Consecutive plans without progress after which the search ends early."""
 NEAR = 8
-"""How many tiles back from one without a place its arm may bend in another way."""
+"""Tiles back from one without a place whose bends may be changed."""
 WAYS = 6
-"""More than the ways there are to lay most tiles."""
+"""Larger than the number of ways to lay most tiles."""
 
 
 class BendPlan(NamedTuple):
@@ -288,41 +290,40 @@ class BendPlan(NamedTuple):
 
 
 def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> BendPlan | None:
-    """Return bends with which all tiles and marks have a place, these `bends` if they do; None if none are found.
+    """Return bends with which all tiles and marks have a place, if possible `bends`; None if none are found.
 
-    Which marks are chosen, open or owed makes no difference, so all who look at a table share what is found.
+    The result does not depend on which marks are chosen, open or owed, so all guests at a table share it.
     """
     return _bent(layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends)
 
 
 @lru_cache(maxsize=256)
 def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> BendPlan | None:
-    """Try one plan after the other; the chance in that is the same every time.
+    """Try one plan after the other, with a random generator of fixed seed.
 
-    Near the first tile that has no place, tiles are laid in other ways; what brings no fewer tiles onto the table is
-    where it goes on from.
+    Bends near the first tile without a place are changed; a plan that places no fewer tiles is the start of the next.
     """
     room, face = ground.room, ground.face
-    found, tried = laid(layout, ground, bends), bends
-    best, known, reached, vain, chance = bends, found.places, -1, 0, Random(len(layout))
+    tree, tried = laid(layout, ground, bends), bends
+    best, known, reached, vain, chance = bends, tree.places, -1, 0, Random(len(layout))
     for _ in range(TRIES):
-        if found.whole and place_all(marks, found.places, room, ascii=face.ascii) is not None:
-            return BendPlan(tried, found.places)
-        on_table = max(0, len(found.places) - found.whole)
+        if tree.whole and place_all(marks, tree.places, room, ascii=face.ascii) is not None:
+            return BendPlan(tried, tree.places)
+        on_table = max(0, len(tree.places) - tree.whole)
         vain = vain + 1 if on_table <= reached else 0
         if vain > PATIENCE or not on_table:
             break
         if on_table >= reached:
-            best, known, reached = tried, found.places, on_table
+            best, known, reached = tried, tree.places, on_table
         tried, first = _other(layout, best, reached, chance)
-        found = laid(layout, ground, tried, known[:first])
+        tree = laid(layout, ground, tried, known[:first])
     return None
 
 
 def _other(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tuple[Bends, int]:
-    """Change how a few tiles are laid: of the arm that is stuck, or of any that may be in its way.
+    """Change how a few tiles are laid: in the arm that is stuck, or in any that may be in its way.
 
-    Also returns the first tile that is laid in another way.
+    Also return the first tile that is laid in another way.
     """
     arm = [stuck]
     while layout[arm[-1]].on > 0 and len(arm) < NEAR:
@@ -337,7 +338,7 @@ def _other(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tuple[Be
 
 
 BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
-"""By the shape: the sides where a later double may have arms."""
+"""Sides at which a later double may have arms, by shape."""
 
 
 def plan_shape(
@@ -351,9 +352,9 @@ def plan_shape(
     own: int,
     ghost: PlacedTile | None = None,
 ) -> tuple[BoardPlan, bool]:
-    """Return the plan of a shape, or of lanes where it has no room, and whether all of it is in view.
+    """Return the plan of a shape, or of lanes if it does not fit, and whether all of it is in view.
 
-    What was in lanes in the last picture stays in lanes. The `ghost` is a tile that might be laid next.
+    Lanes of the last picture stay lanes. `ghost` is a tile that might be laid next.
     """
     smaller = kept(sizes, form)
     if shape != "lanes" and not (form and form.lanes):
@@ -371,7 +372,7 @@ def plan_shape(
 
 
 def arms_of(placed: Layout, marks: Sequence[Mark]) -> int:
-    """How many arms the first tile has, or will have."""
+    """Return the number of arms that the first tile has, or will have."""
     sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
     return next((arms for arms in (4, 5, 6) if arms > max(sides, default=0)), 8)
 
@@ -385,12 +386,12 @@ def _tree(
     bends: Bends,
     ghost: PlacedTile | None,
 ) -> BoardPlan | None:
-    """Return the plan of a shape that branches; None where it has no room in this face."""
+    """Return the plan of a branching shape; None if it does not fit in this face."""
     ground = Ground(room, face, arms_of(placed, marks), BRANCHES.get(shape, ()))
-    found = bent(placed, marks, ground, bends)
-    if found is None:
+    plan = bent(placed, marks, ground, bends)
+    if plan is None:
         return None
-    places = found.places
+    places = plan.places
     labels = place_all(marks, places, room, ascii=face.ascii)
     if labels is None:
         return None
@@ -398,6 +399,6 @@ def _tree(
     piece = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
     next_place = None
     if ghost:
-        grown = laid((*placed, ghost), ground, found.bends, places)
+        grown = laid((*placed, ghost), ground, plan.bends, places)
         next_place = grown.places[-1] if grown.whole else None
-    return BoardPlan(face, places, labels, tuple(piece), tree=True, bends=found.bends, ghost=next_place)
+    return BoardPlan(face, places, labels, tuple(piece), tree=True, bends=plan.bends, ghost=next_place)
