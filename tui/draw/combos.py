@@ -1,4 +1,4 @@
-"""Draws a table of combinations: what each player has laid to the trick, and how many tricks they have taken."""
+"""Draws a table of combinations: the tiles that each player has laid to the trick, and the number of their tricks."""
 
 from typing import cast
 
@@ -16,7 +16,7 @@ SPOTS = {NEAR: (1, 2), RIGHT: (2, 1), FAR: (1, 0), LEFT: (0, 1)}
 
 
 def draw_combos(moment: Moment, width: int, height: int, look: Look, _form: BoardForm | None = None) -> Picture:
-    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8."""
+    """Draw the table into `width` by `height` cells, at least 50 by 8."""
     theme, ascii, names, view = look.theme, look.ascii, moment.names, cast("ComboView", moment.view)
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     going = bool(view.trick) or not view.tricks
@@ -32,8 +32,8 @@ def draw_combos(moment: Moment, width: int, height: int, look: Look, _form: Boar
     for seat, name in enumerate(names):
         column, row = SPOTS[places[seat]]
         x, y = 1 + column * room, row * pitch
-        said = several("{count} trick", "{count} tricks", won[seat])
-        label = _fitting(room - 1, f"{name} · {said}", f"{name} {won[seat]}", name)
+        tricks = several("{count} trick", "{count} tricks", won[seat])
+        label = _fitting(room - 1, f"{name} · {tricks}", f"{name} {won[seat]}", name)
         painter.write(x + (room - columns(label)) // 2, y, label, room, accent=seat == best, quiet=seat != best)
         if seat in puts:
             wide = size * (face.lying.w + 1) - 1
@@ -50,17 +50,17 @@ def draw_combos(moment: Moment, width: int, height: int, look: Look, _form: Boar
 
 
 def _fitting(room: int, *ways: str) -> str:
-    """The first of some words that have room; nothing where none have."""
+    """Return the first of `ways` that fits; empty if none does."""
     return next((words for words in ways if columns(words) <= room), "")
 
 
 def _face(room: int, height: int, size: int, *, ascii: bool) -> Face:
-    """The largest face in which three rows of tiles stand above each other, each with a name and a note."""
+    """Return the largest face in which three rows of tiles fit above each other, each with a name and a note."""
     return largest(faces(6, ascii=ascii), lambda w, h: 3 * (h + 2) <= height and size * (w + 1) <= room)
 
 
 def _draw_put(painter: Painter, put: LaidCombo, size: int, box: Box, face: Face, *, best: bool, faded: bool) -> None:
-    """Tiles side by side: face up, or from behind where nobody else knows them."""
+    """Draw tiles side by side: face up, or their backs if nobody else knows them."""
     theme = painter.theme
     for number in range(size):
         spot = box.moved(number * (box.w + 1), 0)

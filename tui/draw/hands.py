@@ -1,4 +1,4 @@
-"""Draws hands: a player's own to choose from, the backs of others, what lies face down, and everybody's turned up."""
+"""Draws hands: the player's own, the backs of others, tiles laid face down, and all hands turned over."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,12 +16,12 @@ NAME = 18
 
 
 def _name(width: int) -> int:
-    """Columns of a name in a window."""
+    """Return the columns of a name in a window."""
     return 12 if narrow(width) else NAME
 
 
 class TileRow(NamedTuple):
-    """How the tiles of a row are drawn: lying, or standing if they are higher."""
+    """Face and orientation of the tiles in a row: standing if they are higher than the face's lying tile."""
 
     face: Face
     size: Size
@@ -43,18 +43,18 @@ def tile_row(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> 
 
 
 def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: TileRow, theme: Theme) -> None:
-    """Draw a hand; when it is too long, as many tiles as fit and how many more there are."""
-    shown = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
-    for number, tile in enumerate(shown):
+    """Draw a hand; if it is too long, as many tiles as fit and the number of the others."""
+    drawn = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
+    for number, tile in enumerate(drawn):
         box = Box(x + number * row.pitch, y, *row.size)
         draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme)
-    if len(shown) < len(hand):
-        more = f"+{len(hand) - len(shown)}"
-        canvas.put(x + len(shown) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
+    if len(drawn) < len(hand):
+        more = f"+{len(hand) - len(drawn)}"
+        canvas.put(x + len(drawn) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
 
 
 def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
-    """Draw what a player has laid face down, to stand beside the hand in a window of `width`; nothing for nothing."""
+    """Draw the tiles that a player has laid face down, to stand beside the hand in a window of `width`."""
     if not tiles:
         return Picture(())
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
@@ -66,18 +66,18 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     if columns(words) > wide - 2:
         words = several("{count} pip", "{count} pips", pips(tiles))
     canvas.put(1, 0, plain(fit(words, wide - 2), look.ascii), Style(theme.quiet, theme.band))
-    shown = tiles[-across * (height - 1) :]
-    for number, tile in enumerate(shown):
+    newest = tiles[-across * (height - 1) :]
+    for number, tile in enumerate(newest):
         y, x = divmod(number, across)
         draw_tiles(canvas, (tile,), 1 + x * (row.size.w + 1), 1 + y, row.size.w, row, theme)
     return Picture(canvas.rows())
 
 
 def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
-    """Draw a row that its own player does not see, to stand beside the tile turned over; nothing for nothing.
+    """Draw the row of a player who does not see it, to stand beside the tile turned over.
 
-    It has at most `width` columns. A wildstar stands for a tile that lies face down. What has no room is told by its
-    number.
+    It has at most `width` columns. A wildstar stands for a tile that lies face down. Tiles that do not fit are
+    counted.
     """
     if not tiles:
         return Picture(())
@@ -89,24 +89,24 @@ def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     wide = min(width, max(columns(words), min(across, len(tiles)) * pitch) + 2)
     canvas = Canvas(wide, height, Style(theme.text, theme.band))
     canvas.put(1, 0, fit(words, wide - 2), Style(theme.quiet, theme.band))
-    shown = tiles if len(tiles) <= across * (height - 1) else tiles[: across * (height - 1) - 1]
-    for number, tile in enumerate(shown):
+    drawn = tiles if len(tiles) <= across * (height - 1) else tiles[: across * (height - 1) - 1]
+    for number, tile in enumerate(drawn):
         y, x = divmod(number, across)
         if tile == STAR:
             back = "#" * row.size.w if look.ascii else f"▐{'█' * (row.size.w - 2)}▌"
             canvas.put(1 + x * pitch, 1 + y, back, Style(theme.back, theme.band))
         else:
             draw_tiles(canvas, (tile,), 1 + x * pitch, 1 + y, row.size.w, row, theme)
-    if len(shown) < len(tiles):
-        y, x = divmod(len(shown), across)
-        canvas.put(1 + x * pitch, 1 + y, f"+{len(tiles) - len(shown)}", Style(theme.quiet, theme.band))
+    if len(drawn) < len(tiles):
+        y, x = divmod(len(drawn), across)
+        canvas.put(1 + x * pitch, 1 + y, f"+{len(tiles) - len(drawn)}", Style(theme.quiet, theme.band))
     return Picture(canvas.rows())
 
 
 def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:
-    """Return how many rows everybody's hand needs in a band of `width`: at least one each, and at most `most`.
+    """Return the number of rows that all hands need in a band of `width`: at least one each, and at most `most`.
 
-    Where the longest hand has no room in a row of the smallest tiles, all have as many rows as it needs.
+    If the longest hand does not fit into a row of the smallest tiles, all hands have as many rows as it needs.
     """
     row = tile_row(hands, 0, 1, ascii=False)
     longest = max(map(len, hands), default=0)
@@ -117,7 +117,7 @@ def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:
 def draw_all_hands(
     hands: Sequence[Hand], names: Sequence[str], turn: int, width: int, height: int, look: Look
 ) -> Picture:
-    """Draw everybody's hand in a band of `width` by `height` cells, at least a row for each; `turn` is to play."""
+    """Draw all hands in a band of `width` by `height` cells, at least a row for each; `turn` is the seat on turn."""
     theme, name_wide = look.theme, _name(width)
     room = width - name_wide - 4
     canvas = Canvas(width, height, Style(theme.text, theme.band))
@@ -142,17 +142,17 @@ def draw_all_hands(
 
 
 KEYS = "1234567890"
-"""What stands under the first tiles; under those after them, the arrow key that moves along the hand."""
+"""Keys of the first tiles; the others have the arrow key that moves along the hand."""
 SEVEN = 7
 """Tiles of a usual hand."""
 SHARE = 0.56
-"""What such a hand takes of the width of its band, where the tiles have room to stand apart."""
+"""Share of the band's width for such a hand, if there is room to space the tiles."""
 APART = 2
-"""Columns between two tiles, if there is room for no more."""
+"""Columns between two tiles, if there is no room for more."""
 
 
 class Rack(NamedTuple):
-    """How the tiles of a hand stand: a face, and their order in rows."""
+    """The arrangement of a hand: a face, and the order in rows."""
 
     face: Face
     size: Size
@@ -164,11 +164,11 @@ class Rack(NamedTuple):
     left: int
     """Columns left of the first tile."""
     scrolls: bool
-    """Whether there are more tiles than room."""
+    """True if there are more tiles than room."""
 
     @property
     def pitch(self) -> Size:
-        """From one tile to the next: a row of cells above to be raised into, and one below for the key."""
+        """Size of a tile with its surroundings: a row above for a raised tile, and one below for the key."""
         return Size(self.size.w + self.gap, self.size.h + 2)
 
 
@@ -186,27 +186,28 @@ def draw_hand(
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
 ) -> Picture:
-    """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
+    """Draw a hand in a band of `width` by `height` cells; tiles are given by their index.
 
-    The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
-    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
-    Where some are `picked` to be laid together, these are raised instead, and the chosen one has its key in brackets.
-    The one to be `seen` is in view like a chosen one.
-    Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
-    Their places are put side by side: most look as in the last picture, or in the hands of others.
+    The `playable` tiles are bright and have their key under them, the others are greyed and have none. With None, as
+    while another player chooses, all are bright and none has a key. The `chosen` tile is raised. If some are `picked`
+    to be laid together, these are raised instead, and the chosen one has its key in brackets. The tile `seen` is
+    scrolled into view like a chosen one.
+
+    Tiles are as large as fits; a hand that does not fit at all scrolls with the choice. Each tile is a cached part of
+    the picture: most look as in the last picture, or as in other players' hands.
     """
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
     first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
-    shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
+    visible = range(first, min(len(tiles), first + rack.columns * rack.rows))
     band = Style(theme.text, theme.band)
     high = min(height, rack.pitch.h)
     top = max(0, (height - rack.rows * rack.pitch.h) // 2)
     parts, hits = [(0, 0, blank(width, top, band))] if top else [], []
     y = top
-    for start in range(0, len(shown), rack.columns):
-        line = shown[start : start + rack.columns]
+    for start in range(0, len(visible), rack.columns):
+        line = visible[start : start + rack.columns]
         x = rack.left
-        before, after = shown.start * (start == 0), (len(tiles) - shown.stop) * (line.stop == shown.stop)
+        before, after = visible.start * (start == 0), (len(tiles) - visible.stop) * (line.stop == visible.stop)
         parts.append((0, y, _edge(x, high, theme, ("<" if ascii else "◀") if before else "", before)))
         for index in line:
             may = playable is None or index in playable
@@ -233,7 +234,7 @@ def draw_hand(
 def _draw_place(
     tile: Tile, rack: Rack, height: int, theme: Theme, may: bool, raised: bool, key: str, *, bold: bool, last: bool
 ) -> Picture:
-    """Draw one tile of a hand, the key under it, and the gap after it unless it is the `last` of its row."""
+    """Draw one tile of a hand, its key, and the gap after it unless it is the `last` of its row."""
     canvas = Canvas(rack.size.w if last else rack.pitch.w, height, Style(theme.text, theme.band))
     box = Box(0, 0 if raised else 1, *rack.size)
     draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
@@ -243,7 +244,7 @@ def _draw_place(
 
 @lru_cache(maxsize=256)
 def _edge(width: int, height: int, theme: Theme, arrow: str, hidden: int, *, right: bool = False) -> Picture:
-    """Draw what is left and right of the tiles; an arrow and a number say how many more there are."""
+    """Draw the band left or right of the tiles; an arrow and a number show how many tiles are hidden."""
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     for row, words in enumerate((arrow, str(hidden)) if hidden else (), 1):
         canvas.put(width - len(words) if right else 0, row, words, Style(theme.accent, theme.band, True))
@@ -260,10 +261,10 @@ def draw_backs(
     active: bool = False,
     ascii: bool = False,
 ) -> Picture:
-    """Draw a row of tiles from behind and how many they are, bright for the player in turn.
+    """Draw a row of tiles from behind and their number, bright for the player on turn.
 
-    After them come those that the player has laid `down`. Where they do not fit side by side they stand closer, and
-    at last there are as many as fit: the number says how many there are.
+    The tiles laid `down` follow. If all do not fit side by side, they stand closer; beyond that, backs are left out,
+    and the number shows how many there are.
     """
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.back, theme.felt, active)
@@ -285,25 +286,27 @@ def draw_backs(
 
 
 def down_words(count: int, width: int, *, ascii: bool) -> str:
-    """Return tiles that lie face down, side by side, and how many they are; one of them where there is no room."""
+    """Return the tiles laid face down side by side and their number; only one tile if there is no room."""
     tile, number = ("_" if ascii else "▂"), str(count)
     flat = f"{tile}{tile} " * count + number
     return flat if len(flat) <= width else f"{tile}{tile} {number}"
 
 
 def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
-    """Return how few rows a band needs for the whole hand to be in view; for a very large one, those of two racks."""
+    """Return the fewest rows of a band that shows the whole hand; for a very large hand, those of two rows
+    of tiles.
+    """
     line, small, *_larger = faces(highest, ascii=False)
     sizes = (line.lying, small.standing)
     return next((size.h + 2 for size in sizes if count * (size.w + 1) <= width - 1), 2 * (line.lying.h + 2))
 
 
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
-    """Choose the largest tiles for the room; lying ones in several rows when none can stand in one."""
+    """Choose the largest tiles that fit; lying ones in several rows if no standing ones fit in one."""
     line, *standing = sizes
     for face in reversed(standing):
         w, h = face.standing
-        # What a usual hand would take, so that the tiles do not move apart as they get fewer.
+        # The gap of a usual hand, so that the tiles do not move apart as they get fewer.
         usual = max(APART, (int(SHARE * width) - SEVEN * w) // (SEVEN - 1))
         for gap in range(usual, 0, -1):
             total = count * (w + gap) - gap
@@ -319,7 +322,7 @@ def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
 
 
 def _first_shown(rack: Rack, count: int, chosen: int | None) -> int:
-    """Return the first tile in view: the chosen one is in the middle where there are more on both sides."""
+    """Return the first tile in view: the chosen one is in the middle, unless the hand ends on one side."""
     room = rack.columns * rack.rows
     if not rack.scrolls or chosen is None:
         return 0

@@ -1,4 +1,4 @@
-"""Draws the first screen, wide or narrow: all games in a list, one of them on a card, and what else can be done."""
+"""Draws the menu, wide or narrow: a list of all games, one of them on a card, and the other commands."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,17 +14,17 @@ from tui.model.presenter import Moment, presenter_of
 LIST = 38
 """Columns of the list."""
 TAB = 18
-"""The column where it begins what an entry is about, if no title needs more room."""
+"""Column at which the descriptions begin, unless a title is longer."""
 CARD = 160
-"""Columns that the card has at most."""
+"""Maximum width of the card."""
 TALL = 44
-"""Rows from which on a card has the rules in short."""
+"""Rows from which a card has the rules in short."""
 ROOMY = 18
-"""Rows from which on it says when the game was played last."""
+"""Rows from which it says when the game was played last."""
 SIGN_ROWS = 4
-"""Rows of the name and what it stands for."""
+"""Rows of the name and the sentence beside it."""
 SETTING = -2
-"""What a click on a setting is `at`; its `side` is the number of the setting."""
+"""`at` of a click on a setting; its `side` is the number of the setting."""
 _LETTERS = {
     "B": ("##. ", "#.# ", "##. ", "#.# ", "##. "),
     "O": ("### ", "#.# ", "#.# ", "#.# ", "### "),
@@ -38,7 +38,7 @@ _LETTERS = {
 
 
 class Entry(NamedTuple):
-    """One thing that can be chosen."""
+    """An entry of the list."""
 
     title: str
     about: str = ""
@@ -47,13 +47,13 @@ class Entry(NamedTuple):
 
 
 class CardSetting(NamedTuple):
-    """One setting of the chosen game: the key that changes it, its name, and what is chosen."""
+    """A setting of the chosen game: the key that changes it, its name, and its value."""
 
     key: str
     name: str
     value: str
     turns: bool = True
-    """Whether the key gives it the next value; else it opens something."""
+    """True if the key changes to the next value; otherwise it opens a screen."""
 
 
 class GameCard(NamedTuple):
@@ -65,21 +65,21 @@ class GameCard(NamedTuple):
     """An example of it."""
     pitch: str
     rules: tuple[str, ...]
-    """A few sentences of them."""
+    """The rules in a few sentences."""
     settings: tuple[CardSetting, ...]
     played: str = ""
-    """When it was played last, and how often it was won."""
+    """When it was played last, and the share of matches won."""
 
 
 class MenuContent(NamedTuple):
-    """What the first screen shows."""
+    """The content of the menu."""
 
     before: tuple[Entry, ...]
-    """What stands over the games."""
+    """Entries above the games."""
     games: tuple[Entry, ...]
     after: tuple[Entry, ...]
     chosen: int
-    """The number of the chosen entry, counted through all three."""
+    """Index of the chosen entry among all three."""
     card: GameCard
     sentence: str
     hints: tuple[tuple[str, str], ...]
@@ -88,7 +88,7 @@ class MenuContent(NamedTuple):
 
 
 def draw_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
-    """The whole screen in a window of so many columns and rows."""
+    """Draw the menu in a window of `width` by `height` cells."""
     low = height < USUAL[1]
     rows = height - 3 if low else height - SIGN_ROWS - 2
     card = min(CARD, width - LIST - 3)
@@ -109,7 +109,7 @@ def draw_home(home: MenuContent, width: int, height: int, look: Look) -> Picture
 
 
 def _draw_sign(width: int, look: Look) -> Picture:
-    """The name in letters of half blocks, half of it in the accent colour, and what this is."""
+    """Draw the name in letters of half blocks, half of it in the accent colour, and what Boneyard is."""
     theme = look.theme
     canvas = Canvas(width, SIGN_ROWS, Style(theme.text, theme.felt))
     x = 3
@@ -133,7 +133,7 @@ def _half(upper: bool, lower: bool) -> str:
 
 
 def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
-    """The list; where there is little room, the games are scrolled and all else stays."""
+    """Draw the list; if it does not fit, only the games scroll."""
     theme = look.theme
     canvas = Canvas(LIST, height, Style(theme.text, theme.felt))
     above = 2 * len(home.before) + bool(home.before)
@@ -142,7 +142,7 @@ def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
     hits = []
 
     def put(y: int, number: int, entry: Entry, tab: int = 0) -> None:
-        """Draw an entry in a row, what it is about at the column `tab`; without one in two."""
+        """Draw an entry in one row with its description at column `tab`; with 0, in two rows."""
         here = number == home.chosen
         ground = theme.accent if here else theme.felt
         bold = Style(theme.felt if here else theme.text, ground, here)
@@ -178,13 +178,13 @@ def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
 
 
 def _tab(entries: Sequence[Entry], x: int, width: int) -> int:
-    """The column where it begins what entries are about, whose titles begin at `x`; titles come before that."""
+    """Return the column of the descriptions, after titles that begin at `x`."""
     longest = max((columns(entry.title) for entry in entries), default=0)
     return min(max(TAB, x + longest + 1), width - 1)
 
 
 def in_view(count: int, at: int, room: int) -> tuple[int, int]:
-    """Return which of `count` rows are in view where `room` are, so that the one `at` is."""
+    """Return the range of the rows in view, of `count` rows with room for `room`, so that row `at` is among them."""
     if count <= room + 1:
         return 0, count
     first = max(0, min(at - room // 2, count - room))
@@ -192,7 +192,7 @@ def in_view(count: int, at: int, room: int) -> tuple[int, int]:
 
 
 def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
-    """Draw an example of the game, what it is about, and its settings."""
+    """Draw an example of the game, its description and its settings."""
     theme = look.theme
     text, quiet = Style(theme.text, theme.band), Style(theme.quiet, theme.band)
     canvas = Canvas(width, height, text)
@@ -212,8 +212,8 @@ def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
     for number, setting in enumerate(card.settings):
         canvas.put(2, y + number, setting.key, Style(theme.accent, theme.band, True))
         canvas.put(5, y + number, plain(setting.name, look.ascii), quiet)
-        shown = fit(f"{left} {setting.value} {right}" if setting.turns else f"  {setting.value}", width - names - 9)
-        canvas.put(7 + names, y + number, plain(shown, look.ascii), text)
+        value = fit(f"{left} {setting.value} {right}" if setting.turns else f"  {setting.value}", width - names - 9)
+        canvas.put(7 + names, y + number, plain(value, look.ascii), text)
         hits.append(ClickTarget(2, y + number, width - 4, 1, SETTING, number))
     y -= len(lines) + 1
     for row, line in enumerate(lines):
@@ -236,11 +236,11 @@ def _put_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]])
 
 
 CARD_ROWS = 13
-"""Rows from which on a card has an example."""
+"""Rows from which a card has an example."""
 
 
 class Chip(NamedTuple):
-    """Something that stands beside others in a row."""
+    """A short entry that stands in a row with others."""
 
     key: str
     words: str
@@ -249,13 +249,13 @@ class Chip(NamedTuple):
 
 
 def draw_narrow_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
-    """The whole screen in a window that has no room for a card beside the list."""
+    """Draw the menu in a window without room for a card beside the list."""
     rows = height - 3
     entries = [*home.before, *home.games, *home.after]
     first = len(entries) - len(home.after)
     after = [
-        Chip(each.key, each.title, ClickTarget(0, 0, 0, 1, number, -1), number == home.chosen)
-        for number, each in enumerate(home.after, first)
+        Chip(entry.key, entry.title, ClickTarget(0, 0, 0, 1, number, -1), number == home.chosen)
+        for number, entry in enumerate(home.after, first)
     ]
     others = _in_rows(after, width, look)
     card = _draw_brief(home.card, width, look)
@@ -267,14 +267,14 @@ def draw_narrow_home(home: MenuContent, width: int, height: int, look: Look) -> 
 
 
 def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Picture:
-    """The match to go on with and the games, one in a row; those in view among which the chosen one is."""
+    """Draw the match to resume and the games, one in a row, scrolled to the chosen one."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     above = len(home.before)
     first, last = in_view(len(home.games), home.chosen - above, height - above - 1)
-    shown: list[tuple[int, Entry]] = [*enumerate(home.before), *enumerate(home.games[first:last], above + first)]
+    rows: list[tuple[int, Entry]] = [*enumerate(home.before), *enumerate(home.games[first:last], above + first)]
     hits, tab = [], _tab(home.games, 2, width)
-    for y, (number, entry) in enumerate(shown):
+    for y, (number, entry) in enumerate(rows):
         here = number == home.chosen
         ground = theme.accent if here else theme.felt
         canvas.put(0, y, " " * width, Style(theme.text, ground))
@@ -288,12 +288,12 @@ def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Pictu
         hits.append(ClickTarget(0, y, width, 1, number, -1))
     if last - first < len(home.games):
         more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
-        canvas.put(2, len(shown), more, Style(theme.quiet, theme.felt))
+        canvas.put(2, len(rows), more, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
 def _draw_brief(card: GameCard, width: int, look: Look) -> Picture:
-    """What the game is about, and its settings."""
+    """Draw the description of the game and its settings."""
     theme = look.theme
     lines = wrap(card.pitch, width - 2)
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
@@ -307,7 +307,7 @@ def _draw_brief(card: GameCard, width: int, look: Look) -> Picture:
 
 
 def _in_rows(chips: Sequence[Chip], width: int, look: Look, ground: str = "") -> Picture:
-    """Put them beside each other, in as many rows as they need."""
+    """Draw chips side by side, in as many rows as they need."""
     theme = look.theme
     ground = ground or theme.felt
     placed: list[tuple[int, int, Chip]] = []

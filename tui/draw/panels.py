@@ -1,4 +1,4 @@
-"""Draws what screens are made of, without Textual: bars, pages, lists, players, the story and the sentence."""
+"""Draws the parts of screens: bars, pages, lists, players, the story and the sentence; without Textual."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,73 +13,73 @@ from tui.model.look import Look, narrow
 from tui.model.typed import LineInput, TextInput
 
 PARTS = 1024
-"""Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
+"""Number of cached pictures of each part: the guests at a table see many of the same."""
 CROWDED = 9
-"""Columns below which a player's tiles and score do not fit beside each other under a name."""
+"""Columns below which a player's tiles and score do not fit beside each other under the name."""
 ROOMY = 30
-"""Columns that must be left for the backs of a player's tiles before more is said than must be."""
+"""Columns that must be left for the backs before a player's longer description is written."""
 SIDES, SIDES_ASCII = "●○◆◇", "*o+="
-"""The marks of sides, that of the one who looks first."""
+"""The marks of sides, the player's own first."""
 
 
 class SeatSummary(NamedTuple):
-    """What the strip of players, or the panel, shows of one seat."""
+    """The facts about a seat in the strip of players or the panel."""
 
     name: str
     score: str = ""
-    """Empty where it stands elsewhere, or nobody has one yet."""
+    """Empty if it stands elsewhere, or there is none yet."""
     tiles: int | None = None
     """None while the table waits."""
     down: int = 0
-    """Tiles that they have laid face down."""
+    """Tiles laid face down."""
     turn: bool = False
     you: str = ""
-    """What tells the one who looks that it is they, in their language."""
+    """“you” or “partner” in the player's language; else empty."""
     note: str = ""
     """`bot`, `away` … in the player's language."""
     about: str = ""
-    """More than the note says, for where there is much room."""
+    """A longer description, for wide windows."""
     lacked: tuple[str, str] = ("", "")
-    """What they passed on, in words and in brief; it says more than the note."""
+    """The numbers on which the player passed, in words and abbreviated; it takes precedence over the note."""
     side: int = -1
-    """The number of their side, where partners play together; the side of the one who looks is the first."""
+    """Number of the side if partners play together, else -1; 0 is the side of the player who looks."""
     hand: Hand | None = None
-    """Their tiles, turned over when the round is over."""
+    """The tiles, turned over at the end of the round."""
     counted: str = ""
-    """What that hand counts, in words."""
+    """Count of that hand in words."""
     gained: str = ""
-    """What the round added to the score."""
+    """Points that the round added to the score."""
     last: Tile | None = None
-    """The tile that they laid last."""
+    """The tile laid last."""
 
     def mark(self, *, ascii: bool) -> str:
-        """The mark of their side, and a blank; empty where everybody plays alone."""
+        """Return the mark of the side, and a blank; empty without partners."""
         return f"{mark_of(self.side, ascii=ascii)} " if self.side >= 0 else ""
 
 
 def mark_of(side: int, *, ascii: bool) -> str:
-    """The mark of a side, by its number."""
+    """Return the mark of a side, by its number."""
     return (SIDES_ASCII if ascii else SIDES)[side]
 
 
 def _whole(words: str, width: int) -> str:
-    """As many parts of a line as there is room for, but the first in any case."""
+    """Return as many parts of a line as fit, at least the first."""
     while columns(words) > width and " · " in words:
         words = words.rpartition(" · ")[0]
     return words
 
 
 Hints = Sequence[tuple[str, str]]
-"""Keys, and what they do in a word or two; those that matter most first."""
+"""Keys with a word or two about their actions, the most important first."""
 
 
 def widths_of(keys: Hints) -> int:
-    """How many columns keys take, with what parts them from what stands before."""
+    """Return the columns of keys, including the gap before them."""
     return sum(columns(key) + 1 + columns(words) + 3 for key, words in keys)
 
 
 def put_keys(canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, ascii: bool) -> None:
-    """Write keys and what they do at the right end of a row."""
+    """Write keys and their actions at the right end of a row."""
     x = canvas.width - 1 - widths_of(keys) + 2
     for key, words in keys:
         canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
@@ -99,9 +99,9 @@ def put_typed(
     empty: str = "",
     here: bool = True,
 ) -> None:
-    """Write what is typed into a field of so many columns, with the cursor if the field is the one that takes keys.
+    """Write the typed text into a field of `width` columns; with `here`, including the cursor.
 
-    `empty` stands in it while nothing is typed. Of a long text, the part around the cursor is shown.
+    `empty` is written while there is no text. Of a long text, the part around the cursor is shown.
     """
     theme, room = look.theme, max(2, width - 2)
     before, after = plain(typed.before, look.ascii), plain(typed.after, look.ascii)
@@ -121,7 +121,7 @@ def put_typed(
 
 
 def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
-    """A line to type in that fills the bottom of a window, under what it is for."""
+    """Draw an input line for the bottom of a window, below its prompt."""
     theme = look.theme
     canvas = Canvas(width, 1 + bool(line.prompt), Style(theme.quiet, theme.bar))
     if line.prompt:
@@ -140,7 +140,7 @@ def draw_bar(
     ascii: bool,
     keys: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
-    """A line across the screen: words on the left, in the accent colour or not, and words and keys on the right."""
+    """Draw a bar: words on the left, some in the accent colour, and words and keys on the right."""
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
     end = width - widths_of(keys)
     put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
@@ -160,9 +160,9 @@ def draw_bar(
 def draw_players(
     players: tuple[SeatSummary, ...], width: int, theme: Theme, *, height: int = 2, ascii: bool
 ) -> Picture:
-    """Two rows: every player's name and score, and under them the backs of that player's tiles; or all in one.
+    """Draw the players, each in two rows: name and score, and below them the backs of the tiles; or in one.
 
-    Where that leaves too little for a name, half of the players have the first row, and the others the second.
+    If that leaves too little room for a name, half of the players have the first row, the others the second.
     """
     pitch = (width - 2) // max(1, len(players))
     across = len(players) if pitch >= CROWDED else -(-len(players) // height)
@@ -181,7 +181,7 @@ def draw_players(
 
 @lru_cache(maxsize=PARTS)
 def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
-    """The name and the score above the backs of the tiles, in `pitch` columns."""
+    """Draw the name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
     room = pitch - 2
     colour = theme.accent if player.turn else theme.text
@@ -190,7 +190,7 @@ def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -
     mark = player.mark(ascii=ascii)
     name = f"{mark}{player.name}"
     if columns(name) > room - columns(player.score) - 3:
-        # A name without room beside the score stands above it, and the number of tiles takes the place of backs.
+        # A long name gets the whole first row, and the number of tiles replaces the backs.
         canvas.put(1, 0, plain(fit(name, room), ascii), Style(colour, theme.felt, player.turn))
         canvas.put(1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
         canvas.put(2, 1, _counts(player, ascii=ascii), Style(theme.quiet, theme.felt))
@@ -206,9 +206,9 @@ def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -
     if player.hand is not None:
         return _turned_over(canvas, player, theme, ascii=ascii)
     tiles = len(str(player.tiles)) + 3
-    told = [*player.lacked, player.about if room - columns(player.about) >= ROOMY else "", player.note]
+    texts = [*player.lacked, player.about if room - columns(player.about) >= ROOMY else "", player.note]
     you = plain(player.you, ascii)
-    notes = [plain("  ".join(filter(None, (words, you))), ascii) for words in told if words]
+    notes = [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
     note = next((words for words in [*notes, you] if columns(words) + tiles <= room), "")
     canvas.put(room - columns(note), 1, note, Style(theme.quiet, theme.felt))
     if player.tiles is None:
@@ -224,7 +224,7 @@ def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -
 
 
 def _turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, ascii: bool) -> Picture:
-    """Write the tiles of a hand below a name, as many as there is room for, and their pips."""
+    """Write the tiles of a hand below the name, as many as fit, and their pips."""
     hand, room = player.hand or (), canvas.width - 2
     pips = player.counted
     canvas.put(room - columns(pips), 1, plain(pips, ascii), Style(theme.accent, theme.felt, not hand))
@@ -234,7 +234,7 @@ def _turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, ascii: bo
 
 
 def tiles_in(hand: Hand, width: int) -> str:
-    """Write tiles side by side, in so many columns; dots stand for those without room."""
+    """Return tiles side by side in `width` columns; an ellipsis replaces those that do not fit."""
     words = " ".join(map(str, hand))
     for kept in range(len(hand), 0, -1):
         if columns(words) <= width:
@@ -244,7 +244,7 @@ def tiles_in(hand: Hand, width: int) -> str:
 
 
 def _counts(player: SeatSummary, *, ascii: bool) -> str:
-    """How many tiles a player holds, and how many lie face down; what they count when the round is over."""
+    """Return the numbers of tiles in the hand and face down; at the end of the round, the hand's count."""
     if player.hand is not None:
         return player.counted or str(len(player.hand))
     tiles = "" if player.tiles is None else str(player.tiles)
@@ -253,7 +253,7 @@ def _counts(player: SeatSummary, *, ascii: bool) -> str:
 
 @lru_cache(maxsize=PARTS)
 def _in_a_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
-    """The name, the number of tiles and the score, beside each other in `pitch` columns."""
+    """Draw the name, the number of tiles and the score in one row of `pitch` columns."""
     canvas = Canvas(pitch, 1, Style(theme.text, theme.felt))
     colour = theme.accent if player.turn else theme.text
     score = player.gained or player.score
@@ -269,14 +269,14 @@ def _in_a_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> 
 
 
 def draw_lines(lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
-    """The last lines of the story, the newest at the bottom and brightest; what the host itself says stands out."""
+    """Draw the last lines of the story, the newest at the bottom and brightest; messages of the host stand out."""
     return _draw_lines(tuple(lines[-height:]) if height else (), width, height, theme, ascii=ascii)
 
 
 @lru_cache(maxsize=PARTS)
-def _draw_lines(shown: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
+def _draw_lines(lines: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
-    for row, line in enumerate(shown, height - len(shown)):
+    for row, line in enumerate(lines, height - len(lines)):
         hosts, newest = line.startswith(SIGN), row == height - 1
         style = Style(theme.accent if hosts else theme.text if newest else theme.quiet, theme.felt, hosts)
         canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
@@ -284,30 +284,30 @@ def _draw_lines(shown: tuple[str, ...], width: int, height: int, theme: Theme, *
 
 
 def not_in_view(above: int, below: int, *, ascii: bool) -> str:
-    """How many rows of a list are out of view on each side; nothing of a side on which none are."""
+    """Return the number of rows out of view on each side where there are any."""
     up, down = "^v" if ascii else "↑↓"
     return " ".join([f"{up} {above}"] * (above > 0) + [f"{down} {below}"] * (below > 0))
 
 
 class Row(NamedTuple):
-    """One row of a list: its cells from left to right."""
+    """A row of a list: its cells from left to right."""
 
     cells: tuple[str, ...]
     quiet: bool = False
-    """Can be read, but not chosen."""
+    """It can be read, but not chosen."""
 
 
 ALWAYS = ("?", "q", "Esc")
-"""Keys that stand in the last line of every screen; all others are named before it, as far as there is room."""
+"""Keys in the last line of every screen; all others stand above it, as far as they fit."""
 
 
 def always(hints: Hints) -> tuple[tuple[str, str], ...]:
-    """The keys that are named in the last line."""
+    """Return the keys for the last line."""
     return tuple(hint for hint in hints if hint[0] in ALWAYS)
 
 
 def room_below(words: str, hints: Hints, width: int) -> bool:
-    """Whether a row has room for words and the keys that are always named."""
+    """Return True if a row has room for `words` and the keys that are always named."""
     return columns(words) + 3 + widths_of(always(hints)) <= width
 
 
@@ -327,7 +327,9 @@ def draw_page(
     *,
     warning: bool = False,
 ) -> Picture:
-    """A whole screen around a body: title bar, body, a sentence with hints, status bar; three rows more."""
+    """Draw a screen around a body: title bar, body, a sentence with hints, status bar; three rows more than
+    the body.
+    """
     ascii, theme = look.ascii, look.theme
     keys = always(hints) if room_below(status, hints, width) or not room_below(sentence, hints, width) else ()
     return stack(
@@ -341,9 +343,9 @@ def draw_page(
 
 
 BESIDE = 16
-"""Columns that words beside a drawing need."""
+"""Minimum width of words beside a drawing."""
 IN_FULL = 2
-"""Rows under a list for what is cut in the chosen one."""
+"""Rows under a list for the full text of a chosen row that was cut."""
 
 
 def draw_list(
@@ -356,9 +358,9 @@ def draw_list(
     *,
     empty: str = "",
 ) -> Picture:
-    """Rows of cells of the given widths, the chosen one in the accent colour with a pointer; it is always in view.
+    """Draw rows of cells of the given widths, scrolled to the chosen one, which is accented and has a pointer.
 
-    Where cells are cut, the chosen row stands under the list in full.
+    If its cells are cut, the full text of the chosen row stands under the list.
     """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
@@ -390,7 +392,9 @@ def draw_list(
 
 
 def _fitted(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
-    """The usual widths, or what the cells need if that is more; what has too much gives way, then the widest."""
+    """Return the usual widths, or what the cells need if that is more; columns with spare room shrink first, then the
+    widest.
+    """
     needed = [
         max((columns(row.cells[column]) for row in rows if column < len(row.cells)), default=0)
         for column in range(len(widths))
@@ -414,15 +418,15 @@ def draw_sentence(
     ascii: bool,
     all_here: bool = False,
 ) -> Picture:
-    """What Enter will do, or why it will not, and on the right the keys that matter now, as far as there is room.
+    """Draw the sentence, and on the right as many hints as fit.
 
-    A sentence that has no room in a row has two; the second has the keys that are `ALWAYS` named. So has one row with
-    `all_here`: there is no room for them below.
+    A sentence that does not fit in a row takes two; the second also has the `ALWAYS` keys. With `all_here`, so has a
+    single row, because they do not fit below.
     """
     lines = [sentence]
     last = width - 3
     if columns(sentence) > width - 3:
-        # The last line of the screen is taken as well, and with it the place of the keys that always stand there.
+        # The sentence also takes the last line of the screen, where these keys would stand.
         first, *others = wrap(sentence, width - 3)
         lines, last = [first, " ".join(others)], width - 3 - widths_of(always(hints))
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
@@ -436,16 +440,16 @@ def draw_sentence(
     for hint in hints:
         if hint[0] not in ALWAYS and widths_of([*now, hint, *here]) <= free:
             now.append(hint)
-    shown = [*now, *here]
-    put_keys(canvas, len(lines) - 1, shown, theme, theme.band, ascii=ascii)
+    keys = [*now, *here]
+    put_keys(canvas, len(lines) - 1, keys, theme, theme.band, ascii=ascii)
     return Picture(canvas.rows())
 
 
 def wrap(text: str, width: int) -> list[str]:
     """Break paragraphs into lines of at most `width` columns; lines that begin with blanks are drawings.
 
-    What follows a `- ` hangs under it, also where that is a point of a point. What is longer than a line and has no
-    blanks, such as a link or Chinese, is broken anywhere.
+    Text after `- ` is indented below it, at any level. A word longer than a line, such as a link or Chinese text, is
+    broken anywhere.
     """
     lines: list[str] = []
     for paragraph in text.splitlines():
@@ -471,7 +475,7 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _narrowed(drawing: str, width: int) -> list[str]:
-    """A row of a drawing that is too wide: what stands last in it goes on under its beginning, or all of it below."""
+    """Break a row of a drawing that is too wide: its last column continues below itself, or all of it moves below."""
     at = drawing.rfind("  ", 0, width) + 2
     last = " " * (len(drawing) - len(drawing.lstrip()))
     if width - at >= BESIDE:
@@ -482,8 +486,8 @@ def _narrowed(drawing: str, width: int) -> list[str]:
 
 
 def _end_of(text: str, width: int) -> int:
-    """How many characters of a text there is room for."""
-    end = min(len(text), width)  # none is wider than two columns, but some have none
+    """Return the number of characters that fit in `width` columns."""
+    end = min(len(text), width)  # no character is wider than two columns, but some have none
     while end < len(text) and columns(text[: end + 1]) <= width:
         end += 1
     while columns(text[:end]) > width:
@@ -492,14 +496,14 @@ def _end_of(text: str, width: int) -> int:
 
 
 def measure(width: int) -> int:
-    """How many columns of text a page has in a window."""
+    """Return the columns of text on a page."""
     return min(76, width - 4)
 
 
 def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple[Picture, int]:
-    """A page of text scrolled so that line `top` comes first; also returns how far it can be scrolled.
+    """Draw a page of text scrolled to line `top`; also return the maximum of `top`.
 
-    Headings (`# …`) are in the accent colour; the text is never wider than 76 columns.
+    Headings (`# …`) are in the accent colour; the text is at most 76 columns wide.
     """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))

@@ -1,4 +1,4 @@
-"""Draws a game for one: its tiles in columns, in a row, in a grid or in a line, and the moves to choose from."""
+"""Draws a game for one player: its tiles in columns, a row, a grid or a line, and the list of moves."""
 
 from typing import NamedTuple, cast
 
@@ -20,15 +20,15 @@ from tui.text.others import how_it_ended, item_label
 GAP = 2
 """Columns between columns and the tiles aside, and around the list."""
 NEEDED_FOR_LIST = 50
-"""Columns below which the moves are not listed: that is no table, but a picture of one."""
+"""Columns below which the moves are not listed: such a picture is only an example."""
 MARKED = 4
 """Columns of an item's key and of the marks around it."""
 LEAST_LIST = 13
-"""Columns of the list where moves are short, or tiles would shift with every move: most name two tiles."""
+"""Minimum width of the list, or tiles would shift with every move: most moves name two tiles."""
 
 
 class Spot(NamedTuple):
-    """Where a tile lies: its place from the left and from the top, in tiles; and whether below the columns."""
+    """Position of a tile, in tiles from the left and the top; `aside` if it is below the columns."""
 
     tile: Tile
     halves: tuple[int, int]
@@ -39,9 +39,9 @@ class Spot(NamedTuple):
 
 
 def draw_patience(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None = None) -> Picture:
-    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
+    """Draw the table into `width` by `height` cells, at least 50 by 8.
 
-    The tiles are drawn as in the last picture, of that `form`, while they fit.
+    The tiles keep the `form` of the last picture while they fit.
     """
     view, choice = cast("PatienceView", moment.view), cast("PatienceChoice | None", moment.choice)
     theme = look.theme
@@ -59,14 +59,14 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look, form: Boa
 def _draw_table(
     painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, form: BoardForm | None
 ) -> tuple[Face, tuple[ClickTarget, ...]]:
-    """Draw the tiles; return how they look, and where each can be clicked."""
+    """Draw the tiles; return their face, and the click targets."""
     face, across = _fitting(view, box, form, ascii=painter.ascii)
     spots = _spots(view, across)
     w, h = face.lying
     down = max((spot.y for spot in spots), default=0) + 1
     wide = _wide(view, spots)
     gap = _gap(face)
-    if view.spread in ("columns", "grid"):  # as many however few tiles are left
+    if view.spread in ("columns", "grid"):  # the spacing does not depend on the number of tiles left
         gap = max(gap, min((box.w - wide * w) // wide, w // 2))
     total, apart = wide * (w + gap) - gap, bool(view.aside)
     left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h - apart) // 2
@@ -83,17 +83,17 @@ def _draw_table(
 
 
 def _gap(face: Face) -> int:
-    """Columns between two tiles."""
+    """Return the columns between two tiles."""
     return 1 + (face.lying.h > 1)
 
 
 def _wide(view: PatienceView, spots: list[Spot]) -> int:
-    """Tiles side by side; empty columns keep their places."""
+    """Return the number of tiles side by side; empty columns keep their places."""
     return max([len(view.piles) - view.aside, *(spot.x + 1 for spot in spots)])
 
 
 def _fitting(view: PatienceView, box: Box, form: BoardForm | None, *, ascii: bool) -> tuple[Face, int]:
-    """The largest face in which all tiles have room, and how many lie side by side; else the smallest."""
+    """Return the largest face in which all tiles fit, or else the smallest, and the number of tiles side by side."""
     sizes = kept(faces(view.highest, ascii=ascii), form)
     for face in reversed(sizes):
         across = _across(view, face, box)
@@ -110,7 +110,7 @@ def _across(view: PatienceView, face: Face, box: Box) -> int:
 
 
 def _spots(view: PatienceView, across: int) -> list[Spot]:
-    """Where every open tile lies, pile by pile."""
+    """Return the positions of all open tiles, pile by pile."""
     if view.spread == "columns":
         first = len(view.piles) - view.aside
         deep = max(map(len, view.piles[:first]), default=0)
@@ -126,15 +126,15 @@ def _spots(view: PatienceView, across: int) -> list[Spot]:
         ]
         return [*in_columns, *aside]
     pile = view.piles[0]
-    shown = facing(pile) if view.spread == "line" else [(tile.high, tile.low) for tile in pile]
+    all_halves = facing(pile) if view.spread == "line" else [(tile.high, tile.low) for tile in pile]
     return [
         Spot(tile, halves, number % across, number // across)
-        for number, (tile, halves) in enumerate(zip(pile, shown, strict=True))
+        for number, (tile, halves) in enumerate(zip(pile, all_halves, strict=True))
     ]
 
 
 def draw_patience_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """A picture of how the game ended: the tiles that are left, and the score."""
+    """Draw the result: the tiles that are left, and the score."""
     match, view = cast("MatchView", moment.update.match), cast("PatienceView", moment.view)
     result, theme = cast("RoundOver", view.result), look.theme
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)

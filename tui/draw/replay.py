@@ -1,4 +1,4 @@
-"""Draws a moment of a playback: the table as it was, and where one is in the record; without Textual."""
+"""Draws a moment of a replay: the table at that point, and the position in the record; without Textual."""
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from tui.model.presenter import Moment
 from tui.text.notices import Story
 
 TOLD = 40
-"""Steps before the one on view that are told."""
+"""Steps before the current one from which the story is made."""
 
 
 def draw_replay(
@@ -30,7 +30,7 @@ def draw_replay(
     coached: Picture | None = None,
     hints: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
-    """Draw what is on view; `coached` takes the place of the sentence, and `form` is that of the picture before."""
+    """Draw the current step; `coached` replaces the sentence, and `form` is that of the last picture."""
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
     rows = _rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
@@ -47,7 +47,7 @@ def draw_replay(
 
 
 def moment_of(playback: Playback) -> Moment:
-    """What the table looked like at that step."""
+    """Return the moment of the table at the current step."""
     frame, recording = playback.frame, playback.recording
     match, seat = frame.match, playback.seat
     story = Story()
@@ -68,7 +68,7 @@ def moment_of(playback: Playback) -> Moment:
 
 
 def hand_words(playback: Playback) -> str:
-    """Whose hand is shown; empty once all hands are on the table."""
+    """Return whose hand is open; empty once all hands are on the table."""
     frame = playback.frame
     if frame.match.turn == NOBODY:
         return ""
@@ -81,7 +81,7 @@ def hand_words(playback: Playback) -> str:
 
 
 def place_words(playback: Playback) -> str:
-    """Where one is in the match."""
+    """Return the position in the match."""
     frame, recording = playback.frame, playback.recording
     place = _(
         "round {round}/{rounds} · move {move}/{moves}",
@@ -96,7 +96,7 @@ def place_words(playback: Playback) -> str:
 
 
 def _rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
-    """Share out the rows; where all hands are shown, they have what they need, and half of the board at most."""
+    """Divide the rows; if all hands are open, they get what they need, up to half of the board."""
     rows = rows_for(moment.update, width, height)
     match = playback.frame.match
     if playback.whose != ALL or match.turn == NOBODY or match.state is None:
@@ -113,11 +113,11 @@ def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look
 
 
 BAR, LEAST = 24, 6
-"""Columns of the bar that shows how far the replay has come, at most and at least."""
+"""Maximum and minimum width of the progress bar."""
 
 
 def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, said: bool) -> Picture:
-    """Playing or paused and how fast, and where; also whose hand it is, if that is not said above."""
+    """Draw the state, the speed and the position; also whose hand is open, unless that is `said` above."""
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     frames = len(playback.recording.frames)

@@ -1,4 +1,4 @@
-"""Draws how a round ended, with all hands and sums, and how a match went: who won, round by round, what is next."""
+"""Draws the result of a round with all hands and sums, and the end of a match: standing, courses and menu."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, cast
@@ -24,15 +24,15 @@ from tui.text.others import hand_headline, hand_sum, trump_line
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """One sentence: who won the match or the round, and how."""
+    """Return a sentence about who won the match or the round, and how."""
     last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
     return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
 
 
 def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Sequence[str] = ()) -> Picture:
-    """A picture of the last round's result in a room of `width` by `height` cells, at least 60 by 12.
+    """Draw the result of the last round into `width` by `height` cells, at least 60 by 12.
 
-    `counts` says what stands after the tiles of each seat, by default their pips.
+    `counts` are the words after each hand, by default its pips.
     """
     theme, names, ready, you = look.theme, moment.names, moment.update.ready, moment.update.seat
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
@@ -45,7 +45,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     room = width - 2 * left
     at = 14 if narrow(width) else 20
     free = height - 2 - (0 if crowded else 1 + sides)
-    # Tiles of several rows have a blank one between two hands, others where there is room.
+    # Tiles of several rows have an empty row between two hands, others only if there is room.
     tiles = tile_row(result.hands, room - at - 11, max(1, (free + 1) // seats - 1), ascii=look.ascii)
     high = tiles.size.h
     gap = int(free >= seats * (high + 1) - 1)
@@ -95,8 +95,8 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
                 sum_of(terms, ()),
             )
             many = ", " + _("too many") if side in result.void else ""
-            sums = [_summed(each, f"= {total_of}{many}", space) for each in written]
-            lines = next((each for each in sums if len(each) <= 1 + airy and columns(each[0]) <= space), [])
+            sums = [_summed(terms_words, f"= {total_of}{many}", space) for terms_words in written]
+            lines = next((parts for parts in sums if len(parts) <= 1 + airy and columns(parts[0]) <= space), [])
             for row, line in enumerate(lines, y):
                 put(left + at, row, line, text)
         y += 1 + airy
@@ -104,14 +104,14 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
 
 
 def _summed(terms: str, total: str, width: int) -> list[str]:
-    """A sum in as many lines as it needs; what it comes to is never parted from its sign."""
+    """Return a sum in as many lines as it needs; the total is never separated from its sign."""
     *lines, last = wrap(terms, width)
     joined = f"{last} {total}"
     return [*lines, joined] if columns(joined) <= width else [*lines, last, total]
 
 
 def score_words(match: MatchView, result: RoundOver, side: int) -> str:
-    """A side's score, and how the round led to it."""
+    """Return a side's score, and how the round led to it."""
     score, points = match.scores[side], result.points[side]
     if not points:
         return signed(score)
@@ -119,9 +119,9 @@ def score_words(match: MatchView, result: RoundOver, side: int) -> str:
 
 
 def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """A picture of the result in a room of `width` by `height` cells, at least 50 by 9.
+    """Draw the result into `width` by `height` cells, at least 50 by 9.
 
-    The tiles left over have no room in a low one.
+    Without enough rows, the tiles left over are omitted.
     """
     theme, ascii, names, ready, you = look.theme, look.ascii, moment.names, moment.update.ready, moment.update.seat
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
@@ -180,7 +180,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
 
 
 def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
-    """How many tricks and points a side took."""
+    """Write the numbers of tricks and points that a side took."""
     tricks, counts = taken(view.tricks, side, view.sides)
     painter.write(x, y, several("{count} trick", "{count} tricks", tricks), room)
     if (view.trump and view.trump.kind == "nello") or (view.bid and not view.bid.marks):
@@ -190,19 +190,19 @@ def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, r
 
 
 MEASURE = 96
-"""Columns of the page at most."""
+"""Maximum width of the page."""
 PITCH = 6
-"""Columns for what a round gained."""
+"""Columns for the gain of a round."""
 WIDEST = 24
-"""Columns of blocks at most."""
+"""Maximum width of the blocks."""
 BROAD = 3
-"""Columns of the block of a round at most."""
+"""Maximum width of a round's block."""
 BLOCKS, BLOCKS_ASCII = "▁▂▃▄▅▆▇█", "_.-=+*#@"
 """The blocks of a course, from the lowest score to the highest."""
 
 
 class Course(Struct, frozen=True):
-    """How the score of one side went."""
+    """The course of one side's score."""
 
     gains: tuple[int, ...]
     """By round."""
@@ -225,7 +225,7 @@ def blocks_of(course: Course, courses: Sequence[Course], width: int, *, ascii: b
 
     All courses have the same scale.
     """
-    every = [0, *(score for each in courses for score in each.scores)]
+    every = [0, *(score for other in courses for score in other.scores)]
     low, span = min(every), max(every) - min(every)
     blocks = BLOCKS_ASCII if ascii else BLOCKS
     return "".join(
@@ -234,17 +234,17 @@ def blocks_of(course: Course, courses: Sequence[Course], width: int, *, ascii: b
 
 
 class StandingRow(NamedTuple):
-    """One side in the standing."""
+    """A side in the standing."""
 
     name: str
     score: int
     won: bool
     course: Course | None
-    """None as long as the record has not come."""
+    """None until the record has arrived."""
 
 
 class MenuAction(NamedTuple):
-    """One thing that can be done now."""
+    """An action of the menu."""
 
     key: str
     words: str
@@ -253,18 +253,18 @@ class MenuAction(NamedTuple):
 
 
 class MatchEnd(NamedTuple):
-    """All that the screen shows."""
+    """The content of the screen."""
 
     title: str
     headline: str
     standing: tuple[StandingRow, ...]
-    """The first comes first."""
+    """In the order of rank."""
     moments: tuple[str, ...]
-    """What decided the match, a sentence each."""
+    """The moments that decided the match, a sentence each."""
     menu_actions: tuple[MenuAction, ...]
     chosen: int
     does: str
-    """What Enter does."""
+    """The action of Enter."""
     hints: tuple[tuple[str, str], ...]
     status: str
 
@@ -279,8 +279,8 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     fixed = len(headline) + len(end.standing) + len(end.menu_actions)
     moments = [
         line if number == 0 else f"  {line}"
-        for each in end.moments
-        for number, line in enumerate(wrap(each, room - 2))
+        for moment in end.moments
+        for number, line in enumerate(wrap(moment, room - 2))
     ][: max(0, rows - fixed)]
     gaps = min(3 + bool(moments), max(0, rows - fixed - len(moments)))
     y = max(0, (rows - fixed - len(moments) - gaps) // 3)
@@ -311,7 +311,7 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
 
 
 def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Sequence[StandingRow], look: Look) -> None:
-    """Write a row for each side: its name, what each round gained if there is room, the blocks, and the score."""
+    """Write a row for each side: name, score, blocks, and the gain of each round if there is room."""
     theme, ascii = look.theme, look.ascii
     courses = [line.course for line in standing if line.course]
     rounds = max((len(course.scores) for course in courses), default=0)

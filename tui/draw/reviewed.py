@@ -1,4 +1,4 @@
-"""A review as drawn text: the luck, what the play cost, and the moments that decided it."""
+"""A review as text and drawings: the luck, the cost of decisions, and the decisive moments."""
 
 from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
@@ -31,15 +31,15 @@ WIDTH = 76
 BOARD, HAND = 13, 5
 """Rows for a board and a hand; those that stay empty are left out."""
 FORM = BoardForm("small")
-"""The tiles are alike in all moments."""
+"""The same size of tiles in all moments."""
 NAME = 14
-"""Columns of a name above a column of numbers, which has two less."""
+"""Columns of a name above a column of numbers, which is two columns narrower."""
 
 
 def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) -> str:
-    """Return a review for people, among whom may be `you`; no line is wider than `WIDTH`."""
+    """Return a review for people, of whom `you` is the reader; no line is wider than `WIDTH`."""
     names = names_of(match)
-    parts = ["\n".join(line for told in verdicts(match, review, you) for line in wrap(told, WIDTH))]
+    parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, WIDTH))]
     parts += [
         "\n".join(wrap(headline(match.match, names), WIDTH)),
         _luck(match, review, names),
@@ -56,7 +56,7 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
 
 
 def rounds_text(match: Recorded, review: Review, rounds: int, look: Look) -> str:
-    """Return what is known of a match of which only the first `rounds` are reviewed."""
+    """Return the text about a match of which only the first `rounds` are reviewed."""
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
     lines = wrap("\n".join(cost_lines(review, names)), WIDTH)
@@ -64,44 +64,44 @@ def rounds_text(match: Recorded, review: Review, rounds: int, look: Look) -> str
 
 
 def verdicts(match: Recorded, review: Review, you: int) -> list[str]:
-    """Return for everybody who is reviewed whether luck or play decided."""
+    """Return for every reviewed seat whether luck or play decided."""
     names = names_of(match)
     return [verdict_words(match.match, review, seat, "" if seat == you else names[seat]) for seat in review.reviewed]
 
 
 def names_of(match: Recorded) -> tuple[str, ...]:
-    """Return the names on the seats as they may be shown."""
+    """Return the names on the seats, cleaned for display."""
     return tuple(clean_name(seat.name) or "?" for seat in match.seats)
 
 
 def sides_of(match: Recorded, review: Review) -> list[int]:
-    """Return the sides whose luck is told; of two, one is the mirror of the other."""
+    """Return the sides whose luck is described; if there are two, only one, as the other mirrors it."""
     sides = match.match.rules.sides
-    shown = list(dict.fromkeys(seat % sides for seat in review.reviewed))
-    return shown[:1] if sides == 2 else shown
+    described = list(dict.fromkeys(seat % sides for seat in review.reviewed))
+    return described[:1] if sides == 2 else described
 
 
 def _luck(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
     luck, sides = review.luck, match.match.rules.sides
-    shown = sides_of(match, review)
-    told = [luck_words(luck, side, side_name(side, names, sides)) for side in shown]
-    lines = ["# " + _("Luck"), *wrap("\n".join(told), WIDTH), ""]
-    for first in range(0, len(shown), 2):
-        lines += _rounds(review, shown[first : first + 2], names, sides)
+    described = sides_of(match, review)
+    sentences = [luck_words(luck, side, side_name(side, names, sides)) for side in described]
+    lines = ["# " + _("Luck"), *wrap("\n".join(sentences), WIDTH), ""]
+    for first in range(0, len(described), 2):
+        lines += _rounds(review, described[first : first + 2], names, sides)
     return "\n".join(lines).rstrip()
 
 
 def _rounds(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
-    """A row for each round: what some sides gained on the others, and how much of it was luck."""
+    """Return a row for each round: the surplus of some sides, and how much of it was luck."""
     heads = [_column(fit(side_name(side, names, count), 2 * NAME - 4), 2 * NAME) for side in sides]
     titles = [_column(_("ahead"), NAME) + _column(_("luck"), NAME)] * len(sides)
     lines = [_column("", 7) + "".join(heads), _column(_("round"), 7) + "".join(titles)]
-    for each in review.luck.rounds:
+    for deal in review.luck.rounds:
         cells = [
-            _column(surplus(each.gained[side]), NAME) + _column(give_or_take(each.luck[side], each.error[side]), NAME)
+            _column(surplus(deal.gained[side]), NAME) + _column(give_or_take(deal.luck[side], deal.error[side]), NAME)
             for side in sides
         ]
-        lines.append(_column(str(each.round), 7) + "".join(cells))
+        lines.append(_column(str(deal.round), 7) + "".join(cells))
     return ["  " + line.rstrip() for line in lines] + [""]
 
 
@@ -115,29 +115,33 @@ def _costs(review: Review, names: tuple[str, ...]) -> str:
 
 
 def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
-    """Return for everybody who is reviewed what their decisions cost."""
+    """Return for every reviewed seat what its decisions cost."""
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
 def told_words(match: Recorded, judged: Judgement, you: int, *, best: bool = False) -> str:
-    """Return where a decision was, and what the coach says of it; of the `best`, what all others would have cost."""
+    """Return where a decision was made, and the coach's judgement; for the `best`, what all alternatives would have
+    cost.
+    """
     names, view = names_of(match), view_at(match, judged)
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     name = "" if judged.seat == you else names[judged.seat]
     if not best:
         said = judged_words(judged, view.play, names) if view.play else ""
-        told = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
-        return f"{place}: {told}"
+        sentence = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
+        return f"{place}: {sentence}"
     did, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)
     if name:
-        told = _("{name} chose {did}, the best: all else costs {points} or more.", name=name, did=did, points=points)
+        sentence = _(
+            "{name} chose {did}, the best: all else costs {points} or more.", name=name, did=did, points=points
+        )
     else:
-        told = _("you chose {did}, the best: all else costs {points} or more.", did=did, points=points)
-    return f"{place}: {told}"
+        sentence = _("you chose {did}, the best: all else costs {points} or more.", did=did, points=points)
+    return f"{place}: {sentence}"
 
 
 def view_at(match: Recorded, judged: Judgement) -> MatchView:
-    """Return what a seat knew when it decided."""
+    """Return the view of a seat when it decided."""
     return next(decision.view for decision in match.decisions if decision.number == judged.number)
 
 
@@ -153,7 +157,7 @@ def _moment(number: int, judged: Judgement, match: Recorded, look: Look, you: in
 
 
 def _drawn(judged: Judgement, match: Recorded, look: Look) -> list[str]:
-    """The board as it stood, and the hand, with what would have been better chosen."""
+    """Return the board and the hand at that point, with the better move chosen."""
     view = view_at(match, judged)
     play = view.play
     if play is None:
@@ -165,7 +169,7 @@ def _drawn(judged: Judgement, match: Recorded, look: Look) -> list[str]:
 
 
 def _choice(play: AnyView, judged: Judgement) -> AnyChoice:
-    """A choice in which Enter would do what was best, as far as it can be reached by choosing."""
+    """Return a choice in which Enter does the best action, if it can be reached by choosing."""
     choice: AnyChoice = presenter_of(play).choose(play, None)
     for _step in range(max(len(play.hand), len(choice.items))):
         if judged.best in choice.plays or judged.best == choice.action:
@@ -179,7 +183,7 @@ def _choice(play: AnyView, judged: Judgement) -> AnyChoice:
 
 
 def drawn_lines(picture: Picture) -> list[str]:
-    """Return the rows of a picture, without those above and below that are empty; drawn, so never broken in two."""
+    """Return the rows of a picture without empty ones above and below, indented so that they are never broken."""
     lines = ["  " + line if line else "" for line in str(picture).split("\n")]
     while lines and not lines[0]:
         lines = lines[1:]

@@ -1,4 +1,4 @@
-"""Shares out a window among the parts of the table, and draws the panel beside the board in a wide window."""
+"""Divides a window among the parts of the table, and draws the panel beside the board in a wide window."""
 
 from collections.abc import Sequence
 
@@ -18,30 +18,30 @@ from tui.i18n import _
 from tui.model.look import USUAL, Look
 
 WIDE = 120
-"""Columns of a window from which on there is a panel."""
+"""Columns of a window from which there is a panel."""
 SIDE = 36
-"""Its columns."""
+"""Columns of the panel."""
 BACKS = 18
-"""Backs of tiles that are drawn for a player at most; the number beside them says how many there are."""
+"""Maximum number of backs drawn for a player; the number beside them is exact."""
 TALK = 4
-"""Rows that talk has at most, until it is read in the lobby of words: the newest lines."""
+"""Maximum number of rows for talk: the newest lines."""
 
 
 class Side(Struct, frozen=True):
-    """All that the panel shows."""
+    """The content of the panel."""
 
     groups: tuple[tuple[SeatSummary, ...], ...]
     """In seat order; partners together."""
     boneyard: int
-    """Tiles; less than nought where there is none to speak of."""
+    """Tiles in the boneyard; negative if there is none."""
     event_lines: tuple[str, ...]
     talk: tuple[str, ...]
     back: int = 0
-    """How many lines of the story it was leafed back."""
+    """Number of story lines scrolled back."""
 
 
 def draw_side(side: Side, height: int, look: Look) -> Picture:
-    """Draw the panel, as high as asked."""
+    """Draw the panel with `height` rows."""
     theme = look.theme
     canvas = Canvas(SIDE, height, Style(theme.text, theme.bar))
     people = [person for group in side.groups for person in group]
@@ -76,7 +76,7 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
 
 
 def _draw_person(canvas: Canvas, y: int, person: SeatSummary, look: Look) -> None:
-    """Two rows: the name and the score; the backs of the tiles, and the one laid last, or all of them turned over."""
+    """Draw two rows: name and score; then backs and the last tile, or the hand turned over."""
     theme = look.theme
     name = theme.accent if person.turn else theme.text if person.side < 1 else theme.quiet
     if person.turn:
@@ -110,9 +110,9 @@ def _draw_person(canvas: Canvas, y: int, person: SeatSummary, look: Look) -> Non
 
 def _draw_backs(canvas: Canvas, x: int, y: int, tiles: int, colour: str, look: Look) -> int:
     """Draw tiles from behind; return the column after them."""
-    shown = min(tiles, BACKS)
-    canvas.put(x, y, ("|" if look.ascii else "▌") * shown, Style(colour, look.theme.bar))
-    return x + shown
+    count = min(tiles, BACKS)
+    canvas.put(x, y, ("|" if look.ascii else "▌") * count, Style(colour, look.theme.bar))
+    return x + count
 
 
 def _draw_small(canvas: Canvas, y: int, tile: Tile, theme: Theme, *, ascii: bool) -> None:
@@ -122,7 +122,7 @@ def _draw_small(canvas: Canvas, y: int, tile: Tile, theme: Theme, *, ascii: bool
 
 
 def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -> None:
-    """The story from row `top` up to row `bottom`: the newest line last and brightest."""
+    """Draw the story from row `top` to row `bottom`: the newest line last and brightest."""
     theme = look.theme
     if bottom - top < 2:
         return
@@ -141,7 +141,7 @@ def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -
 
 
 def _wrapped(lines: Sequence[str]) -> list[str]:
-    """Break sentences into lines; what goes on is set in."""
+    """Break sentences into lines, indenting continuations."""
     return [("  " if part else "") + words for line in lines for part, words in enumerate(wrap(line, SIDE - 6))]
 
 
@@ -152,17 +152,17 @@ def _put(canvas: Canvas, x: int, y: int, words: str, style: Style, look: Look) -
 NEEDED = (50, 18)
 """Columns and rows below which the table does not fit."""
 LESSON = 3
-"""Rows for what is told in a lesson; twice as many in a narrow window."""
+"""Rows for the text of a lesson; twice as many in a narrow window."""
 HIGH, HIGHER = 38, 42
-"""Rows from which on there is room for a hand of the largest tiles; and where a set is larger than double-six."""
+"""Rows from which a hand of the largest tiles fits; the second for sets larger than double-six."""
 SIX = 6
-"""The highest number of the smallest set."""
+"""Highest number of the smallest set."""
 PLAYER = 16
-"""Columns in which all about a player has room in one row."""
+"""Columns in which everything about a player fits in one row."""
 
 
 class Rows(Struct, frozen=True):
-    """How many rows each part of the screen has; they add up to the height."""
+    """Number of rows of each part of the screen; they add up to the height."""
 
     board: int
     story: int
@@ -172,10 +172,10 @@ class Rows(Struct, frozen=True):
     sentence: int = 1
     status: int = 1
     scored: bool = False
-    """Whether lanes carry the scores of their players, who have no rows then."""
+    """True if lanes carry the scores of their players, who have no rows then."""
     lesson: int = 0
     side: bool = False
-    """Whether players and story stand in a panel beside the board."""
+    """True if players and story stand in a panel beside the board."""
 
 
 def rows_of(
@@ -187,10 +187,10 @@ def rows_of(
     handless: bool = False,
     alone: bool = False,
 ) -> Rows:
-    """Share the rows out: the higher the window, the larger the faces for which there is room.
+    """Divide the rows: the higher the window, the larger the faces that fit.
 
-    In a window of a `width` that has room for a panel, players and story stand there. Players have no rows where
-    lanes carry their scores, nor has one who is `alone`, nor a hand where nobody has one.
+    In a window wide enough for a panel, players and story stand there. Players have no rows if lanes carry their
+    scores, nor if one is `alone`; the hand has none if `handless`.
     """
     hand = 0 if handless else 9 if height >= (HIGHER if highest > SIX else HIGH) else 6
     if has_side(width, height):
@@ -200,51 +200,51 @@ def rows_of(
 
 
 def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True) -> Rows:
-    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand.
+    """Divide the rows of a window for the current table; a `lesson` has some between board and hand.
 
-    Once a round is over, its result has those of the hand, if it is shown.
+    Once a round is over, its result takes those of the hand, if it is shown.
     """
     view = update.play
     result = view is not None and view.result is not None and shows_result
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
     handless = result or (isinstance(view, PatienceView) and view.spread != "line")
-    told = LESSON * (1 + (width < USUAL[0])) * lesson
+    lesson_rows = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
     seats = len(update.table.seats)
     if height >= USUAL[1]:
         highest = view.highest if isinstance(view, LayoutView) else SIX
         rows = rows_of(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
-        return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
+        return _shared(height, rows.hand, rows.story, rows.players, lesson_rows, scored=rows.scored, side=rows.side)
     if view is None or result:
-        return _shared(height, 0, story=0, players=0, lesson=told)
+        return _shared(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
     hand = 0 if handless else least_rows(1 if lesson else len(view.hand), width, highest)
     players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
-    rows = _shared(height, hand, 0, players, told, scored=scored)
+    rows = _shared(height, hand, 0, players, lesson_rows, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
-    return _shared(height, hand, story, players, told, scored=scored)
+    return _shared(height, hand, story, players, lesson_rows, scored=scored)
 
 
 def _shared(
     height: int, hand: int, story: int, players: int, lesson: int = 0, *, scored: bool = False, side: bool = False
 ) -> Rows:
-    """Give the board what the other parts leave."""
+    """Give the board the rows that the other parts leave."""
     board = max(1, height - hand - story - players - lesson - 3)
     return Rows(board, story, hand, players=players, scored=scored, lesson=lesson, side=side)
 
 
 def has_side(width: int, height: int) -> bool:
-    """Whether a window has room for the panel."""
+    """Return True if a window has room for the panel."""
     return width >= WIDE and height >= USUAL[1]
 
 
 def board_width(width: int, height: int = USUAL[1]) -> int:
-    """Return how many columns the board has in a window."""
+    """Return the columns of the board in a window."""
     return width - SIDE if has_side(width, height) else width
 
 
 def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:
-    """Say what is needed, or other `lines`."""
+    """Draw the size that is needed, or other `lines`."""
     canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
     columns, rows = NEEDED
     lines = lines or (

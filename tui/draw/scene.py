@@ -1,4 +1,4 @@
-"""The whole table as pictures, from what a seat knows and has chosen; without Textual."""
+"""Draws the whole table, from the view and the choice of a seat; without Textual."""
 
 from typing import NamedTuple
 
@@ -33,12 +33,12 @@ from tui.text.names import game_name, preset_at
 TURNED = 12
 """Columns for a tile turned over, beside the row from which it comes."""
 MEASURE = 100
-"""Columns of a line that is still easy to read."""
+"""Maximum width of a line that is easy to read."""
 NAME = "BONEYARD"
 
 
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
-    """Which game, which round, and how many tiles are in the boneyard."""
+    """Draw the title: game, round, and number of tiles in the boneyard."""
     table, match = moment.update.table, moment.update.match
     preset = preset_at(table.game, table.options)
     about = [_(preset.name) if preset else game_name(table.game)]
@@ -49,7 +49,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
         if moment.partners:
             room = width - columns(" · ".join(about)) - columns(right) - 7 - (0 if narrow(width) else len(NAME) + 2)
             right = "   ".join(filter(None, (_scores_of_sides(moment, room, look), right)))
-        if moment.scored:  # the heads of the two columns of numbers at the lanes
+        if moment.scored:  # the heads of the two columns of numbers beside the lanes
             heads = ("|" if look.ascii else "▌") + _("tiles, points")
             fits = width >= columns(" · ".join(about)) + columns(heads) + columns(right) + 8
             right = f"{heads}   {right}" if fits else right
@@ -61,23 +61,23 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
 
 
 def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
-    """The score of each side after its mark, with the names of the partners if there is room for all."""
+    """Return each side's mark and score, with the names of the partners if all fit."""
     you = max(0, moment.update.seat)
-    told = {}
+    scores = {}
     for number in range(moment.sides):
         side = (you + number) % moment.sides
         reckoned, match = moment.reckoned(side), moment.update.match
         score = signed(reckoned.score if reckoned else match.scores[side] if match else 0)
         gained = gained_words(reckoned.gained) if reckoned else ""
-        told[f"{mark_of(number, ascii=look.ascii)} {side_name(side, moment.names, moment.sides)}"] = " ".join(
+        scores[f"{mark_of(number, ascii=look.ascii)} {side_name(side, moment.names, moment.sides)}"] = " ".join(
             filter(None, (score, gained))
         )
-    whole = "   ".join(f"{who} {score}" for who, score in told.items())
-    return whole if columns(whole) <= room else "  ".join(f"{who[0]} {score}" for who, score in told.items())
+    whole = "   ".join(f"{names} {score}" for names, score in scores.items())
+    return whole if columns(whole) <= room else "  ".join(f"{names[0]} {score}" for names, score in scores.items())
 
 
 def _progress(match: MatchView) -> list[str]:
-    """How far the match has come."""
+    """Return the progress of the match."""
     goal = match.goal
     if goal.rounds == 1:
         return []
@@ -88,7 +88,9 @@ def _progress(match: MatchView) -> list[str]:
 
 
 def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Picture:
-    """The strip of players, in two rows or one; where partners play together, as they sit: you are the last."""
+    """Draw the strip of players in one or two rows; if partners play together, in the order of seats, with
+    you last.
+    """
     seats, you = len(moment.names), moment.update.seat
     first = you + 1 if moment.partners and you != NOBODY else 0
     aside = _aside(moment)
@@ -99,13 +101,13 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
 
 
 def _aside(moment: Moment) -> SideFacts:
-    """What is to be known of the players besides their tiles and scores."""
+    """Return the family's facts about the players."""
     match, view = moment.update.match, moment.view
     return presenter_of(view).aside(match, view) if match and view else SideFacts({}, {})
 
 
 def _player(moment: Moment, seat: int, aside: SideFacts, *, shows_score: bool) -> SeatSummary:
-    """What is shown of one seat."""
+    """Return the summary of a seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
     reckoned, you = moment.reckoned(seat), max(0, moment.update.seat)
     score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
@@ -128,7 +130,7 @@ def _player(moment: Moment, seat: int, aside: SideFacts, *, shows_score: bool) -
 
 
 def _down(view: AnyView | None, seat: int) -> int:
-    """How many tiles a seat has laid face down."""
+    """Return the number of tiles that a seat has laid face down."""
     return view.shed[seat] if isinstance(view, LayoutView) and view.shed else 0
 
 
@@ -141,7 +143,7 @@ def _note(info: SeatInfo) -> str:
 
 
 def _clock_of(moment: Moment, seat: int) -> str:
-    """What time a player has left for the match."""
+    """Return the time that a player has left for the match."""
     times, table = moment.update.times, moment.update.table
     if times is None or not table.match_time or moment.view is None:
         return ""
@@ -151,7 +153,7 @@ def _clock_of(moment: Moment, seat: int) -> str:
 
 
 def draw_middle(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None) -> Picture:
-    """The board; or the result of the round; or, before the first, who is waited for."""
+    """Draw the board; or the result of the round; or, before the first round, the waiting table."""
     match, view = moment.update.match, moment.view
     if match is None or view is None:
         return draw_waiting(moment, width, height, look)
@@ -162,36 +164,36 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Board
 
 
 class Surroundings(NamedTuple):
-    """What stands around the board and the hand: what no choice of the player changes."""
+    """The parts around the board that do not depend on the player's choice."""
 
     head: Picture
     side: Picture
-    """The panel in a wide window; else as wide as nothing."""
-    told: Picture
+    """The panel in a wide window; else an empty picture."""
+    story: Picture
 
 
 def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundings:
-    """Title and players, or the panel; and the story."""
+    """Draw title and players, or the panel; and the story."""
     look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
     if not rows.side:
-        told = draw_story(moment, width, rows.story, look)
+        story = draw_story(moment, width, rows.story, look)
         head = stack(title, draw_seats(moment, width, look, rows.players)) if rows.players else title
-        return Surroundings(head, Picture(()), told)
+        return Surroundings(head, Picture(()), story)
     return Surroundings(title, draw_side(_side(moment), rows.board, look), Picture(()))
 
 
 def framed(frame: Surroundings, middle: Picture) -> Picture:
-    """Put the board into its frame."""
-    return stack(frame.head, beside(middle, frame.side), frame.told)
+    """Put the board into its surroundings."""
+    return stack(frame.head, beside(middle, frame.side), frame.story)
 
 
 def _side(moment: Moment) -> Side:
-    """What the panel shows."""
+    """Return the content of the panel."""
     view, seats, aside = moment.view, len(moment.names), _aside(moment)
     sides, you = min(moment.sides, seats), max(0, moment.update.seat)
     groups = []
-    for number in range(sides if seats > 1 else 0):  # who plays alone has no need of it
+    for number in range(sides if seats > 1 else 0):  # a solo player does not need it
         first = (you + number) % sides if moment.partners else number
         partners = range(first, seats, sides)
         groups.append(
@@ -204,14 +206,14 @@ def _side(moment: Moment) -> Side:
 
 
 def _about(moment: Moment, seat: int) -> str:
-    """Who sits there."""
+    """Return what is known about the player of a seat."""
     info = moment.update.table.seats[seat]
     words = bot_words(info) if info.bot and not info.away else _note(info)
     return "  ".join(filter(None, (moment.of_side(seat), words, _clock_of(moment, seat))))
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """What just happened; the newest has two rows rather than an end that is cut."""
+    """Draw the end of the story; the newest line takes two rows if it would be cut."""
     lines = list(moment.story[-height:] if height else ())
     if height > 1 and lines and columns(lines[-1]) > width - 4:
         first, *others = wrap(lines[-1], width - 6)
@@ -220,7 +222,7 @@ def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
 
 
 def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """What the player is told in a lesson."""
+    """Draw the text of the lesson."""
     if not height:
         return Picture(())
     theme = look.theme
@@ -234,14 +236,14 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
 
 
 def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """The hand."""
+    """Draw the hand."""
     view = moment.view
     if view is None or (view.result and (moment.shows_result or view.seat == NOBODY)):
         return blank(width, height, Style(look.theme.text, look.theme.band))
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
     down = _beside_the_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
-    # A tile turned over and the row that it comes from are in the middle together.
+    # The tile turned over and its row are centred together.
     room = TURNED if down.width and isinstance(view, LayoutView) and view.rows else width - down.width
     hand = draw_hand(
         view.result.hands[view.seat] if view.result else view.hand,
@@ -262,19 +264,21 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
 
 
 def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:
-    """What a player has laid face down; or their row, where nobody sees their own tiles."""
+    """Draw the tiles that a player has laid face down; or their row, in games where players do not see their own
+    tiles.
+    """
     if not view.rows or view.seat == NOBODY:
         return draw_down(view.own_shed, width, height, look)
     return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED, height, look)
 
 
 def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
-    """The last two rows: the sentence; and whose turn it is, what is asked, and the keys that are always named.
+    """Draw the last two rows: the sentence; and the turn, the question, and the keys that are always named.
 
-    These stand in the row of the sentence where they have no room in the last.
+    These keys stand beside the sentence if they do not fit in the last row.
     """
     hints, (left, right) = moment.hints, _status(moment, width, look)
-    below = room_below("  ".join(each for each, _accent in left), hints, width)
+    below = room_below("  ".join(words for words, _accent in left), hints, width)
     below = below or not room_below(_words(moment), hints, width)
     keys = always(hints) if below else ()
     status = draw_bar(left, right, width, look.theme, ascii=look.ascii, keys=keys)
@@ -282,7 +286,9 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
 
 
 def draw_words(moment: Moment, width: int, look: Look, *, all_here: bool = False) -> Picture:
-    """The sentence under the hand: a warning, or what Enter will do; perhaps with all keys."""
+    """Draw the sentence under the hand: a warning, or what Enter will do; with `all_here`, including the `ALWAYS`
+    keys.
+    """
     return draw_sentence(
         _words(moment),
         moment.hints,
@@ -319,17 +325,19 @@ def _result_sentence(moment: Moment) -> str:
     if over:
         return _("Enter: how the match went, and what comes next.")
     if update.seat in update.ready:
-        waited = [
+        missing = [
             seat.name
             for number, seat in enumerate(update.table.seats)
             if number not in update.ready and not seat.bot and not seat.away
         ]
-        return _("Waiting for {names}.", names=", ".join(waited)) if waited else ""
+        return _("Waiting for {names}.", names=", ".join(missing)) if missing else ""
     return _("Enter deals the next round.")
 
 
 def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:
-    """What stands in the last line on the left, in the accent colour or not, and on the right."""
+    """Return the words of the last line: those on the left, each with whether it is accented, and those on
+    the right.
+    """
     view, update = moment.view, moment.update
     watchers = update.table.watchers
     right = several("{count} watching", "{count} watching", watchers) if watchers else ""
@@ -343,10 +351,10 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
         return ((_("the round is over"), True),), right
     if view.turn != view.seat:
         return ((presenter_of(view).waiting(view, moment.names), False),), right
-    asked = translated(ask(view), moment.names)
+    question = translated(ask(view), moment.names)
     ways: tuple[tuple[tuple[str, bool], ...], ...] = (
-        ((_("your turn"), True), (asked, False)),
-        ((f"{'>' if look.ascii else '▶'} {asked}", True),),
+        ((_("your turn"), True), (question, False)),
+        ((f"{'>' if look.ascii else '▶'} {question}", True),),
     )
     needs = [sum(columns(words) + 2 for words, _accent in way) + columns(right) for way in ways]
     rooms = (width - widths_of(always(moment.hints)), width)
@@ -355,7 +363,7 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """Who sits there and who is still waited for, how to invite them, the house rules and the limits."""
+    """Draw the waiting table: its players, the free seats, how to invite friends, the house rules and the limits."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     update, text, quiet = moment.update, Style(theme.text, theme.felt), Style(theme.quiet, theme.felt)
@@ -365,10 +373,10 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     seats = "  ·  ".join(seat.name or pgettext("a seat", "free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
     if free and moment.ways:
-        told = _("A friend types one of these to sit down here:")
+        invitation = _("A friend types one of these to sit down here:")
         if "://" in moment.ways[0]:
-            told = _("Send a friend one of these, to sit down here:")
-        lines += [("", text), (told, quiet)]
+            invitation = _("Send a friend one of these, to sit down here:")
+        lines += [("", text), (invitation, quiet)]
         longest = max(map(columns, moment.ways))
         lines += [(f"{way:{longest}}", accent) for way in moment.ways]
     if update.code:

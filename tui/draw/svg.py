@@ -10,7 +10,7 @@ W, H = 10, 20
 """Units of a cell: a monospaced letter of `SIZE` is about `W` wide."""
 SIZE = 16.6
 BASE = 15
-"""From the top of a cell to the feet of its letters."""
+"""Distance from the top of a cell to the baseline."""
 FONTS = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace"
 BLOCKS = {
     "█": "0 0 10 20",
@@ -37,11 +37,11 @@ LINES = {
 """Other shapes, as paths from the corner of a cell."""
 BRAILLE = 0x2800
 _DOTS = ((2.5, 2.5), (2.5, 7.5), (2.5, 12.5), (7.5, 2.5), (7.5, 7.5), (7.5, 12.5), (2.5, 17.5), (7.5, 17.5))
-"""Where the dots of a Braille cell are, in the order of their bits."""
+"""Positions of the dots of a Braille cell, in the order of their bits."""
 
 
 def svg_of(picture: Picture, title: str) -> str:
-    """Return a picture as the text of an SVG file; `title` is for those who cannot see it."""
+    """Return a picture as the text of an SVG file; `title` is for screen readers."""
     height = len(picture.rows)
     width = sum(len(cells(text)) for text, _ in picture.rows[0])
     grounds: Counter[str] = Counter()
@@ -88,7 +88,7 @@ def _add_glyphs(
     shapes: defaultdict[str, list[str]],
     texts: defaultdict[tuple[str, bool], list[str]],
 ) -> None:
-    """Add what stands in neighbouring cells of one style."""
+    """Add the glyphs of neighbouring cells of one style."""
     for start, word in _words(line):
         left, top = (x + start) * W, y * H
         if word in BLOCKS:
@@ -109,7 +109,7 @@ def _add_glyphs(
 
 
 def _words(line: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """Yield what is not blank, and where it begins: words of letters as a whole, everything else cell by cell."""
+    """Yield words of letters as a whole and all other cells one by one, each with its column; skip blanks."""
     word = ""
     for number, cell in enumerate((*line, " ")):
         if len(cell) == 1 and (cell.isalnum() or cell.isascii()) and cell != " " and line[number + 1 :][:1] != ("",):

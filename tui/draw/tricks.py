@@ -20,31 +20,32 @@ from tui.text.others import item_words, trump_line
 
 NEAR, LEFT, FAR, RIGHT = range(4)
 _TAKEN = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}
-"""By the players, the places that are taken, clockwise."""
+"""Occupied places by number of players, clockwise."""
 
 
 def seated(players: int, seat: int, *, counter_clockwise: bool) -> tuple[int, ...]:
-    """Return by seat where its player sits: `seat`, or for a spectator the first, is near; the turn goes round.
+    """Return the place of each seat: `seat`, or for a spectator the first one, is near; the others follow in turn
+    order.
 
     `docs/rules/conventions.md`, “Seats”.
     """
     taken = _TAKEN[players]
     step = -1 if counter_clockwise else 1
-    return tuple(taken[step * (each - max(seat, 0)) % players] for each in range(players))
+    return tuple(taken[step * (number - max(seat, 0)) % players] for number in range(players))
 
 
 SIDE_PANEL = 24
-"""Columns on the left for the bidding, and on the right for what was taken."""
+"""Columns of the bidding on the left, and of the tricks taken on the right."""
 NEEDED_FOR_PANELS = 72
 """Columns below which there are no panels."""
 NEEDED_FOR_NOTES = 8
-"""Rows below which nothing is noted beside the names round a trick."""
+"""Rows below which there are no notes beside the names around a trick."""
 IN_COLUMN = 5
-"""Bids in a column, where there is room for more columns."""
+"""Bids in a column, if there is room for more columns."""
 APART = 6
-"""Columns more between two of these, where there is room for them."""
+"""Additional columns between two of these, if there is room."""
 USEFUL = 12
-"""Columns in which the beginning of a contract still says something."""
+"""Columns in which a cut contract is still useful."""
 
 
 class Painter(NamedTuple):
@@ -55,15 +56,15 @@ class Painter(NamedTuple):
     ascii: bool
 
     def write(self, x: int, y: int, words: str, room: int, *, accent: bool = False, quiet: bool = False) -> None:
-        """Write some words, cut to the room there is; bold when they are in the accent colour."""
+        """Write some words, cut to `room` columns; accented words are bold."""
         colour = self.theme.accent if accent else self.theme.quiet if quiet else self.theme.text
         self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
 
 
 def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: BoardForm | None = None) -> Picture:
-    """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
+    """Draw the table into `width` by `height` cells, at least 50 by 8.
 
-    A narrow one has no room for panels: what they show is in the corners, as far as it has room.
+    A narrow table has no panels: their content is in the corners, as far as it fits.
     """
     theme, names = look.theme, moment.names
     view, choice = cast("TrickView", moment.view), cast("TrickChoice | None", moment.choice)
@@ -97,7 +98,7 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: Boar
 
 
 def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
-    """What was bid, by whom and for which trump; under it everybody's call."""
+    """Draw the bid with its player and trump; below it everybody's call."""
     y = box.y
     if view.bid:
         for words in (
@@ -108,15 +109,17 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
             y += 1
         y += 1
     calls = {call.seat: call.bid for call in view.calls}
-    said = {}
+    calls_in_words = {}
     for step in range(1, len(names) + 1):
         seat = (view.shaker + step) % len(names)
         bid = calls.get(seat)
-        said[seat] = translated(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
+        calls_in_words[seat] = (
+            translated(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
+        )
         if seat == view.out:
-            said[seat] = _("sits out")
-    wide = min(12, box.w - 1 - max(map(columns, said.values())))
-    for seat, words in said.items():
+            calls_in_words[seat] = _("sits out")
+    wide = min(12, box.w - 1 - max(map(columns, calls_in_words.values())))
+    for seat, words in calls_in_words.items():
         bid = calls.get(seat)
         painter.write(box.x, y, names[seat], wide, quiet=seat not in calls)
         accent = bid is not None and bid == view.bid
@@ -127,7 +130,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
 
 
 def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width: int) -> int:
-    """In one row what everybody has called, while trumps are not named; return how many rows that took."""
+    """Draw all calls in one row, until the trump is named; return the number of rows."""
     if view.trump is not None or not view.calls:
         return 0
     pitch = (width - 2) // len(names)
@@ -139,9 +142,9 @@ def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width
 
 
 def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], width: int, *, rows: int) -> None:
-    """Where there are no panels: the contract on the left, and what each side has taken on the right.
+    """Draw the corners of a table without panels: the contract on the left, and the points of each side on the right.
 
-    In one row, there are trumps and the side that bid.
+    With one row, only the trump and the side that bid are drawn.
     """
     room = (width - 18) // 2
     if view.bid:
@@ -163,25 +166,27 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
 def draw_choices(
     painter: Painter, labels: Sequence[str], chosen: int, keys: str, box: Box, title: str = ""
 ) -> tuple[ClickTarget, ...]:
-    """What may be chosen, each with its key, in columns that are as high as need be; the chosen one is in view."""
+    """Draw a list to choose from, each with its key, in columns of the necessary height, scrolled to the
+    chosen item.
+    """
     head, wide = 2 * bool(title), max(map(columns, labels)) + 6
     most = max(1, box.h - 2 * head if head else box.h - (len(labels) > box.h))
-    shown = max(1, min(box.w // wide, -(-len(labels) // IN_COLUMN)))
-    rows = min(most, -(-len(labels) // shown))
+    visible = max(1, min(box.w // wide, -(-len(labels) // IN_COLUMN)))
+    rows = min(most, -(-len(labels) // visible))
     across = -(-len(labels) // rows)
     rows = -(-len(labels) // across) if head else rows
-    shown = min(across, max(1, box.w // wide))
-    apart = min(APART, (box.w - shown * wide) // shown)
+    visible = min(across, max(1, box.w // wide))
+    apart = min(APART, (box.w - visible * wide) // visible)
     wide += apart
     down = 2 if head and box.h >= 2 * rows + 6 else 1
     chosen %= len(labels)
-    first = max(0, min(chosen // rows - shown // 2, across - shown))
-    x = box.x + max(0, box.w - shown * wide + apart) // 2
+    first = max(0, min(chosen // rows - visible // 2, across - visible))
+    x = box.x + max(0, box.w - visible * wide + apart) // 2
     y = box.y + max(0, box.h - rows * down - head) // 2
     painter.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
     hits = []
     before, after = (">", "<") if painter.ascii else ("▶", "◀")
-    for index, label in list(enumerate(labels))[first * rows : (first + shown) * rows]:
+    for index, label in list(enumerate(labels))[first * rows : (first + visible) * rows]:
         column, row = divmod(index, rows)
         at_x, at_y = x + (column - first) * wide, y + head + row * down
         key = keys[index] if index < len(keys) else " "
@@ -191,8 +196,8 @@ def draw_choices(
             painter.write(at_x + 1, at_y, key, 1, accent=True)
             painter.write(at_x + 3, at_y, label, wide - 3)
         hits.append(ClickTarget(at_x, at_y, wide - 1, 1, index, 0))
-    if shown < across:
-        hidden = not_in_view(first * rows, max(0, len(labels) - (first + shown) * rows), ascii=painter.ascii)
+    if visible < across:
+        hidden = not_in_view(first * rows, max(0, len(labels) - (first + visible) * rows), ascii=painter.ascii)
         painter.write(x + 3, y + head + rows * down, hidden, box.w, quiet=True)
     return tuple(hits)
 
@@ -201,7 +206,9 @@ def draw_choices(
 
 
 def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], places: tuple[int, ...], box: Box) -> None:
-    """The tiles of the trick round the middle, each before its player; the last one while no new one was led."""
+    """Draw the tiles of the trick around the middle, each before its player; the last trick until the next one is
+    led.
+    """
     face = _face(box, painter.ascii)
     w, h = face.lying
     going = bool(view.trick) or not view.tricks
@@ -225,12 +232,12 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
             text = fit(words, 16)
             x = max(box.x, min(spot.x + (w - columns(text)) // 2, box.right - columns(text)))
             painter.write(x, row, text, box.w, accent=seat == best, quiet=seat != best)
-    asked = _asked(view, trick, going=going)
-    painter.write(box.x + (box.w - columns(asked)) // 2, middle_y + h // 2, asked, box.w, accent=going)
+    question = _asked(view, trick, going=going)
+    painter.write(box.x + (box.w - columns(question)) // 2, middle_y + h // 2, question, box.w, accent=going)
 
 
 def _face(box: Box, ascii: bool) -> Face:
-    """The largest face in which three tiles stand above each other with a name each, and three side by side."""
+    """Return the largest face in which three tiles with names fit above each other, and three side by side."""
     return largest(faces(6, ascii=ascii), lambda w, h: 3 * h + 5 <= box.h and 3 * w + 4 <= box.w)
 
 
@@ -244,7 +251,7 @@ def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, gl
 
 
 def trick_note(seat: int, led: int, best: int, *, going: bool, out: int = NOBODY) -> str:
-    """Return a word beside a player: `out` sits out, `led` led, and `best` wins the trick, or took it."""
+    """Return a note beside a player: `out` sits out, `led` led, and `best` wins the trick, or took it."""
     if seat == out:
         return _("sits out")
     if seat == best:
@@ -253,7 +260,7 @@ def trick_note(seat: int, led: int, best: int, *, going: bool, out: int = NOBODY
 
 
 def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
-    """What the trick asks for; or what it was worth."""
+    """Return the suit that the trick asks for; or the points that it was worth."""
     if not going:
         return several("{count} point", "{count} points", view.tricks[-1].points)
     if not trick or trick[0].asks == NO_SUIT:
@@ -265,7 +272,7 @@ def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
 
 
 def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:
-    """The tricks, count tiles and points of every side, and what the bidders need."""
+    """Draw the tricks, count tiles and points of every side, and what the bidders need."""
     y = box.y
     for side in range(view.sides):
         tricks, counts = taken(view.tricks, side, view.sides)
@@ -279,12 +286,12 @@ def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
 
 
 def _side_words(names: tuple[str, ...], room: int) -> str:
-    """The names of a side in so many columns, each with an equal part of them."""
+    """Return the names of a side in `room` columns, each with an equal share."""
     return " + ".join(fit(name, (room - 3 * (len(names) - 1)) // len(names)) for name in names)
 
 
 def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) -> str:
-    """What a side has taken; for the bidders also what they need."""
+    """Return what a side has taken; for the bidders, also what they need."""
     if view.trump and view.trump.kind == "nello":
         return _("must lose every trick") if bidding else several("{count} trick", "{count} tricks", tricks)
     if view.bid and not view.bid.marks:
@@ -298,7 +305,7 @@ def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) ->
 
 
 def draw_row(painter: Painter, tiles: Sequence[Tile], x: int, y: int) -> None:
-    """Some tiles as small ones side by side."""
+    """Draw some small tiles side by side."""
     face = faces(6, ascii=painter.ascii)[0]
     for number, tile in enumerate(tiles):
         box = Box(x + number * face.lying.w, y, *face.lying)
