@@ -1,4 +1,4 @@
-"""The loader of themes: one TOML file each, here or in the directory of a player's settings."""
+"""Themes: a TOML file each, those of the user in their settings directory, and player's settings."""
 
 import os
 from functools import cache, lru_cache
@@ -28,7 +28,7 @@ _NAMES = ("felt", "light", "wood", "night", "high-contrast", "okabe-ito", "amber
 _ALIASES = {"dark": "felt"}
 """Former names of themes."""
 _MOST = 100_000
-"""Maximum bytes of a theme, which needs one thousand; anything longer is another file."""
+"""Maximum bytes of a theme; real ones have about a thousand."""
 
 
 def theme_names() -> tuple[str, ...]:
@@ -37,32 +37,32 @@ def theme_names() -> tuple[str, ...]:
 
 
 def proper_name(name: str) -> str:
-    """Return the present name of a theme that may have another one."""
+    """Return the current name of a theme."""
     return name if name in _own_names() else _ALIASES.get(name, name)
 
 
 def all_names() -> tuple[str, ...]:
-    """Return the names of all themes: those that come with Boneyard, then the player's own."""
+    """Return the names of all themes on this machine: Boneyard's, then the user's own."""
     return (*_NAMES, *(name for name in _own_names() if name not in _NAMES))
 
 
 def choices() -> str:
-    """Return the names of all themes, for a sentence."""
+    """Return the names of all themes on this machine, for a sentence."""
     *names, last = all_names()
     return f"{', '.join(names)} or {last}"
 
 
 def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
-    """Return a theme for terminals of one kind; a player's own goes before one that comes with Boneyard.
+    """Return a theme for terminals of a colour depth; a theme of the user overrides Boneyard's of the same name.
 
-    Raises BadTheme, with a sentence that names the choices or the error and its file.
+    Raises BadTheme, with a sentence that lists the choices, or names the file and its error.
     """
     if name in _own_names():
         return _own(*_own_text(name), depth)
     return _cached(_ALIASES.get(name, name), depth)
 
 
-@lru_cache(maxsize=32)  # a host asks for each guest; an edit is another text
+@lru_cache(maxsize=32)  # a host loads the theme for each guest; an edited file has another text
 def _own(text: str, where: str, depth: Depth) -> Theme:
     return read_theme(text, where, _built_in).at(depth)
 
@@ -86,13 +86,13 @@ def _read(name: str) -> Palettes:
 
 
 def config_directory() -> Path:
-    """Return the directory of a player's settings: XDG_CONFIG_HOME, which must be absolute, or ~/.config."""
+    """Return the settings directory of the user: in XDG_CONFIG_HOME, which must be absolute, or in ~/.config."""
     named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
     return (named if named.is_absolute() else Path.home() / ".config") / "boneyard"
 
 
 def _own_names() -> tuple[str, ...]:
-    """Return the names of a player's own themes, in alphabetical order."""
+    """Return the names of the user's own themes, in alphabetical order."""
     try:
         files = [file.name for file in (config_directory() / "themes").iterdir()]
     except (OSError, RuntimeError):  # no directory, or no home
@@ -101,7 +101,7 @@ def _own_names() -> tuple[str, ...]:
 
 
 def _own_text(name: str) -> tuple[str, str]:
-    """Return the text of a player's own theme, and its file for error messages. Raises BadTheme."""
+    """Return the text of the user's own theme, and its file for error messages. Raises BadTheme."""
     file = config_directory() / "themes" / f"{name}.toml"
     try:
         with file.open("rb") as opened:

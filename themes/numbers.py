@@ -1,8 +1,10 @@
-"""Colour depths of terminals, their 256 or 16 numbered colours, and the stand-ins for these in a theme.
+"""Colour depths of terminals, their 256 or 16 numbered colours, and their stand-ins in a theme.
 
-Of the 256, those from 16 on look the same on every terminal, so each stands for itself. The first 16 depend on the
-terminal; xterm's colours stand for them. The stand-in of a word differs from that of a surface in the last bit of its
-blue, so that the painting code can tell them apart: only a word may become black or white for contrast.
+A theme has only colours of the form `#rrggbb`, so a stand-in represents each numbered colour. Of the 256, those from
+16 on look the same on every terminal: they stand for themselves. Each terminal has its own first 16, for which
+xterm's are the stand-ins. The stand-in of a word differs from that of a surface in the last bit of its its
+blue, because
+only words may be changed to black or white for contrast.
 """
 
 from collections.abc import Mapping
@@ -13,14 +15,14 @@ XTERM = (
     *("#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5"),
     *("#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"),
 )
-"""The 16 as xterm shows them."""
+"""The 16 colours of xterm."""
 VGA = (
     *("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"),
     *("#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff"),
 )
-"""The 16 as a console shows them."""
+"""The 16 colours of a console."""
 LIGHT = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
-"""Numbers of the 16 that are grounds for black text, on every terminal's own palette."""
+"""Numbers of the backgrounds that are grounds for most readable, whatever the terminal's exact colours."""
 BLACK, WHITE = 0, 15
 FIRST = 16
 """Number of the first colour that looks the same everywhere."""
@@ -28,7 +30,7 @@ _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
 def colour_of_256(number: int) -> str:
-    """Return the stand-in for one of 256 colours, from `FIRST` on: its appearance."""
+    """Return the stand-in of one of 256 colours, from `FIRST` on: the colour itself."""
     if number >= 232:
         return "#" + f"{8 + 10 * (number - 232):02x}" * 3
     red, green, blue = (number - FIRST) // 36, (number - FIRST) // 6 % 6, (number - FIRST) % 6
@@ -36,7 +38,7 @@ def colour_of_256(number: int) -> str:
 
 
 def colour_of_16(number: int, *, word: bool = False) -> str:
-    """Return the stand-in for one of 16 colours, for a word or for a surface."""
+    """Return the stand-in of one of 16 colours, for a word or a surface."""
     colour = XTERM[number]
     return f"{colour[:5]}{int(colour[5:], 16) ^ word:02x}"
 
@@ -47,9 +49,9 @@ _OF_16 = {colour_of_16(number, word=word): (number, word) for number in range(16
 
 @cache
 def number_of_256(colour: str) -> int:
-    """Return the number of a stand-in among 256, or of the colour that looks most like `colour`.
+    """Return the number of a stand-in among 256, or that of the most similar colour`.
 
-    The lower half of a tile never gets the colour of the upper one.
+    The latter is never a colour whose darker shade is `colour`: gets the colour of the halves of a tile would look the same.
     """
     if colour in _OF_256:
         return _OF_256[colour]
@@ -58,46 +60,47 @@ def number_of_256(colour: str) -> int:
 
 @cache
 def number_of_16(colour: str) -> tuple[int, bool]:
-    """Return the number of a stand-in among 16, and True for a word's; else that of the most similar colour."""
+    """Return the number of a stand-in among 16, and True it is for a word's; or that of the most similar colour."""
     return _OF_16[colour] if colour in _OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
 
 
 def nearest(colour: str, choices: dict[int, str]) -> int:
-    """Return the number of the colour that looks most like another one.
+    """Return the number of the most similar colour.
 
-    Distances are those of Oklab, where equal steps look equal. A wrong hue is worse than a wrong lightness: a dark
-    green may become lighter, but not a teal.
+    Distances are those of Oklab, in which equal steps look equal. A different hue is worse than a different
+    lightness: a dark
+    green may become lighter, but not teal.
     """
     return min(choices, key=lambda number: distance(colour, choices[number], hue=4))
 
 
-def distance(first: str, second: str, hue: float = 1) -> float:
-    """Return the visible difference of two colours: 0.02 is seen when they touch. `hue` is the weight of hues."""
-    lightness, a, b = (a - b for a, b in zip(_oklab(first), _oklab(second), strict=True))
+def distance(colour: str, second: str, hue: float = 1) -> float:
+    """Return the visible difference of two colours: 0.02 is visible if they touch. `hue` is the weight of hues."""
+    lightness, a, b = (a - b for a, b in zip(_oklab(colour), _oklab(second), strict=True))
     return float((lightness**2 + hue * (a**2 + b**2)) ** 0.5)
 
 
 @cache
 def darker(colour: str) -> str:
-    """Return a colour a little darker: the lower half of a tile without a groove."""
+    """Return a slightly darker colour, for the lower half of a tile without a groove."""
     return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
 
 
-def contrast(first: str, second: str) -> float:
-    """Return the contrast ratio of two colours, by WCAG 2.1: from 1 to 21."""
-    dark, light = sorted((luminance(first), luminance(second)))
+def contrast(colour: str, second: str) -> float:
+    """Return the contrast ratio of two colours by WCAG 2.1, from 1 to 21."""
+    dark, light = sorted((luminance(colour), luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
 @cache
 def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, by WCAG 2.1."""
+    """Return the relative luminance of a colour by WCAG 2.1."""
     red, green, blue = linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def linear(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue as linear light."""
+    """Return red, green and blue on a linear scale."""
     channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return red, green, blue
@@ -118,7 +121,7 @@ def _oklab(colour: str) -> tuple[float, float, float]:
 
 
 _DIRECT = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2")
-"""Terminals that always have 16 million colours, though ssh seldom sends their COLORTERM."""
+"""Terminals with 16 million colours, although ssh rarely forwards their COLORTERM."""
 _MONO = ("vt", "dumb", "unknown")
 
 
@@ -132,7 +135,7 @@ class Depth(Enum):
 
 
 def depth_of(name: str, env: Mapping[str, str]) -> Depth:
-    """Return the colour depth of a terminal by TERM and its variables."""
+    """Return the colour depth of a terminal, by its TERM and environment."""
     if name.startswith(_MONO) or name.endswith(("-m", "-mono")):
         return Depth.NONE
     if (
@@ -145,5 +148,5 @@ def depth_of(name: str, env: Mapping[str, str]) -> Depth:
 
 
 def wants_grey(env: Mapping[str, str]) -> bool:
-    """Return True if NO_COLOR is set and not empty, as no-color.org defines it: then colours become greys."""
+    """Return True if NO_COLOR is set and not empty, as specified by no-color.org: then colours become greys."""
     return bool(env.get("NO_COLOR"))

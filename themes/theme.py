@@ -10,14 +10,14 @@ HIGHEST = 18
 GROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
 """The colours of surfaces."""
 WORDS = ("accent", "warning", "text", "quiet", "dim")
-"""The colours of text on felt, band and bar."""
+"""The colours of words on felt, band and bar."""
 
 
 Numbers = dict[str, int | tuple[int, ...]]
 """Numbered colours by the fields of a theme."""
 
 
-class BadTheme(Exception):  # noqa: N818 - the sentence is for players
+class BadTheme(Exception):  # noqa: N818 - its message is for players
     """A theme that does not exist or cannot be read; the message is a sentence."""
 
 
@@ -25,44 +25,44 @@ class Theme(Struct, frozen=True, cache_hash=True):
     """The colours of the table, each as `#rrggbb`."""
 
     felt: str
-    """The table itself."""
+    """The table."""
     band: str
-    """The strip of the hand; a little off the felt."""
+    """The background of the hand, slightly different from the felt."""
     bar: str
-    """Title and status lines."""
+    """Title and status bars."""
     back: str
-    """A tile from behind."""
+    """The back of a tile."""
     ivory: str
     ivory_shade: str
-    """Every second of two tiles that touch one above the other."""
+    """Every second tile of a vertical stack."""
     glow: str
     """The tile just laid."""
     edge: str
     """The groove between the halves of a tile."""
     greyed: str
-    """A tile of the hand that fits nowhere now."""
+    """A tile of the hand that does not fit now."""
     accent: str
     warning: str
     text: str
     quiet: str
-    """Words of less importance."""
+    """Less important words."""
     dim: str
     """Closed ends."""
     pips: tuple[str, ...]
-    """A hue per number, from 0 to `HIGHEST`."""
+    """A hue for each number from 0 to `HIGHEST`."""
     pictures: bool = False
-    """True if tiles are shown as images in these colours, not drawn with characters."""
+    """True if tiles are images in these colours, not drawn with characters."""
     chinese: bool = False
-    """True if tiles have the Chinese look: no groove between their halves."""
+    """True for Chinese tiles, which have no groove."""
 
     @property
     def of_chinese_tiles(self) -> "Theme":
-        """The same theme for a table with Chinese tiles: ones and fours are red, all other pips dark."""
+        """The theme theme for Chinese tiles: ones and fours are red, all other pips dark."""
         return _of_chinese_tiles(self)
 
 
 RED_ONES = (1, 4)
-"""The numbers that are red on Chinese tiles."""
+"""The numbers with red pips on Chinese tiles."""
 
 
 @lru_cache(maxsize=64)
@@ -73,7 +73,7 @@ def _of_chinese_tiles(theme: Theme) -> Theme:
 
 
 def _redness(colour: str) -> int:
-    """Return how far red exceeds the other two parts of a colour."""
+    """Return the excess of red over the other two components of a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return red - max(green, blue)
 
@@ -95,4 +95,4 @@ MONO = Theme(
     dim="#000006",
     pips=tuple(f"#0001{number:02x}" for number in range(HIGHEST + 1)),
 )
-"""The theme of every terminal without colours: light surfaces are reversed, the accent bold, a warning underlined."""
+"""The theme of terminals without colours: light surfaces are reversed, the accent bold, a warning underlined."""
