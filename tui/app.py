@@ -1,4 +1,4 @@
-"""The app of a client on a host: it knows the order of the screens, and only the code that runs it imports it."""
+"""The app of a client on a host: it controls the order of the screens, and only the code that runs it imports it."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class BoneyardApp(TerminalApp[str]):
-    """Greets a host and follows what it says from screen to screen; its result is the last word, if any.
+    """Greets a host and follows its messages from screen to screen; its result is the last message, if any.
 
-    With a `wish` it goes to that table of the player's own at once and is over when that table is left; a `name` is
-    offered to the host without asking.
+    With a `wish` it goes to that table of the player's own at once and ends when the player leaves it; a `name` is
+    sent to the host without asking.
     """
 
     def __init__(
@@ -52,20 +52,18 @@ class BoneyardApp(TerminalApp[str]):
         leave_text: str = "",
         records: Path | None = None,
     ) -> None:
-        """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
+        """`converse` runs the client if that takes more than one link, `thinkers` compute hints.
 
         `review_worker` judges decisions for reviews, if given; `on_look_changed` is called with newly chosen colours.
-        `keeps` returns whether the match at a table of the player's own is saved when they leave.
+        `keeps` returns True if the match at the player's own table is saved when they leave.
 
-        A `tutor` explains what happens; its table is left without a question. When the one who is `hosting` leaves
-        the lobby, the host closes.
+        A `tutor` explains the events; its table is left without a confirmation. If the player is `hosting`, the host
+        closes when they leave the lobby.
 
-        `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
-
-        `leave_text` says what leaving a table of the player's own at the end of a match leads to, if to anything.
-        `records` is the folder for the records of a player at this machine.
-
-        An `error_message` is shown first, where this app replaces one that broke.
+        `terminal` is the name of the terminal, whose title and bell alert the player; `bell` is the state of the
+        bell. `leave_text` names the screen that follows a table of the player's own at the end of a match, if there
+        is one. `records` is the folder for the records of a local player. An `error_message` is shown first, if this
+        app replaces one that crashed.
         """
         super().__init__()
         self._converses = converse or client.run
@@ -88,13 +86,13 @@ class BoneyardApp(TerminalApp[str]):
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
         self._awaits_match = False
-        """Whether a match begins while this guest sits here, and then there is much to lose."""
+        """True from when a match begins while this guest sits here: leaving then has a cost."""
 
     def on_mount(self) -> None:
-        """Begin to listen, then greet the host."""
+        """Subscribe to the client, then greet the host."""
         self._client.subscribe(self.handle)
         self._client.subscribe(self._call)
-        if self._client.name and self._wish is None:  # it was here before, and comes back to where it was
+        if self._client.name and self._wish is None:  # it was here before, and returns to its table
             self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
 
@@ -112,11 +110,11 @@ class BoneyardApp(TerminalApp[str]):
             self.exit(last_word if shown_out else farewell(self._client, last_word))
 
     def handle(self, message: ClientEvent) -> None:
-        """Show the screen that a message asks for."""
+        """Show the screen for a message."""
         match message:
             case Greeting(name=name, known=known):
                 if self._name_screen:
-                    return  # asked already, on a line that broke
+                    return  # asked already, before the connection broke
                 if self._offered or known:
                     self._client.enter(self._offered or name)
                 else:
@@ -176,7 +174,7 @@ class BoneyardApp(TerminalApp[str]):
         self.push_screen(self._at_table)
 
     def _take_error_message(self) -> str:
-        """Return what is to be said first, once."""
+        """Return the sentence to show first, and discard it."""
         error_message, self._error_message = self._error_message, ""
         return error_message
 
@@ -187,11 +185,11 @@ class BoneyardApp(TerminalApp[str]):
         self.push_screen(self._name_screen)
 
     def _leave(self) -> None:
-        """Leave the table; at a table of one's own that ends the app, so the player is asked first."""
+        """Leave the table; at the player's own table that ends the app, so ask first."""
         from tui.screens.leaving import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
 
         update = self._client.update
-        asked = isinstance(self.screen, LeavingScreen)  # as by the first of two keys that came together
+        asked = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
         if self._tutor:
             self._client.leave()
         elif self._wish and self._at_table and update and update.table.phase != "over" and not asked:
@@ -218,14 +216,14 @@ class BoneyardApp(TerminalApp[str]):
                 self._lobby.settle()
 
     def tell(self, sentence: str) -> None:
-        """Say something at the table, or as the first thing there."""
+        """Show a sentence at the table, or as the first thing there."""
         if self._at_table:
-            self.call_later(self._at_table.note, sentence)  # whoever calls may be outside of the app's context
+            self.call_later(self._at_table.note, sentence)  # the caller may be outside the app's context
         else:
             self._error_message = sentence
 
     def _call(self, message: ClientEvent) -> None:
-        """Call the player if it is their turn now."""
+        """Alert the player if it is their turn now."""
         if isinstance(message, Update | Left | Tables):
             self._attention.follow(self._client.update)
 
@@ -234,22 +232,22 @@ class BoneyardApp(TerminalApp[str]):
             self.output.write(text)
 
     def _switch_bell(self) -> str:
-        """Let the bell ring, or be silent from now on; return what to tell the player."""
+        """Switch the bell; return the sentence for the player."""
         on = self._attention.on = not self._attention.on
         self._bell.switched(on)
         return _("A bell rings when it is your turn and others play too.") if on else _("The bell is off.")
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
-        """End it, and give the terminal its own title back."""
+        """End the app, and restore the terminal's own title."""
         self._attention.close()
         super().exit(*args, **kwargs)
 
     def on_crash(self) -> None:
-        """Give the terminal its own title back also if an error ends the app."""
+        """Restore the terminal's own title also if an error ends the app."""
         self._attention.close()
 
     def _take_look(self, look: Look) -> None:
-        """Have what is opened from now on in these colours."""
+        """Use these colours for all screens opened from now on."""
         self._look = look
         if self._on_look_changed:
             self._on_look_changed(look)
@@ -264,11 +262,11 @@ async def show_again(
     error_message: str = "",
     **about: object,
 ) -> str | None:
-    """Show the app of a client until its player leaves; return the last word.
+    """Show the app of a client until its player leaves; return the last message.
 
-    An app that breaks is replaced on the same terminal, over a new link, and the client goes back to where it was.
-    `make_app` gets the sentence that is shown first. Raises the error of an app that breaks if there were too many,
-    or if there is nothing more to show because it `is_over`. `about` is logged with an error.
+    An app that crashes is replaced on the same terminal, over a new link, and the client returns to its table.
+    `make_app` gets the sentence to show first. Raises the error of a crashed app after too many crashes, or if
+    `is_over` returns True. `about` is logged with an error.
     """
     breakdowns = CrashCounter()
     while True:

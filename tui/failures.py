@@ -1,4 +1,4 @@
-"""What a command says to whoever typed it: sentences, the one that ends it with an exit code, how far it has come."""
+"""Output of commands: sentences, errors with an exit code, and progress."""
 
 import contextlib
 import sys
@@ -12,10 +12,10 @@ from tui.i18n import _
 
 
 class Failed(click.ClickException):
-    """Something that could not be done, in one sentence; exit code 1."""
+    """A command failed; the message is one sentence, the exit code 1."""
 
     def __init__(self, text: str, /, **values: object) -> None:
-        """`text` is translated, as far as it is known, and filled in with the values."""
+        """`text` is translated, if it has a translation, and filled in with the values."""
         super().__init__(_(text, **values))
 
     def show(self, file: Any = None) -> None:
@@ -24,14 +24,14 @@ class Failed(click.ClickException):
 
 
 class BadUse(Failed):
-    """Something that makes no sense as it was typed: exit code 2."""
+    """A command line is not valid: exit code 2."""
 
     exit_code = 2
 
 
 @contextmanager
 def failing(*kinds: type[Exception]) -> Iterator[None]:
-    """Let errors of these kinds, which are sentences for whoever typed the command, end it."""
+    """Raise Failed for errors of these kinds, whose messages are sentences for the user."""
     try:
         yield
     except kinds as error:
@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 @contextlib.contextmanager
 def progress(things: Iterator[T], length: int, label: str) -> Iterator[Iterator[T]]:
-    """Pass on so many things as they come, with a bar if somebody sees it; one thing needs none."""
+    """Yield the things as they come, with a progress bar if a terminal shows it and there are two or more."""
     if length < 2 or not sys.stderr.isatty():
         yield things
         return

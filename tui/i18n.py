@@ -1,6 +1,6 @@
-"""The words that players see, in the language of their session.
+"""The texts that players see, in the language of their session.
 
-One process serves players of many languages, so the language is a context variable: whoever starts a session
+One process serves players of many languages, so the language is a context variable: the code that starts a session
 calls `begin_session` once, and everything that runs within that session reads its own.
 """
 
@@ -20,14 +20,14 @@ LANGUAGES = {
     "de": "Deutsch",
     "id": "Bahasa Indonesia",
 }
-"""What Boneyard speaks, each by its own name."""
+"""The languages of Boneyard, each by its own name."""
 ENGLISH = "en"
 CATALOGUES = Path(__file__).with_name("locale")
 """The folder of the catalogues."""
 
 
 class _Session:
-    """What a session speaks. Everything in it shares this, so that it can change while it runs."""
+    """The language of a session. All its tasks share this object, so that the language can change."""
 
     def __init__(self, language: str = ENGLISH, chosen: Callable[[str], None] | None = None) -> None:
         self.chosen = chosen
@@ -50,9 +50,9 @@ _session: ContextVar[_Session] = ContextVar("session", default=_NOBODYS)
 
 
 def language_of(env: Mapping[str, str]) -> str:
-    """Return which of `LANGUAGES` an environment asks for, as by `de_AT.UTF-8`; English for none of them.
+    """Return the language in `LANGUAGES` that an environment requests, as by `de_AT.UTF-8`; English if none matches.
 
-    `LANGUAGE` may name several, the dearest first; as everywhere, it counts only where a locale is set.
+    `LANGUAGE` may list several in order of preference; as everywhere, it counts only if a locale is set.
     """
     locale = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
     asked = locale.partition(".")[0].partition("@")[0]
@@ -65,7 +65,7 @@ def language_of(env: Mapping[str, str]) -> str:
 
 
 def find_language(name: str) -> str:
-    """Return which of `LANGUAGES` is meant by a name like `pt-PT`, `de` or `english`; empty for none."""
+    """Return the language in `LANGUAGES` that a name like `pt-PT`, `de` or `english` means; empty for none."""
     wanted = name.strip().partition(".")[0].replace("-", "_").casefold()
     for same in (
         lambda code: code.casefold() == wanted,
@@ -78,12 +78,12 @@ def find_language(name: str) -> str:
 
 
 def begin_session(language: str, chosen: Callable[[str], None] | None = None) -> None:
-    """Begin a session in one of `LANGUAGES`; `chosen` is told when its player has chosen another."""
+    """Begin a session in one of `LANGUAGES`; `chosen` is called when its player chooses another."""
     _session.set(_Session(language, chosen))
 
 
 def switch(language: str) -> None:
-    """Let everything in this session speak another of `LANGUAGES` from now on."""
+    """Switch this session to another of `LANGUAGES`."""
     if _session.get() is _NOBODYS:
         begin_session(language)
     _session.get().begin_session(language)
@@ -97,7 +97,7 @@ def choose(language: str) -> None:
 
 
 def spoken_language() -> str:
-    """Return which of `LANGUAGES` this session speaks."""
+    """Return the language in `LANGUAGES` of this session."""
     return _session.get().language
 
 
@@ -112,18 +112,18 @@ def pgettext(context: str, text: str, /) -> str:
     return _session.get().catalogue.pgettext(context, text)
 
 
-def several(one: str, many: str, count: int, **values: object) -> str:
+def several(singular: str, plural: str, count: int, **values: object) -> str:
     """Translate a template that depends on a number, which is `{count}` in it."""
-    return _session.get().catalogue.ngettext(one, many, count).format(count=count, **values)
+    return _session.get().catalogue.ngettext(singular, plural, count).format(count=count, **values)
 
 
 def number(value: int) -> str:
-    """A large number, grouped as in the language of the session."""
+    """Return a large number, grouped as in the language of the session."""
     return decimal(value, 0)
 
 
 def decimal(value: float, digits: int) -> str:
-    """A number with at most `digits` after the point, written as in the language of the session."""
+    """Return a number with at most `digits` after the point, written as in the language of the session."""
     whole, _point, rest = f"{value:,.{digits}f}".partition(".")
     text = f"{whole}.{rest}".rstrip("0").rstrip(".") if rest else whole
     return text if spoken_language() == ENGLISH else text.translate(_COMMA)
@@ -134,7 +134,7 @@ _COMMA = str.maketrans(",.", ".,")
 
 
 def day_and_time(moment: float) -> str:
-    """A time in seconds since 1970, as clocks here show it, written as in the language of the session.
+    """Return a time in seconds since 1970 as local time, written as in the language of the session.
 
     Files may have times that no calendar has.
     """
@@ -146,22 +146,22 @@ def day_and_time(moment: float) -> str:
 
 
 def capitalized(text: str) -> str:
-    """A sentence with a capital at its beginning."""
+    """Return a sentence with a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 
 def signed(number: int) -> str:
-    """A number with a true minus sign where it is negative."""
+    """Return a number with a true minus sign if it is negative."""
     return f"−{-number}" if number < 0 else str(number)
 
 
 def gained_words(points: int) -> str:
-    """What was added to a score, with its sign; empty for nothing."""
+    """Return a change of a score, with its sign; empty for 0."""
     return f"{'+' if points > 0 else '−'}{abs(points)}" if points else ""
 
 
 def minutes(seconds: int) -> str:
-    """A time as a clock shows it: 0:23, 12:05, 2:00:00."""
+    """Return a duration as a clock shows it: 0:23, 12:05, 2:00:00."""
     hours, rest = divmod(seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 

@@ -1,4 +1,4 @@
-"""Lessons: a game, a deal, and what to say about it when something happens for the first time; and all of them."""
+"""Lessons: a game, a deal, and the sentences for the first time that something happens; and all lessons."""
 
 from collections.abc import Callable
 from typing import NamedTuple, cast
@@ -37,74 +37,74 @@ class LessonMoment(NamedTuple):
 
     view: AnyView
     events: tuple[Event, ...]
-    """What has just happened."""
+    """The latest events."""
     seat: int
-    """The learner's."""
+    """The learner's seat."""
 
     @property
     def yours(self) -> bool:
-        """Whether it is the learner's turn."""
+        """True if it is the learner's turn."""
         return self.view.turn == self.seat
 
     @property
     def layout(self) -> LayoutView:
-        """The view, in a game that is laid out."""
+        """The view, in a layout game."""
         return cast("LayoutView", self.view)
 
     @property
     def plays(self) -> list[Play]:
-        """What the learner can play now."""
+        """Plays that the learner can make now."""
         return [action for action in self.view.legal if isinstance(action, Play)]
 
 
 class Point(NamedTuple):
-    """One thing that is said, once."""
+    """A sentence of a lesson, said once."""
 
     when: Callable[[LessonMoment], bool]
     text: str
 
 
 class Lesson(Struct, frozen=True):
-    """A round of a game with somebody who explains it."""
+    """A round of a game with explanations."""
 
     game: str
     about: str
-    """What is new in it, in a few words."""
+    """The novelty of the lesson, in a few words."""
     points: tuple[Point, ...]
-    """What is said; of several that are due, the first."""
+    """The sentences; of several that are due, the first is said."""
     goal: str
-    """What is said on a turn on which nothing is new."""
+    """The sentence for a turn without news."""
     players: int = 2
     options: dict[str, Value] = {}
     seed: int = 1
-    """Fixes the tiles that are dealt."""
+    """Fixes the deal."""
 
     @property
     def table(self) -> MakeTable:
-        """The table at which it is played."""
+        """The table of the lesson."""
         return MakeTable(self.game, self.players, self.options, bots=self.players - 1, level="easy", hints=True)
 
 
 GOAL = 2
-"""How often the goal is told; then the board speaks for itself."""
+"""Number of times that the goal is said; after that the board speaks for itself."""
 
 
 class Tutor:
-    """Follows a table, and says what a lesson has to say about it."""
+    """Follows a table, and says the sentences of a lesson."""
 
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
         self._left = list(lesson.points)
         self._repeated = 0
         self.text = ""
-        """What the learner is told now; empty for nothing."""
+        """The present sentence for the learner; empty for none."""
         self.over = False
-        """Whether its round is over."""
+        """True once its round is over."""
         self.following: Lesson | MakeTable | None = None
-        """What the learner would like to do after it: another lesson, or a match."""
+        """The learner's choice after it: another lesson, or a match."""
 
     def follow(self, update: Update) -> None:
-        """Take in what happened at the table."""
+        """Handle an update of the table."""
         view = update.play
         if view is None or update.seat == NOBODY:
             return
@@ -119,16 +119,16 @@ class Tutor:
             self.text = _(self.lesson.goal) if self._repeated <= GOAL else ""
 
 
-# When something is said
+# Conditions for sentences
 
 
 def may(now: LessonMoment, kind: type) -> bool:
-    """The learner may do something of a kind."""
+    """The learner may take an action of this type."""
     return now.yours and any(isinstance(action, kind) for action in now.view.legal)
 
 
 def your_turn(now: LessonMoment) -> bool:
-    """The learner can play something."""
+    """The learner can make a play."""
     return now.yours and bool(now.plays)
 
 
@@ -153,7 +153,7 @@ def few_left(now: LessonMoment) -> bool:
 
 
 def happened(kind: type, *, others: bool = True) -> Callable[[LessonMoment], bool]:
-    """Something of a kind has happened, to the others alone if so wanted."""
+    """Return a condition: an event of this type has happened; with `others`, the learner's own do not count."""
 
     def due(now: LessonMoment) -> bool:
         return any(
@@ -542,4 +542,4 @@ PATIENCE = Lesson(
 )
 
 LESSONS = (DRAW, ALL_FIVES, MEXICAN_TRAIN, CHICKENFOOT, CROSS, MATADOR, WILDSTAR, FORTY_TWO, TIEN_GOW, PATIENCE)
-"""In the order in which they are best taken."""
+"""In the recommended order."""

@@ -1,4 +1,4 @@
-"""Plays alone, a match or a lesson: the parts are those of `net.hosting.solo`, and whoever calls it shows them."""
+"""Solo matches and lessons: the parts are those of `net.hosting.solo`; the caller supplies the front end."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -24,14 +24,14 @@ Converse = Callable[[], Awaitable[Bye | None]]
 
 
 class MatchSaver:
-    """The saving of a solo match, as its front end sees it; nothing is saved by default."""
+    """The saving of a solo match, as its front end sees it; by default nothing is saved."""
 
     def __init__(self) -> None:
         self._untold: list[str] = []
         self._tell: Callable[[str], None] | None = None
 
     def can_resume(self) -> bool:
-        """Return whether the match could be resumed if it were left now."""
+        """Return True if the match could be resumed if it were left now."""
         return False
 
     async def close(self) -> None:
@@ -45,14 +45,14 @@ class MatchSaver:
             self._untold.append(sentence)
 
     def set_output(self, tell: Callable[[str], None]) -> None:
-        """Pass all sentences to `tell` from now on, those that were held back first."""
+        """Pass all sentences to `tell` from now on, first those that were held back."""
         self._tell = tell
         while self._untold:
             tell(self._untold.pop(0))
 
 
 class ClientSession(Struct, frozen=True):
-    """A client that is shown to its player."""
+    """A client with everything that its front end needs."""
 
     client: Client
     converse: Converse
@@ -61,14 +61,14 @@ class ClientSession(Struct, frozen=True):
     wish: MakeTable | Sit | None = None
     """The table to go to at once."""
     name: str = ""
-    """The player's; if it is empty they are asked."""
+    """The player's name; if empty, the player is asked."""
     keeping: MatchSaver = field(default_factory=MatchSaver)
     records: Path | None = None
     """The folder for the player's records."""
 
 
 Show = Callable[[ClientSession], Awaitable[str]]
-"""Shows a client until its player leaves; returns the last word, if any."""
+"""Shows a client until its player leaves; returns the last message, if any."""
 
 
 class SoloResult(NamedTuple):
@@ -77,9 +77,9 @@ class SoloResult(NamedTuple):
     last_word: str
     """A sentence for the player; may be empty."""
     kept: bool
-    """Whether the match can be resumed."""
+    """True if the match can be resumed."""
     lost: str = ""
-    """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
+    """The reason why a match left before its end is lost, as a sentence; empty if it is not lost."""
 
 
 class _SoloSaver(MatchSaver):
@@ -106,11 +106,11 @@ async def play_alone(
     pace: bool = True,
     thinkers: Thinkers | None = None,
 ) -> SoloResult:
-    """Play at a new table of one's own, or go on with a match that was kept at a path, until it is left.
+    """Play at a new solo table, or resume a saved match by its path, until the player leaves.
 
-    `show` shows it, to a player of this `name`; bots think in the `thinkers`, or in some of its own. The match is
-    kept in `data`. Raises OSError when the `record` cannot be written, be it at once or at the end of a game that
-    went on without; and `net.storage.solo_storage.NotResumableError` when the match cannot be taken up.
+    `show` shows it to a player of this `name`; bots think in the `thinkers`, or in processes of its own. The match is
+    saved in `data`. Raises OSError if the `record` cannot be written, at once or at the end of a match that went on
+    without it; and `net.storage.solo_storage.NotResumableError` if the match cannot be resumed.
     """
     options = AloneOptions(
         wish=wish,
@@ -152,7 +152,7 @@ async def learn(
     name: str,
     thinkers: Thinkers | None = None,
 ) -> LessonResult:
-    """Take a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
+    """Run a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
     from tui.lessons import Lesson, Tutor  # noqa: PLC0415 - most play without
 
     following: Lesson | MakeTable | None = lesson

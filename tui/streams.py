@@ -1,4 +1,4 @@
-"""Standard streams as services, status bars and full disks have them: closed, full, or in an old encoding."""
+"""Standard streams under services, status bars and full disks: closed, full, or in an old encoding."""
 
 import codecs
 import errno
@@ -13,7 +13,7 @@ from typing import Any, Literal, TextIO
 from tui.i18n import _
 
 NOT_WRITTEN = 1
-"""The exit code of what did its work, but could not say so."""
+"""The exit code after success whose output was lost."""
 _OTHERWISE = "boneyard-otherwise"
 TYPED = "boneyard-typed"
 """Error handler of decoders: bytes that are not UTF-8 are decoded as Latin-1, which old terminals send.
@@ -34,9 +34,9 @@ codecs.register_error(TYPED, _typed_in_latin_1)
 
 
 class _LossyFile(io.FileIO):
-    """Takes everything that is written. From the first time on that the system does not, it is lost.
+    """A file that accepts all output. After the first error of the system, output is lost.
 
-    It raises nothing, as whoever prints would take an OSError for one of their own file or network.
+    It raises nothing: the code that prints would take an OSError for one of its own file or network.
     """
 
     def __init__(self, fd: int) -> None:
@@ -44,24 +44,24 @@ class _LossyFile(io.FileIO):
         self.problem: OSError | None = None
 
     def write(self, data: Any, /) -> int:
-        """Write as much as the system takes at once."""
+        """Write as much as the system accepts at once."""
         while self.problem is None:
             try:
                 if (written := super().write(data)) is not None:
                     return written
-                select.select([], [self], [])  # another program has made the terminal one that does not wait
+                select.select([], [self], [])  # another program has made the terminal non-blocking
             except OSError as error:
                 self.problem = error
                 self.lost(error)
         return memoryview(data).nbytes
 
     def lost(self, problem: OSError) -> None:
-        """Say nothing: what cannot be said on stderr cannot be said at all."""
+        """Print nothing: an error on stderr has nowhere to go."""
 
 
 class _Stdout(_LossyFile):
     def lost(self, problem: OSError) -> None:
-        """Say so, unless somebody has just read enough of a pipe."""
+        """Report the error, unless the reader of a pipe has just closed it."""
         if problem.errno != errno.EPIPE:
             reason = problem.strerror or str(problem)
             print("boneyard: " + _("The output cannot be written: {reason}.", reason=reason), file=sys.stderr)
@@ -75,7 +75,7 @@ def standard_streams() -> Iterator[None]:
     """
     codecs.register_error(_OTHERWISE, _otherwise)
     sys.stdin = sys.__stdin__ = sys.stdin or _opened(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
-    # To write into what is only read is an error, as it is on a closed stream.
+    # Writing to a read-only stream is an error, as on a closed stream.
     out = sys.stdout or _opened(1, os.O_RDONLY, "w")
     sys.stderr = sys.__stderr__ = _written(sys.stderr or _opened(2, os.O_WRONLY, "w"), _LossyFile)  # type: ignore[misc, assignment]
     sys.stdout = sys.__stdout__ = _written(out, _Stdout)  # type: ignore[misc, assignment]
@@ -89,7 +89,7 @@ def standard_streams() -> Iterator[None]:
 
 
 def lost_output() -> OSError | None:
-    """Return why what was printed is lost; None if it is not."""
+    """Return the error that lost output; None if there was none."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     return raw.problem if isinstance(raw, _LossyFile) else None
@@ -97,14 +97,14 @@ def lost_output() -> OSError | None:
 
 def _opened(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
     """Open a stream that was closed: its number must not go to a socket or a database, into which others print."""
-    found = os.open(os.devnull, flags)
-    if found == number:
-        os.set_inheritable(found, True)
-    return open(found, mode, encoding="utf-8", closefd=False)
+    opened = os.open(os.devnull, flags)
+    if opened == number:
+        os.set_inheritable(opened, True)
+    return open(opened, mode, encoding="utf-8", closefd=False)
 
 
 def _written(stream: TextIO, kind: type[_LossyFile]) -> TextIO:
-    """The same stream, which raises nothing."""
+    """Return the same stream without exceptions."""
     return io.TextIOWrapper(
         io.BufferedWriter(kind(stream.fileno())),
         encoding=stream.encoding,
@@ -114,7 +114,7 @@ def _written(stream: TextIO, kind: type[_LossyFile]) -> TextIO:
 
 
 def _otherwise(error: UnicodeError) -> tuple[str, int]:
-    """Letters that an encoding does not have, as in plain ASCII."""
+    """Replace letters that an encoding does not have, as in plain ASCII."""
     from tui.board.canvas import plain  # noqa: PLC0415 - few terminals need it
 
     if not isinstance(error, UnicodeEncodeError):

@@ -1,5 +1,5 @@
-"""Which Boneyard this is."""
+"""The version of Boneyard."""
 
 VERSION = "0.2.0"
 SOFTWARE = f"boneyard {VERSION}"
-"""As records and greetings name it: another text in every release (docs/decisions/025-versions-of-rules.md)."""
+"""The name in records and greetings: another text in every release (docs/decisions/025-versions-of-rules.md)."""

@@ -1,1 +1,1 @@
-"""How each family of games is shown and played on the screen."""
+"""The presenters of the families of games: their tables and controls on the screen."""

@@ -1,4 +1,4 @@
-"""How layout games are shown and played on the screen."""
+"""The presenter of layout games."""
 
 from functools import lru_cache
 from operator import is_
@@ -39,7 +39,7 @@ def _table(moment: Moment, width: int, height: int, look: Look, form: BoardForm 
 
 
 def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]:
-    """What stands at the lanes of the players: their names, with tiles and scores if these stand nowhere else."""
+    """Return the titles of the players' lanes: names, with tiles and scores if these appear nowhere else."""
     match = moment.update.match
     if match is None or not moment.scored:
         return moment.names
@@ -55,7 +55,7 @@ def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]
 
 
 def _ghost(view: LayoutView, choice: Choice | None) -> PlacedTile | None:
-    """The tile that Enter would lay."""
+    """Return the tile that Enter would lay."""
     play = choice.play if choice and view.turn == view.seat else None
     return PlacedTile(play.tile, play.at, play.side, play.out, view.seat) if play else None
 
@@ -67,15 +67,15 @@ def _aside(match: MatchView, view: LayoutView) -> SideFacts:
 
 
 class _LackedSoFar:
-    """What was told of a round until somebody lacked something last; equal to what the same events have told.
+    """A cache key: the events of a round up to the last lack of a number. Keys with the same events are equal.
 
-    So who lacked what is worked out then, and not again for each tile that is laid.
+    So the lacks are computed once for these events, and not again for each tile that is laid.
     """
 
     def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:
         self.rules, self.match, self.view = rules, match, view
         ends = len(match.history)
-        if not rules.turns.continues:  # else that somebody could not go on shows only in what comes next
+        if not rules.turns.continues:  # else a seat's inability to go on shows only in the events that follow
             lacks = (isinstance(event, Passed | Drew | PutDown) for event in reversed(match.history))
             ends -= next((n for n, lacked in enumerate(lacks) if lacked), ends)
         self._events = match.history[:ends]
@@ -90,15 +90,15 @@ class _LackedSoFar:
 
 
 @lru_cache(maxsize=256)
-def _lacking(told: _LackedSoFar) -> dict[int, tuple[bool, frozenset[int]]]:
-    """By seat, whether it passed, and the numbers that it lacked."""
+def _lacking(key: _LackedSoFar) -> dict[int, tuple[bool, frozenset[int]]]:
+    """By seat, True if it passed, and the numbers that it lacked."""
     from core.bots.reasons.hints import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
 
-    return lacked_in(told.rules, told.match, told.view)
+    return lacked_in(key.rules, key.match, key.view)
 
 
 def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
-    """The numbers on which the others passed, in words and in brief; none of a game that is not known here."""
+    """Return the numbers on which the others passed, in words and in brief; none for a game unknown here."""
     from core.bots.observations import rules_of  # noqa: PLC0415
 
     try:
@@ -106,9 +106,9 @@ def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
     except Exception:
         return {}
     return {
-        seat: (_("passed on {numbers}", numbers=", ".join(told)), _("no {numbers}", numbers=" ".join(told)))
+        seat: (_("passed on {numbers}", numbers=", ".join(listed)), _("no {numbers}", numbers=" ".join(listed)))
         for seat, (passed, numbers) in lacking.items()
-        if (told := [str(number) for number in sorted(numbers)]) and passed and seat != view.seat
+        if (listed := [str(number) for number in sorted(numbers)]) and passed and seat != view.seat
     }
 
 

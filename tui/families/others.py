@@ -1,4 +1,4 @@
-"""How games of tricks, games of combinations and games for one are shown and played on the screen."""
+"""The presenters of games of tricks, of combinations and for one player."""
 
 from typing import cast
 
@@ -34,8 +34,8 @@ from tui.text.others import (
 
 
 def _laid_last(_match: MatchView, view: TrickView) -> SideFacts:
-    laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
-    return SideFacts({each.seat: each.tile for each in laid}, {})
+    laid = [play for trick in view.tricks for play in trick.tiles] + list(view.trick)
+    return SideFacts({play.seat: play.tile for play in laid}, {})
 
 
 TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
@@ -60,7 +60,7 @@ def _put_last(_match: MatchView, view: ComboView) -> SideFacts:
 
 
 def _banker(view: ComboView) -> str:
-    """How many rounds the banker has been one."""
+    """Return the number of rounds in a row for the banker, in words."""
     if view.in_a_row < 2:
         return ""
     return several("banker for {count} round", "banker for {count} rounds", view.in_a_row)

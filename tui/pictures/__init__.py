@@ -1,12 +1,12 @@
-"""Tiles as pictures, on terminals that show them: what they look like, and how a terminal is told."""
+"""Tiles as images, on terminals that show them: their painting, and the protocols of terminals."""
 
 from tui.pictures.uploads import TerminalImages, Uploads
 
 
 def pictures_of(cell: tuple[int, int] | None, sixel: tuple[int, int] | None) -> TerminalImages | None:
-    """Return the pictures of a terminal, None for one that shows none.
+    """Return the images of a terminal; None if it shows none.
 
-    `cell` is how many pixels one has, where there are pictures; `sixel` the same where they are sixel images.
+    `cell` is the size of a cell in pixels, if the terminal has kitty's protocol; `sixel` the same for sixel images.
     """
     if sixel is None:
         return Uploads(cell) if cell else None

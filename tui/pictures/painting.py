@@ -1,4 +1,4 @@
-"""Paints the picture of one tile, as a PNG: a rounded body, a groove, and round pips. Only this file needs Pillow."""
+"""Paints the image of one tile, as a PNG: a rounded body, a groove, and round pips. Only this module needs Pillow."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -11,23 +11,24 @@ from themes.numbers import darker
 from tui.board.faces import GRIDS, TileImage
 
 CACHED = 2048
-"""Pictures remembered for all sessions together, of about 1 KiB each."""
+"""Images cached for all sessions together, of about 1 KiB each."""
 _FINER = 3
-"""Everything is drawn so many times as large, then made small: that smooths the edges."""
+"""Factor by which everything is drawn larger, then scaled down: that smooths the edges."""
 _COLOURS = 48
 _ROOMY = 44
-"""Pixels of a half from which more than nine pips can be counted; below are figures."""
+"""Pixels of a half from which more than nine pips can be counted; below, figures are used."""
 _SHADOW = (0, 0, 0, 110)
 _SHADE = 0.045
-"""How far the shadow of a tile reaches under it, measured by its shorter side."""
+"""Reach of a tile's shadow below it, as a part of its shorter side."""
 _TALL = 28
-"""Pixels of a cell's height from which pips can be counted on a half that is one cell high; below are figures."""
+"""Pixels of a cell's height from which pips can be counted on a half that is one cell high; below, figures are used.
+"""
 _Point = tuple[float, float]
 
 
 @lru_cache(maxsize=CACHED)
 def painted(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
-    """Return the picture of a tile in the colours of a theme, for a terminal whose cells have so many pixels."""
+    """Return the image of a tile in the colours of a theme, for a terminal with cells of `cell` pixels."""
     width, height = (count * pixels * _FINER for count, pixels in zip((piece.columns, piece.rows), cell, strict=True))
     image = Image.new("RGBA", (width, height))
     _Painter(
@@ -40,7 +41,7 @@ def painted(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
 
 
 def _is_small(piece: TileImage) -> bool:
-    """Whether a tile is in one of the two small faces: its halves are one row high."""
+    """Return True if a tile is in one of the two small faces: its halves are one row high."""
     return piece.rows == (3 if piece.pose == "standing" else 1)
 
 
@@ -48,7 +49,7 @@ class _Painter:
     def __init__(
         self, draw: ImageDraw.ImageDraw, piece: TileImage, theme: Theme, size: tuple[int, int], *, figures: bool
     ) -> None:
-        """With `figures`, every number is written in them; without, it has pips where there is room."""
+        """With `figures`, every number is written as a figure; without, as pips where there is room."""
         chinese = piece.first > HIGHEST
         if chinese:
             piece, theme = (
@@ -69,7 +70,7 @@ class _Painter:
         self._box = (gap, gap / 2, size[0] - gap, size[1] - gap / 4 - shade)
 
     def tile(self) -> None:
-        """Paint all of it."""
+        """Paint the whole tile."""
         left, top, right, bottom = self._box
         thick = min(right - left, bottom - top)
         radius, rim = thick * 0.16, max(_FINER, thick * 0.022)
@@ -94,7 +95,7 @@ class _Painter:
             self._half((middle, top, right, bottom), self._piece.second, upright=False)
 
     def _line(self, start: _Point, end: _Point, rim: float) -> None:
-        """Paint the groove; nothing parts the halves of a Chinese tile."""
+        """Paint the groove; Chinese tiles have none."""
         if self._whole:
             return
         self._draw.line((start, end), self._groove, round(1.5 * rim))
@@ -129,7 +130,7 @@ class _Painter:
         *,
         upright: bool,
     ) -> None:
-        """Paint pips whose places are given from the middle, along the tile and across it."""
+        """Paint pips at places that are given from the middle, along the tile and across it."""
         for u, v in places:
             dx, dy = (v * across, u * along) if upright else (u * along, -v * across)
             x, y = middle[0] + dx, middle[1] + dy
@@ -145,9 +146,9 @@ class _Painter:
 
 
 def _places(number: int) -> list[_Point]:
-    """Where the pips of a number lie: along the tile and across it, from the middle of the half.
+    """Return the places of a number's pips: along the tile and across it, from the middle of the half.
 
-    Above nine they lie in three lines along the tile, of which the middle one takes what does not divide by three.
+    Above nine they lie in three lines along the tile; the middle line takes the remainder.
     """
     if number < len(GRIDS):
         rows = enumerate(GRIDS[number].split())

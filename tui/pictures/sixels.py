@@ -1,7 +1,7 @@
-"""Shows pictures on a terminal that knows sixel: what is written for kitty's placeholders is turned into images.
+"""Shows images on a sixel terminal: converts output with kitty's placeholders into sixel images.
 
-The pixels of a sixel image belong to no cell: text that is written over them wipes them. So what goes to the terminal
-is read on its way, marked cells become spaces, and after them every image is sent of which a cell was written.
+The pixels of a sixel image belong to no cell: text written over them wipes them. So the output is parsed on its way
+to the terminal, marked cells become spaces, and after them every image is sent of which a cell was written.
 """
 
 import re
@@ -30,19 +30,19 @@ _FG = re.compile(r"(?:^|;)38;2;(\d+);(\d+);(\d+)")
 _FRAME_ENDS = "\x1b[?2026l"
 _COLOURS = 24
 _BAND = 6
-"""Rows of pixels that one character tells of."""
+"""Rows of pixels that one character encodes."""
 _FIRST = 63
-"""The character for none of them."""
+"""The character for no pixel."""
 _WORTH = 3
-"""So many characters take no more than their count."""
+"""Number of equal characters up to which a count takes no less room."""
 _SOLID = 64
-"""How much of itself a pixel shows at least, of 255."""
+"""Minimum opacity of a pixel that is painted, of 255."""
 _CACHED = 1024
-"""Images remembered for all sessions together, of 1 to 3 KiB each."""
+"""Images cached for all sessions together, of 1 to 3 KiB each."""
 
 
 class _CellImage(NamedTuple):
-    """What a cell shows: the number of an image as a colour, and which of its cells."""
+    """The content of a cell: the number of an image as a colour, and the position in it."""
 
     ink: str
     row: int
@@ -50,10 +50,10 @@ class _CellImage(NamedTuple):
 
 
 class Sixels:
-    """What one terminal shows, and what it is sent."""
+    """The images on one terminal, and the output for them."""
 
     def __init__(self, cell: tuple[int, int]) -> None:
-        """`cell` is the width and height of one in pixels."""
+        """`cell` is the width and height of a cell in pixels."""
         self._cell = cell
         self._theme: Theme | None = None
         self._x = self._y = 0
@@ -62,12 +62,12 @@ class Sixels:
         """By column and row, the cells that show a part of an image."""
 
     def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:  # noqa: ARG002
-        """Return nothing: images follow the text. They are in the colours of this theme from now on."""
+        """Return nothing: images follow the text. Later images use the colours of this theme."""
         self._theme = theme
         return []
 
     def forget(self) -> None:
-        """Take it that the terminal shows none: some may not have reached it."""
+        """Forget what the terminal shows: some output may not have reached it."""
         self._screen.clear()
 
     def farewell(self) -> str:
@@ -75,12 +75,12 @@ class Sixels:
         return ""
 
     def shown(self, written: str) -> str:
-        """Return what the terminal is sent for what was written."""
+        """Return the output that replaces `written`."""
         body = written.removesuffix(_FRAME_ENDS)
         touched: set[tuple[str, int, int]] = set()
         text = "".join([self._read(token, touched) for token in _TOKEN.finditer(body)])
         images = "".join(self._image(ink, x, y) for ink, x, y in sorted(touched))
-        kept = f"\x1b7{images}\x1b8" if images else ""  # whoever writes next knows where it was
+        kept = f"\x1b7{images}\x1b8" if images else ""  # later output relies on the cursor's position
         return text + kept + written[len(body) :]
 
     def _read(self, token: re.Match[str], touched: set[tuple[str, int, int]]) -> str:
@@ -117,7 +117,7 @@ class Sixels:
         return "".join(written)
 
     def _image(self, ink: str, x: int, y: int) -> str:
-        """Return what shows an image whose first cell is there, or the part of it that is in view."""
+        """Return the sequence for an image whose first cell is there, or for the part of it that is in view."""
         piece = piece_of(ink)
         seen = [
             (column, row)
@@ -134,16 +134,16 @@ class Sixels:
 
 
 def _ink_after(ink: str, codes: str) -> str:
-    """The colour in which text is written after such a sequence."""
-    if found := _FG.search(codes):
-        return "#{:02x}{:02x}{:02x}".format(*map(int, found.groups()))
+    """Return the colour of text after this sequence."""
+    if colour := _FG.search(codes):
+        return "#{:02x}{:02x}{:02x}".format(*map(int, colour.groups()))
     return "" if codes.split(";", maxsplit=1)[0] in ("", "0") else ink
 
 
 @lru_cache(maxsize=_CACHED)
 def _sixel(ink: str, theme: Theme, cell: tuple[int, int], part: tuple[int, int, int, int]) -> str:
-    """Return the image of a tile, or those of its cells that are in view."""
-    from PIL import Image  # noqa: PLC0415 - whoever sees no pictures need not load Pillow
+    """Return the image of a tile, or of its cells that are in view."""
+    from PIL import Image  # noqa: PLC0415 - sessions without images do not load Pillow
 
     from tui.pictures.painting import painted  # noqa: PLC0415
 
@@ -154,9 +154,10 @@ def _sixel(ink: str, theme: Theme, cell: tuple[int, int], part: tuple[int, int, 
 
 
 def encoded(image: "Image.Image", ground: str) -> str:
-    """Return an RGBA image as a sixel sequence; what is half seen through is mixed with the ground, the rest is left.
+    """Return an RGBA image as a sixel sequence; half-transparent pixels are mixed with the ground, transparent ones
+    left out.
 
-    Bands of six rows: for each colour of a band, a character for each column says in which of the six it is.
+    Bands of six rows: for each colour of a band, a character for each column encodes the rows that have it.
     """
     from PIL import Image  # noqa: PLC0415
 
@@ -178,6 +179,6 @@ def encoded(image: "Image.Image", ground: str) -> str:
 
 
 def _line(band: list[int]) -> str:
-    """One colour of a band; what repeats is counted."""
+    """Return one colour of a band, run-length encoded."""
     counted = ((chr(_FIRST + bits), sum(1 for _same in same)) for bits, same in groupby(band))
     return "".join(f"!{count}{letter}" if count > _WORTH else letter * count for letter, count in counted)

@@ -1,4 +1,4 @@
-"""The pictures that one terminal has been given: each once, when it is first shown, by kitty's graphics protocol."""
+"""The images that one terminal has received: each once, before it is first shown, by kitty's graphics protocol."""
 
 from base64 import standard_b64encode
 from collections.abc import Iterable, Iterator
@@ -9,80 +9,80 @@ from tui.board.canvas import PART, Picture, Run
 from tui.board.faces import TileImage, piece_of
 
 _PART_OF_DATA = 4096
-"""Characters of data that a terminal takes in one sequence."""
+"""Characters of data that a terminal accepts in one sequence."""
 
 
 class TerminalImages(Protocol):
-    """The pictures of one terminal."""
+    """The images of one terminal."""
 
     def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
-        """Return what it must be sent before these rows, for each picture."""
+        """Return the sequences to send before these rows, one for each image."""
 
     def shown(self, written: str) -> str:
-        """Return what it is sent for what was written."""
+        """Return the output that replaces `written`."""
 
     def forget(self) -> None:
-        """Take it that the terminal has none: some may not have reached it."""
+        """Forget what the terminal has: some output may not have reached it."""
 
     def farewell(self) -> str:
-        """Return what removes all pictures."""
+        """Return the sequence that removes all images."""
 
 
 class Uploads:
-    """What a terminal has, and what it still needs. It answers nothing to any of it."""
+    """The images that a terminal has, and those that it still needs. It never answers."""
 
     def __init__(self, cell: tuple[int, int]) -> None:
-        """`cell` is the width and height of one in pixels."""
+        """`cell` is the width and height of a cell in pixels."""
         self._cell = cell
         self._theme: Theme | None = None
         self._has: set[str] = set()
-        """The pictures it has, by the colours of the cells that show them."""
+        """The images that it has, by the colours of the cells that show them."""
         self._given: set[str] = set()
-        """All that it was ever given, in whatever colours of the theme."""
+        """All images that it ever received, in any colours of the theme."""
 
     def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
-        """Return what gives it each of the pictures that some rows show and that it does not have yet."""
+        """Return the sequences for the images in some rows that it does not have yet."""
         if theme != self._theme:
             self._theme = theme
-            self._has.clear()  # a picture that comes again takes the place of the one before
+            self._has.clear()  # an image sent again replaces the one before
         inks = {style.fg for row in rows for text, style in row if PART in text} - self._has
         self._has |= inks
         self._given |= inks
         return [_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks)]
 
     def shown(self, written: str) -> str:
-        """Return what was written: the terminal knows what marked cells mean."""
+        """Return the output unchanged: the terminal knows the marked cells."""
         return written
 
     def forget(self) -> None:
-        """Take it that the terminal has none: some may not have reached it."""
+        """Forget what the terminal has: some output may not have reached it."""
         self._has.clear()
 
     def farewell(self) -> str:
-        """Return what removes all pictures."""
+        """Return the sequence that removes all images."""
         removed = "".join(f"\x1b_Ga=d,d=I,i={int(ink[1:], 16)},q=2;\x1b\\" for ink in sorted(self._given))
         self._has, self._given = set(), set()
         return removed
 
 
 class ImageDriver(Protocol):
-    """A terminal that may show pictures."""
+    """A terminal that may show images."""
 
     uploads: TerminalImages | None
 
     def upload_images(self, pictures: str, count: int) -> None:
-        """Send so many pictures before the next frame."""
+        """Send `count` images before the next frame."""
 
 
 def supply(output: ImageDriver, picture: Picture, theme: Theme) -> None:
-    """Give a terminal the pictures of tiles that are about to be shown."""
+    """Send a terminal the images of tiles that are about to be shown."""
     if output.uploads and (needed := output.uploads.needed(picture.rows, theme)):
         output.upload_images("".join(needed), len(needed))
 
 
 def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
-    """Return what gives a terminal one picture, and the cells that it covers wherever it is shown."""
-    from tui.pictures.painting import painted  # noqa: PLC0415 - whoever sees no pictures need not load Pillow
+    """Return the sequence that sends one image, and the size of its cells."""
+    from tui.pictures.painting import painted  # noqa: PLC0415 - sessions without images do not load Pillow
 
     data = standard_b64encode(painted(piece, theme, cell)).decode()
     about = f"a=T,U=1,q=2,f=100,i={piece.number},c={piece.columns},r={piece.rows},"
@@ -90,7 +90,7 @@ def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
 
 
 def _parts(about: str, data: str) -> Iterator[tuple[str, bool, str]]:
-    """Cut data as terminals want it: the first part says what it is, each whether more follows."""
+    """Split data into sequences: the first has the header, each says whether more follow."""
     for start in range(0, len(data), _PART_OF_DATA):
         end = start + _PART_OF_DATA
         yield about if start == 0 else "q=2,", end < len(data), data[start:end]

@@ -1,1 +1,1 @@
-"""Recorded matches in files: what they say, which there are, how they went together, and exports of them."""
+"""Recorded matches in files: reading, listing, statistics and exports."""

@@ -1,4 +1,4 @@
-"""Exports a recorded match as a film for asciinema, as a picture in SVG, or as text, into a file that is whole."""
+"""Exports a recorded match as a film for asciinema, as an SVG picture, or as text, into a complete file."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ Kind = Literal["cast", "svg", "txt"]
 
 
 class Export(Struct, frozen=True):
-    """What is exported, and how."""
+    """The settings of an export."""
 
     kind: Kind
     playback: Playback
@@ -51,7 +51,7 @@ class Export(Struct, frozen=True):
 
 
 def write_export(export: Export, out: Path, *, overwrite: bool) -> None:
-    """Write an export to a file that others may read. Raises OSError; FileExistsError where it may not overwrite."""
+    """Write an export to a file that others may read. Raises OSError; without `overwrite`, FileExistsError."""
     with replace_atomically(out, overwrite=overwrite) as part:
         with part.open("w", encoding="utf-8") as file:
             file.writelines(export.text())
@@ -63,7 +63,7 @@ BEGIN, END = "\x1b[?25l\x1b[H\x1b[2J", "\x1b[0m\x1b[?25h"
 
 
 def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Iterator[str]:
-    """Yield the lines of the file: first what it is, then one for each step from the one on view to the last."""
+    """Yield the lines of the file: a header, then a line for each step from the present one to the last."""
     title = game_name(playback.frame.match.variant.id)
     yield json.dumps(
         {"version": 2, "width": width, "height": height, "title": title, "env": {"TERM": "xterm-256color"}}
@@ -102,11 +102,11 @@ _INKS = Inks(_ink)
 
 
 TABLE = (80, 39)
-"""Columns and rows for a board, enough for many trains; rows that stay empty are left out."""
+"""Columns and rows for a board, enough for many trains; empty rows are left out."""
 
 
 def retold(playback: Playback, look: Look) -> Iterator[str]:
-    """Yield the lines of the text, from the step on view to the last; none is wider than 80 columns."""
+    """Yield the lines of the text, from the present step to the last; none is wider than 80 columns."""
     recording = playback.recording
     ahead = enumerate(recording.frames[playback.at :], playback.at)
     number = 0
@@ -136,7 +136,7 @@ def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[st
 
 
 def _board(playback: Playback, look: Look) -> list[str]:
-    """The table as it was at the end."""
+    """Return the final table."""
     moment = moment_of(playback)
     view = moment.view
     if view is None:

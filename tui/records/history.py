@@ -1,7 +1,6 @@
-"""Finds out about the matches recorded in a folder, whose files may be anything, and how those of one player went.
+"""Lists and counts the matches recorded in a folder, whose files may have any content.
 
-What was found out is kept beside them in an index, which is only a cache: without it, or with a damaged one, all
-files are read anew.
+An index beside the files is a cache only: without it, or if it is damaged, all files are read again.
 """
 
 import re
@@ -43,51 +42,51 @@ from tui.records.lines import Unreadable, lines_of
 from tui.text.names import game_name
 
 LARGEST = 32 * 2**20
-"""Bytes of the largest file that is read; the longest match has 10 MiB."""
+"""Maximum bytes of a file that is read; the longest match has 10 MiB."""
 MOST_SEATS = 16
-"""Names that are read of one match; no game has more than eight seats."""
+"""Maximum names read of one match; no game has more than eight seats."""
 INDEX = ".index"
-"""The file with what was found out."""
+"""The index file."""
 NOTES = ".reviews"
-"""The file with what no record says of a match: by its id, what was luck and what play, and which seat is yours."""
+"""The file of facts that no record has: by id of the match, its luck and play, and the player's seat."""
 INDEXED = 1
-"""Raised whenever a `PastMatch` means something else than before."""
+"""Version of the index, raised whenever the meaning of a `PastMatch` changes."""
 _BEGAN = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
 _decode = msgspec.json.Decoder(Line).decode
 
 
 class PastMatch(Struct):
-    """One file, and the last match in it."""
+    """A file, and the last match in it."""
 
     file: str
     """Its whole path."""
     began_at: float
-    """When the match began by the file's name, otherwise when the file was written; in seconds since 1970."""
+    """Start of the match by the file's name, else the time when the file was written; in seconds since 1970."""
     game: str = ""
     players: tuple[str, ...] = ()
     """The names by seat."""
     winners: tuple[str, ...] = ()
-    """Those who won; of partners, both. Nobody won a match that was stopped."""
+    """The winners; of partners, both. A stopped match has none."""
     scores: tuple[int, ...] = ()
     """By side."""
     matches: int = 0
     seat: int = NOBODY
-    """Yours as it was noted here, or that of the only person; else NOBODY's."""
+    """The player's seat from the notes, or that of the only person; else NOBODY."""
     levels: tuple[str, ...] = ()
-    """Those of the bots, each once."""
+    """Levels of the bots, each once."""
     won: bool = False
-    """Whether you won."""
+    """True if the player won."""
     rounds: int = 0
     most: int = 0
     least: int = 0
-    """What the round gained in which you gained most, and least."""
+    """The player's gain in their best and worst round."""
     id: str = ""
-    """The digest of all its lines in its seal, which no other match has; empty in old records."""
+    """The chain of its seal, unique to the match; empty in old records."""
     luck: float | None = None
     play: float | None = None
-    """What luck, and what play, gained you on the others, if the match was reviewed here."""
+    """The player's gain on the others by luck, and by play, if the match was reviewed here."""
     problem: str = ""
-    """What is wrong with the file; then nothing else is known of it."""
+    """The problem of the file; all other fields are then empty."""
 
     @property
     def title(self) -> str:
@@ -96,13 +95,13 @@ class PastMatch(Struct):
 
     @property
     def told(self) -> str:
-        """The result, or why there is none; and of which match, if the file has several."""
+        """The result, or the reason why there is none; and the number of matches, if the file has several."""
         more = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
         return ", ".join(filter(None, (self.result, more)))
 
     @property
     def result(self) -> str:
-        """Who won, and the scores; or what is wrong."""
+        """The winner and the scores; or the problem."""
         if self.problem:
             return _("broken: {problem}", problem=self.problem)
         scores = " : ".join(map(str, self.scores))
@@ -116,24 +115,24 @@ class PastMatch(Struct):
 
 
 def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch], int]:
-    """Return the newest files of a folder, so many at most, and how many more there are. It never raises.
+    """Return the newest files of a folder, up to `limit`, and the number of others. It never raises.
 
-    What a file says is checked against its seal, but not against the rules: that takes `boneyard verify`.
+    A file is checked against its seal, but not against the rules: that takes `boneyard verify`.
     """
-    found: list[tuple[float, Path]] = []
+    files: list[tuple[float, Path]] = []
     with suppress(OSError):
         for path in folder.iterdir():
             if path.name.endswith(".jsonl") and not path.name.startswith("."):
                 with suppress(OSError):
-                    found.append((_began_at(path), path))
-    found.sort(key=lambda one: (one[0], one[1].name), reverse=True)
+                    files.append((_began_at(path), path))
+    files.sort(key=lambda file: (file[0], file[1].name), reverse=True)
     known, index, notes = _indexed(folder), _Index(INDEXED), _notes(folder)
     rows: list[PastMatch] = []
     left = 0
-    for number, (when, path) in enumerate(found):
+    for number, (when, path) in enumerate(files):
         if len(rows) == limit:
-            left = len(found) - number
-            index.files |= {path.name: known[path.name] for _when, path in found[number:] if path.name in known}
+            left = len(files) - number
+            index.files |= {path.name: known[path.name] for _when, path in files[number:] if path.name in known}
             break
         row, entry = _looked_up(path, when, known.get(path.name), notes)
         if entry:
@@ -149,12 +148,12 @@ def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastM
 
 
 def keep_seat(folder: Path, match: str, seat: int) -> None:
-    """Keep which seat of a match, by its id, is yours. It never raises."""
+    """Save the player's seat of a match, by its id. It never raises."""
     _note(folder, match, seat=seat)
 
 
 def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
-    """Keep what a review says of your luck in a match, by its id. It never raises."""
+    """Save a review's luck and play of the player in a match, by its id. It never raises."""
     if seat != NOBODY:
         side = seat % len(review.scores)
         luck = review.luck.luck[side]
@@ -162,13 +161,13 @@ def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
 
 
 def id_of(lines: Sequence[str]) -> str:
-    """Return the id of the last match of a record that holds; empty in old ones."""
+    """Return the id of the last match of a valid record; empty for old ones."""
     read = map(_decode, reversed(lines))
     return next((line.chain for line in read if isinstance(line, SealLine)), "")
 
 
 class _Note(Struct, array_like=True):
-    """What is known of a match besides its record."""
+    """Facts about a match besides its record."""
 
     luck: float | None = None
     play: float | None = None
@@ -189,7 +188,7 @@ def _note(folder: Path, match: str, **noted: float) -> None:
 
 
 class _Entry(Struct, array_like=True):
-    """What is known of one file as long as it has this size and was not written since."""
+    """A file's row, valid while its size and modification time are these."""
 
     size: int
     written: int
@@ -203,11 +202,11 @@ class _Index(Struct):
 
 
 def _indexed(folder: Path) -> dict[str, _Entry]:
-    """What is kept of the files of a folder, by name."""
+    """Return the index of a folder, by file name."""
     with suppress(OSError, msgspec.MsgspecError):
         index = msgspec.msgpack.decode((folder / INDEX).read_bytes(), type=_Index)
         if index.version == INDEXED and all(
-            each.row is None or each.row.game in GAMES for each in index.files.values()
+            entry.row is None or entry.row.game in GAMES for entry in index.files.values()
         ):
             return index.files
     return {}
@@ -221,7 +220,7 @@ def _keep(file: Path, data: bytes) -> None:
 def _looked_up(
     path: Path, when: float, entry: _Entry | None, notes: Mapping[str, _Note]
 ) -> tuple[PastMatch | None, _Entry | None]:
-    """What is in a file, by its entry if it is still right; and the entry, if it is worth keeping."""
+    """Return the match in a file, from its index entry if that is still valid; and the entry, if it may be cached."""
     with suppress(OSError):
         status = path.stat()
         size, written = status.st_size, status.st_mtime_ns
@@ -238,7 +237,7 @@ def _noted_since(row: PastMatch | None, notes: Mapping[str, _Note]) -> bool:
 
 
 def _began_at(path: Path) -> float:
-    """Raises OSError if the file is gone."""
+    """Return the start of a match. Raises OSError if the file is gone."""
     modified = path.lstat().st_mtime
     began = _BEGAN.match(path.name)
     with suppress(ValueError, OverflowError):
@@ -252,13 +251,13 @@ def _shown(path: Path) -> str:
 
 
 def _recorded(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch | None:
-    """What is in a file; None for evidence against a host, which is no record."""
-    shown = _shown(path)
-    row = PastMatch(shown, when)
+    """Return the match in a file; None for evidence against a host, which is no record."""
+    name = _shown(path)
+    row = PastMatch(name, when)
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            row.problem = "it is not a file"  # to open a pipe would wait for ever
+            row.problem = "it is not a file"  # opening a pipe would wait forever
         elif status.st_size > LARGEST:
             row.problem = f"it is larger than {LARGEST // 2**20} MiB"
         else:
@@ -278,14 +277,14 @@ def _recorded(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch 
     except OSError as error:
         row.problem = error.strerror or "it cannot be read"
     if row.problem:
-        row = PastMatch(shown, when, problem=clean(row.problem, 80))
+        row = PastMatch(name, when, problem=clean(row.problem, 80))
     return row
 
 
 def _read(lines: Iterable[str], row: PastMatch) -> "_Course":
-    """Fill in a row from the lines of a record, and return how the scores went.
+    """Fill in a row from the lines of a record, and return the course of the scores.
 
-    Raises RecordError if the lines are not those that were sealed.
+    Raises RecordError if the lines differ from the sealed ones.
     """
     match, over, closing, course = None, False, Closing(), _Course()
     number = 0
@@ -324,7 +323,7 @@ def _read(lines: Iterable[str], row: PastMatch) -> "_Course":
 
 
 class _Course:
-    """The scores of one match, as the rounds end."""
+    """The scores of one match after each round."""
 
     def __init__(self) -> None:
         self._round = 0
@@ -334,21 +333,21 @@ class _Course:
         """By side."""
 
     def begin(self, number: int) -> None:
-        """A round begins."""
+        """Begin a round."""
         self._ends[self._round] = self._scores
         self._round = number
 
     def score(self, line: ScoreLine | BackLine) -> None:
-        """The scores change."""
+        """Record new scores."""
         if not self._scores and isinstance(line, ScoreLine):
             self._ends[0] = tuple(now - gained for now, gained in zip(line.scores, line.points, strict=False))
         self._scores = line.scores
 
     def end(self, row: PastMatch) -> None:
-        """Say whether you won, and what the rounds gained you."""
+        """Fill in whether the player won, and their gains in the rounds."""
         self._ends[self._round] = self._scores
         side = row.seat % _sides(row)
-        scores = [each[side] if len(each) > side else 0 for each in self._ends.values()]
+        scores = [scored[side] if len(scored) > side else 0 for scored in self._ends.values()]
         gains = [after - before for before, after in pairwise(scores)]
         row.rounds = self._round
         if row.seat != NOBODY:
@@ -388,20 +387,20 @@ class LevelTally(Struct):
 
     game: str
     level: str
-    """Several if bots of several levels played; empty in a game for one."""
+    """Several if bots of several levels played; empty in a game for one player."""
     played: int = 0
     won: int = 0
     streak: int = 0
-    """How many were won one after the other until now."""
+    """Number of matches won in a row up to now."""
     longest: int = 0
-    """How many were ever won so."""
+    """The longest such series."""
     best_round: int = 0
-    """What the best round gained; where the lowest score wins, the round that gained least."""
+    """Gain in the best round; where the lowest score wins, the smallest gain."""
 
     reviewed: int = 0
     luck: float = 0.0
     play: float = 0.0
-    """How many were reviewed, and what luck and play gained on the others in all of these."""
+    """Number of reviewed matches, and the total gains by luck and play in them."""
 
     def add(self, match: PastMatch) -> None:
         """Count a match, in the order in which they were played."""
@@ -419,24 +418,24 @@ class LevelTally(Struct):
 
 
 def counted(matches: Iterable[PastMatch]) -> list[PastMatch]:
-    """Return those that can be counted: of matches of several people those in which it was noted who you are."""
+    """Return the matches that count: of matches of several people, those with a note of the player's seat."""
     return [match for match in matches if not match.problem and match.seat != NOBODY]
 
 
 def statistics(matches: Sequence[PastMatch]) -> list[LevelTally]:
-    """Count matches, the newest of which comes first: by game in the order of the menu, then by level."""
+    """Count matches, given the newest first: by game in the order of the menu, then by level."""
     tallies: dict[tuple[str, str], LevelTally] = {}
     for match in reversed(counted(matches)):
         key = match.game, level_of(match)
         tallies.setdefault(key, LevelTally(*key)).add(match)
     games = list(GAMES)
     return sorted(
-        tallies.values(), key=lambda each: (games.index(each.game), *map(_strength, each.level.split(" + ")))
+        tallies.values(), key=lambda tally: (games.index(tally.game), *map(_strength, tally.level.split(" + ")))
     )
 
 
 def total(matches: Sequence[PastMatch]) -> LevelTally:
-    """Count matches, the newest of which comes first, whatever the game and the level."""
+    """Count matches, given the newest first, of all games and levels together."""
     tally = LevelTally("", "")
     for match in reversed(counted(matches)):
         tally.add(match)

@@ -1,4 +1,4 @@
-"""Reads a record from a file, a line of bounded length at a time, and says in a sentence why it cannot."""
+"""Reads a record from a file, a line of bounded length at a time; an error is one sentence."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,16 +8,16 @@ from tui.failures import Failed
 
 
 class Unreadable(Failed):
-    """A file that cannot be read, and why."""
+    """A file that cannot be read; the sentence says why."""
 
 
 def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[str]:
-    """Yield the lines of a file without their ends; `longest` is the most characters that one may have.
+    """Yield the lines of a file without their ends; `longest` is the maximum number of characters of a line.
 
-    Raises Unreadable, or `core.records.RecordError` at a line that is longer than any honest one: never is more of
-    it read, as a file from a stranger may be one line of gigabytes.
+    Raises Unreadable, or `core.records.RecordError` at a line that is longer than any honest one. It reads no more of
+    such a line: a stranger's file may be one line of gigabytes.
     """
-    most = 4 * longest + 1  # bytes with the line's end: a character takes four at most
+    most = 4 * longest + 1  # bytes including the line's end: a character takes at most four
     try:
         with path.open("rb") as file:
             number = 0

@@ -1,4 +1,4 @@
-"""Describes recorded matches: each in a line, all together in a sentence, and a table by game and level."""
+"""Recorded matches in words: a line for each, a sentence for all, and a table by game and level."""
 
 from collections.abc import Sequence
 
@@ -11,18 +11,18 @@ from tui.text.coach import surplus
 from tui.text.names import game_name
 
 NAME, LEVEL = 20, 16
-"""Columns of a game's name and of a level, at most."""
+"""Maximum columns of a game's name and of a level."""
 
 
 INDENT = 2
 SHORT = 6
-"""Columns that these have at least."""
+"""Minimum columns of these."""
 WHO = 20
-"""Columns of the players, at most."""
+"""Maximum columns of the players."""
 
 
 def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
-    """A line for each match, which `boneyard history` numbers: when, which game, who, and how it ended."""
+    """Return a line for each match, with its number: the time, the game, the players and the result."""
     rows = [
         (f"{number:>3}", day_and_time(match.began_at), match.title, ", ".join(match.players), match.told)
         for number, match in enumerate(matches, 1)
@@ -35,8 +35,8 @@ def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
     widths[3] = min(widths[3], max(WHO, free - rest))
     lines = []
     for row, match in zip(rows, matches, strict=True):
-        shown = 2 if match.problem else 4  # what is wrong has the room of what is not known
-        cells = [fit(cell, wide) for cell, wide in zip(row[:shown], widths[:shown], strict=True)]
+        count = 2 if match.problem else 4  # a problem takes the room of the unknown columns
+        cells = [fit(cell, wide) for cell, wide in zip(row[:count], widths[:count], strict=True)]
         cells = [cell + " " * (wide - columns(cell)) for cell, wide in zip(cells, widths, strict=False)]
         before = "  ".join(cells)
         lines.append(f"{before}  {fit(row[4], width - columns(before) - 2)}".rstrip())
@@ -44,32 +44,32 @@ def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
 
 
 def levels_words(level: str) -> str:
-    """A level of bots, or several."""
+    """Return a level of bots, or several, in words."""
     return " + ".join(map(level_word, level.split(" + "))) if level else ""
 
 
 def together_words(tally: LevelTally) -> str:
-    """How many matches were played and won, and how many of the latest one after the other."""
-    told = won_words(tally)
+    """Return the numbers of matches played and won, and the present series of wins."""
+    text = won_words(tally)
     if tally.streak > 1:
-        told += ", " + _("{count} in a row", count=tally.streak)
-    return told
+        text += ", " + _("{count} in a row", count=tally.streak)
+    return text
 
 
 def won_words(tally: LevelTally) -> str:
-    """How many matches were won, of how many."""
+    """Return the number of matches won, and played."""
     return _("{won} of {played} won", won=tally.won, played=tally.played)
 
 
 def last_words(tally: LevelTally, at: float) -> str:
-    """When a game was played last, and how many of its matches were won."""
+    """Return the time of the last match of a game, and the number of matches won."""
     return _("last played {time}, {won}", time=day_and_time(at), won=won_words(tally))
 
 
 def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
-    """A row for each game and level, and what the columns are; no line is wider than it may be, if that is 48.
+    """Return a row for each game and level, and headings; no line is wider than `width`, if that is at least 48.
 
-    The rows are indented, so that nobody breaks them in two.
+    The rows are indented, so that no later step wraps them.
     """
     width -= INDENT
     if not tallies:
@@ -86,36 +86,36 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
     ]
     rows = [
         [
-            game_name(each.game),
-            levels_words(each.level) or "–",
-            *(str(count) for count in (each.played, each.won, each.streak)),
-            signed(each.best_round),
-            *(surplus(gained / each.reviewed) if each.reviewed else "–" for gained in (each.luck, each.play)),
+            game_name(tally.game),
+            levels_words(tally.level) or "–",
+            *(str(count) for count in (tally.played, tally.won, tally.streak)),
+            signed(tally.best_round),
+            *(surplus(gain / tally.reviewed) if tally.reviewed else "–" for gain in (tally.luck, tally.play)),
         ]
-        for each in tallies
+        for tally in tallies
     ]
-    shown = len(heads) if any(each.reviewed for each in tallies) else len(heads) - 2
+    count = len(heads) if any(tally.reviewed for tally in tallies) else len(heads) - 2
     while True:
-        widths = [max(columns(row[n]) for row in (heads, *rows)) for n in range(shown)]
+        widths = [max(columns(row[n]) for row in (heads, *rows)) for n in range(count)]
         widths[0], widths[1] = min(widths[0], NAME), min(widths[1], LEVEL)
         for name, least in ((1, SHORT), (0, SHORT)):
-            over = sum(widths) + 2 * (shown - 1) - width
+            over = sum(widths) + 2 * (count - 1) - width
             widths[name] -= max(0, min(over, widths[name] - least))
-        if sum(widths) + 2 * (shown - 1) <= width or shown == 4:
+        if sum(widths) + 2 * (count - 1) <= width or count == 4:
             break
-        shown -= 2 if shown == len(heads) else 1  # luck and play only together
-    lines = [" " * INDENT + _row(row[:shown], widths) for row in (heads, *rows)]
-    if shown == len(heads):
-        told = _("Luck and decisions: points ahead of the others in a match, over the reviewed matches.")
-        lines += ["", *wrap(told, width)]
+        count -= 2 if count == len(heads) else 1  # luck and play only together
+    lines = [" " * INDENT + _row(row[:count], widths) for row in (heads, *rows)]
+    if count == len(heads):
+        legend = _("Luck and decisions: points ahead of the others in a match, over the reviewed matches.")
+        lines += ["", *wrap(legend, width)]
     return lines
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Names stand left, numbers right."""
-    shown = [fit(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
+    """Return a row with names to the left, numbers to the right."""
+    fitted = [fit(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
     padded = [
         cell + " " * (wide - columns(cell)) if number < 2 else " " * (wide - columns(cell)) + cell
-        for number, (cell, wide) in enumerate(zip(shown, widths, strict=True))
+        for number, (cell, wide) in enumerate(zip(fitted, widths, strict=True))
     ]
     return "  ".join(padded).rstrip()

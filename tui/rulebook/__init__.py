@@ -1,4 +1,4 @@
-"""The rules as players read them, in our own words: one text per language and game."""
+"""The rules for players, in our own words: one text per language and game."""
 
 import re
 from functools import lru_cache
@@ -10,13 +10,13 @@ from tui.text.names import preset_at
 from tui.wording import explained, label_of, line_of
 
 IN_SHORT = ("# The tiles", "# Your turn", "# The match")
-"""The parts of the English rules whose first sentences are the rules in short."""
+"""The parts of the English rules whose first sentences make up the rules in short."""
 IN_SHORT_MOST = 190
-"""Characters of each of them: two lines or three."""
+"""Maximum characters of each of them: two lines or three."""
 
 
 def rules_text(variant: Variant) -> str:
-    """The rules of a game, in the language of the session if they are written in it, else in English."""
+    """Return the rules of a game, in the language of the session if they exist in it, else in English."""
     for name in (spoken_language(), ENGLISH):
         page = _page(name, variant.id)
         if page:
@@ -25,19 +25,19 @@ def rules_text(variant: Variant) -> str:
 
 
 def rules_in_short(variant: Variant) -> tuple[str, ...]:
-    """A few sentences of the rules: what is dealt, what a turn is, and who wins; a game for one has none."""
+    """Return a few sentences of the rules: the deal, a turn, and the winner; none for a game for one player."""
     titles = [part.splitlines()[0] for part in _parts(_page(ENGLISH, variant.id))]
     spoken = _parts(rules_text(variant))
     return tuple(_beginning(spoken[titles.index(title)]) for title in IN_SHORT if title in titles)
 
 
 def _parts(page: str) -> list[str]:
-    """A page in parts that begin with a title; every language has the same ones."""
+    """Split a page into parts that begin with a title; every language has the same parts."""
     return re.split(r"\n(?=# )", page)
 
 
 def _beginning(part: str) -> str:
-    """The first sentences of a part."""
+    """Return the first sentences of a part."""
     first, *others = re.split(r"(?<=[.:!?])\s", next(line for line in part.splitlines()[1:] if line))
     for sentence in others:
         if len(first) + len(sentence) >= IN_SHORT_MOST:
@@ -48,20 +48,20 @@ def _beginning(part: str) -> str:
 
 @lru_cache(maxsize=256)
 def _page(language: str, game: str) -> str:
-    """The rules of a game in a language; empty if nobody has written them."""
+    """Return the rules of a game in a language; empty if they are not written."""
     page = Path(__file__).parent / language / f"{game}.md"
     return page.read_text("utf-8").strip() if page.is_file() else ""
 
 
 def rules_page(variant: Variant, options: Options | None = None) -> str:
-    """The rules of a game and its house rules; for a table, first what is not as usual there."""
+    """Return the rules of a game and its house rules; for a table, preceded by the deviations there."""
     return "\n\n".join(
         filter(None, (_changed(variant, options or {}), rules_text(variant), house_rules(variant, options)))
     )
 
 
 def _changed(variant: Variant, options: Options) -> str:
-    """What holds at a table whatever the rules say, under the name of its preset; empty where all is as usual."""
+    """Return a table's deviations from the default rules, under the name of its preset; empty if it has none."""
     usual = resolve(variant.options, {})
     lines = [
         _told(variant, option, options[option.key])
@@ -75,31 +75,31 @@ def _changed(variant: Variant, options: Options) -> str:
 
 
 def _told(variant: Variant, option: Option[Value], choice: Value) -> str:
-    """A house rule, what is chosen, and what that does."""
+    """Return a house rule, its chosen value, and the meaning of that."""
     line = line_of(variant.id, option.key, choice)
-    told = f"- {_(option.words)}: {label_of(variant.id, option.key, choice)}"
-    return f"{told} – {line}" if line else told
+    sentence = f"- {_(option.words)}: {label_of(variant.id, option.key, choice)}"
+    return f"{sentence} – {line}" if line else sentence
 
 
 def house_rules(variant: Variant, options: Options | None = None) -> str:
-    """The house rules of a game and what their choices do, the usual one first; or, for a table, what holds there."""
+    """Return the house rules of a game with their choices, the default first; or, for a table, its choices."""
     lines = ["# " + (_("House rules") if options is None else _("House rules at this table"))]
     for option in variant.options:
         if options is None:
             lines.append(f"- {_(option.words)} ({option.key})")
             single = [choice for choice in option.choices if _single(choice)]
-            lines += [f"  - {told}" for told in explained(variant.id, option.key, single, codes=True)]
+            lines += [f"  - {sentence}" for sentence in explained(variant.id, option.key, single, codes=True)]
             if len(single) < len(option.choices):
                 lines.append("  - " + _("several together, joined by +"))
             if option.largest:
                 lines.append("  - " + _("any other number up to {most}", most=option.largest))
-        elif option.key in options:  # a host of another version may have others
+        elif option.key in options:  # a host of another version may lack an option
             lines.append(_told(variant, option, options[option.key]))
     return "\n".join(lines)
 
 
 def house_keys(variant: Variant) -> str:
-    """The house rules of a game in one line each, with the codes of their choices."""
+    """Return the house rules of a game in one line each, with the codes of their choices."""
     lines = []
     for option in variant.options:
         codes = ", ".join(str(choice) for choice in option.choices if _single(choice))
@@ -108,5 +108,5 @@ def house_keys(variant: Variant) -> str:
 
 
 def _single(choice: Value) -> bool:
-    """Whether this is not several choices together, which their parts explain."""
+    """Return True for a single choice; several together are explained by their parts."""
     return "+" not in str(choice)

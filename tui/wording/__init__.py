@@ -1,4 +1,4 @@
-"""What the choices of a table are called, and what they do: tables of sentences, and what looks them up.
+"""The names and meanings of the choices of a table: tables of sentences, and their lookup.
 
 A sentence begins with the label of its choice: `net: the winner scores what the others hold less their own.`
 """
@@ -31,16 +31,16 @@ USUAL = frozenset(
         *("sm.rounds", "sm.debts", "sm.purse", "bn.max_draw", "bn.bonus"),
     }
 )
-"""The house rules that people choose often; the others are rare."""
+"""House rules that players choose often; the others are rare."""
 
 
 def choice_words(game: str, key: str, choice: Value) -> str:
-    """Return the sentence of a choice, which begins with its label; empty for one that this version does not know."""
+    """Return the sentence of a choice, which begins with its label; empty if this version does not know it."""
     return _(_template(game, key, choice), n=choice)
 
 
 def label_of(game: str, key: str, choice: Value) -> str:
-    """Return what a choice is called; where several are chosen together, all of them, else its code."""
+    """Return the label of a choice; of several choices together all labels, else its code."""
     parts = str(choice).split("+")
     if len(parts) > 1:
         return ", ".join(label_of(game, key, part) for part in parts)
@@ -48,29 +48,29 @@ def label_of(game: str, key: str, choice: Value) -> str:
 
 
 def line_of(game: str, key: str, choice: Value) -> str:
-    """Return what a choice does, without its label."""
+    """Return the meaning of a choice, without its label."""
     return choice_words(game, key, choice).partition(": ")[2]
 
 
 def explained(game: str, key: str, choices: Iterable[Value], *, codes: bool = False) -> list[str]:
-    """Return the sentences of all choices, those of numbers that differ in nothing else as one.
+    """Return the sentences of all choices; numbers with the same sentence share one.
 
-    With `codes`, what has to be typed for a choice stands behind its label, unless it is the label.
+    With `codes`, the text to type for a choice follows its label, unless it is the label.
     """
     groups: dict[str, list[Value]] = {}
     for choice in choices:
         groups.setdefault(_template(game, key, choice), []).append(choice)
-    told = []
+    sentences = []
     for template, alike in groups.items():
         label, _colon, line = _(template, n=alike[0] if len(alike) == 1 else "N").partition(": ")
         code = ", ".join(map(str, alike))
-        shown = f"{label} ({code})" if len(alike) > 1 or (codes and code != label) else label
-        told.append(f"{shown}: {line}")
-    return told
+        head = f"{label} ({code})" if len(alike) > 1 or (codes and code != label) else label
+        sentences.append(f"{head}: {line}")
+    return sentences
 
 
 def _template(game: str, key: str, choice: Value) -> str:
-    """The sentence of a choice before it is translated."""
+    """Return the sentence of a choice before translation."""
     if key == "game" and choice in GAMES:
         variant = GAMES[str(choice)]
         return f"{_(variant.name)}: {_(variant.pitch)}"

@@ -1,4 +1,4 @@
-"""What the choices of the line games do: from Draw to Four Rounds, the kin of All Fives, Partners and its kin."""
+"""The meanings of choices in line games: from Draw to Four Rounds, and those related to All Fives and Partners."""
 
 from core.words import phrase
 
@@ -381,4 +381,4 @@ LINES: dict[str, dict[str, str]] = {
     },
     "brazilian:target": {"n": phrase("{n} points: the first side with {n} points wins.")},
 }
-"""By option, or by game and option; then by choice, where `n` stands for every number that is not named."""
+"""By option, or by game and option; then by choice, where `n` stands for every number that is not listed."""

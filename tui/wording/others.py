@@ -1,6 +1,6 @@
-"""What the choices of all other games do: trains, feet, stars, tricks, and those from Amazonense to Spinner.
+"""The meanings of choices in all other games: trains, feet, stars, tricks, and those from Amazonense to Spinner.
 
-At the end stands what those do that every table has, whatever is played there.
+The last table has the settings that every game shares.
 """
 
 from core.words import phrase
@@ -216,7 +216,7 @@ OTHERS: dict[str, dict[str, str]] = {
         "on": phrase("limited: two points from the target a play scores one at most, three points from it two."),
     },
 }
-"""By option, or by game and option; then by choice, where `n` stands for every number that is not named."""
+"""By option, or by game and option; then by choice, where `n` stands for every number that is not listed."""
 
 
 _MINUTES = phrase("{n} minutes: when a player's turns have taken {n} minutes in all, a bot goes on.")
@@ -253,4 +253,4 @@ TABLE: dict[str, dict[str, str]] = {
     "turn_time": {"0": phrase("no limit: a turn may take as long as it likes."), "n": _SECONDS},
     "match_time": {"0": phrase("no limit: a match may take as long as it likes."), "n": _MINUTES},
 }
-"""By setting, then by choice, where `n` stands for every number that is not named."""
+"""By setting, then by choice, where `n` stands for every number that is not listed."""
