@@ -94,7 +94,7 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return Tree((), whole=False)
-    occupied = OccupiedCells(room, top=face.lying.h > 1)  # above the table, the players begin
+    occupied = OccupiedCells(room, top=face.lying.h > 1)  # the players stand above the table
     places: list[TilePlace] = []
     kept: dict[tuple[int, int], Box] = {}
     turns = dict(bends)

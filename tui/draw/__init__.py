@@ -1,1 +1,1 @@
-"""Draws the table and all around it as pictures, without Textual."""
+"""Draws the table and its surroundings as pictures, without Textual."""

@@ -268,7 +268,7 @@ def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
     return translated(suit_words(trick[0].asks))
 
 
-# What was taken
+# The tricks taken
 
 
 def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: Box) -> None:

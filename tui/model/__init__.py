@@ -1,1 +1,1 @@
-"""The values that screens are drawn from: a moment of a table, the choice, the keys, the look of a terminal."""
+"""The values from which screens are drawn: a moment of a table, the choice, the keys, the look of a terminal."""

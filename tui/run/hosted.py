@@ -37,7 +37,7 @@ async def run_host(
     `window` gets reports of events; `qr` also prints the first link as a QR code. Raises as `net.hosting.parts.run`.
     """
     if options.node is not None:
-        from net.hosting.cluster import ROLES, Node  # noqa: PLC0415 - without asyncpg there is none
+        from net.hosting.cluster import ROLES, Node  # noqa: PLC0415 - needs asyncpg
 
         greet = partial(directions, qr=qr)
         node = Node(options, partial(_say, say), Terminals(), greet)

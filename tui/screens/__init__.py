@@ -1,1 +1,1 @@
-"""The screens, one file each; what a screen needs comes in its constructor, what it found out by `dismiss`."""
+"""The screens, one file each. The constructor takes all that a screen needs; `dismiss` returns its result."""

@@ -373,8 +373,8 @@ class MessageScreen(PageScreen):
     def __init__(self, look: Look, title: str, text: str | Callable[[int], str], status: str = "") -> None:
         """`text` may be a function of the columns available."""
         super().__init__(look)
-        self._title, self._told, self._status = title, text, status
+        self._title, self._text, self._status = title, text, status
 
     def page(self, width: int) -> Page:
         """Return the message."""
-        return Page(self._title, self._told if isinstance(self._told, str) else self._told(width - 4), self._status)
+        return Page(self._title, self._text if isinstance(self._text, str) else self._text(width - 4), self._status)

@@ -130,7 +130,7 @@ class TalkScreen(PageScreen):
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
         self._client = client
-        self._top = 10_000  # at its end
+        self._top = 10_000  # the end
         self.on_close(client.subscribe(lambda _message: self.redraw()))
 
     def page(self, _width: int) -> Page:
@@ -153,7 +153,7 @@ class InviteScreen(DrawnScreen[None]):
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
         self._ways = join_instructions(client)
-        self._told = ""
+        self._sentence = ""
         link = self._link = link_in(client)
         ssh = link_to(*client.places[0]) if client.places else ""
         self._code = code_of(link or ssh) if (link or ssh) and not look.ascii else ()
@@ -190,13 +190,13 @@ class InviteScreen(DrawnScreen[None]):
             *([("c", _("copy the line"))] if self._ways else []),
             ("q", pgettext("a screen", "back")),
         ]
-        return draw_page(_("invite friends"), Picture(canvas.rows()), self._told, hints, "", width, self.look)
+        return draw_page(_("invite friends"), Picture(canvas.rows()), self._sentence, hints, "", width, self.look)
 
     def action_copy(self) -> None:
         """Copy the first line to the clipboard, if the terminal allows it."""
         if self._ways:
             self.app.copy_to_clipboard(self._ways[0])
-            self._told = _("Copied, if your terminal allows it.")
+            self._sentence = _("Copied, if your terminal allows it.")
             self.redraw()
 
     def action_close(self) -> None:

@@ -140,7 +140,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self._matches = await asyncio.to_thread(self._history)
         self.redraw()
 
-    # What is shown
+    # The content
 
     @property
     def _before(self) -> list[tuple[str, Entry]]:
@@ -258,7 +258,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         tally = total(matches)
         return last_words(tally, counted(matches)[0].began_at) if tally.played else ""
 
-    # What can be done
+    # The actions
 
     def handle_unbound_key(self, key: events.Key) -> bool:
         """Open the search at the first digit of a name, as in 42."""

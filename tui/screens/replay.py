@@ -138,7 +138,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._ask()
         self.redraw()
 
-    # Going through it
+    # Navigation
 
     def action_play(self) -> None:
         self._show(self._playback.toggled())

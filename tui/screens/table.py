@@ -144,7 +144,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._hinter = Hinter(client, thinkers, self._hinted, self._refuse)
         self.on_close(self._hinter.forget)
         self._warning = ""
-        self._heard_at = monotonic()
+        self._updated_at = monotonic()
         self._room = (0, 0)
         self._form: BoardForm | None = None
         """Board form of the last picture, in a window of the size `_room`."""
@@ -172,7 +172,7 @@ class TableScreen(GlobalKeysScreen[None]):
         match message:
             case Update():
                 self._warning = ""
-                self._heard_at = monotonic()
+                self._updated_at = monotonic()
                 self._note(message)
             case Disconnected() | Reconnected():
                 pass  # the sentence says so
@@ -235,7 +235,7 @@ class TableScreen(GlobalKeysScreen[None]):
             update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
         )
         story = self._story.shown()
-        left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
+        left = left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
         moment = Moment(
             update=update,
             choice=self._choice,
@@ -323,7 +323,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self.settle()
         self.redraw()
 
-    # What the player does
+    # The player's actions
 
     def action_go(self) -> None:
         """Do what the sentence says: play, draw or pass, or continue after a result."""

@@ -1,1 +1,1 @@
-"""A Textual app on a terminal, wherever that is: driver, adapter to Textual, colours, local terminal."""
+"""Textual apps on local and remote terminals: driver, adapter to Textual, colours, local terminal."""
