@@ -36,7 +36,9 @@ def drawn(update: Update) -> Iterator[str]:
         choices += [choice.move(1), choice.turn(1)]
     for width, height in ((50, 18), (80, 24), (140, 45)):
         for chosen in choices:
-            moment = Moment(update, chosen, tuple(story.lines), event_lines=tuple(story.event_lines), shows_result=True)
+            moment = Moment(
+                update, chosen, tuple(story.lines), event_lines=tuple(story.event_lines), shows_result=True
+            )
             rows = rows_for(moment.update, width, height)
             moment = replace(moment, scored=rows.scored)
             middle = draw_middle(moment, board_width(width, height), rows.board, LOOK, None)
