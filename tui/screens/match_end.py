@@ -56,7 +56,7 @@ class EndScreen(DrawnScreen[None]):
         raise NotImplementedError
 
     def heading(self, game: str) -> str:
-        """Return the title, which says which match it was."""
+        """Return the title, which identifies the match."""
         raise NotImplementedError
 
     @property
@@ -64,7 +64,7 @@ class EndScreen(DrawnScreen[None]):
         return self.update.match.players if self.update and self.update.match else 0
 
     def _judged(self, which: Callable[[Review, int], Judgement | None]) -> Judgement | None:
-        """Return the best or the costliest of the reviewed players' decisions, as `which` selects."""
+        """Return the best or costliest reviewed decision, as `which` selects."""
         review = self._reviewing.result
         judgements = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
         return max(judgements, key=lambda judgement: max(judgement.loss, judgement.margin), default=None)
@@ -291,7 +291,7 @@ class PastMatchScreen(EndScreen):
         self.run_worker(self._reviewing.fetch())
 
     def draw(self, width: int, height: int) -> Picture:
-        """Draw the standing; until the record is read, or if it cannot be, the reason."""
+        """Draw the standing; without a record, the reason."""
         if self.update is not None:
             return super().draw(width, height)
         body, _most = draw_text(self._reviewing.problem, 0, width, height - 3, self.look)
@@ -382,7 +382,7 @@ def _recording_of(lines: Sequence[str]) -> Recording:
 
 
 class MatchesScreen(PickScreen[PastMatch | None]):
-    """Lists the recorded matches; dismissed with one. The statistics open as a page of their own."""
+    """Lists the recorded matches; dismissed with one. The statistics open as a page."""
 
     def __init__(self, look: Look, matches: Sequence[PastMatch], at: int = 0) -> None:
         items: list[Item[PastMatch | None]] = [Item((_("Statistics"), _("by game and level")), None)]

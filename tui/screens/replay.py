@@ -1,4 +1,4 @@
-"""The replay of a recorded match: forward and back, automatic at several speeds, with the hand of any player."""
+"""The replay of a recorded match: forward, back or automatic, with the hand of any player."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
@@ -42,7 +42,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._judge = judge
         self._coaching = self._judging = False
         self._judged: dict[int, Judgement | None] = {}
-        """By the number of the decision; None for a decision that cannot be judged."""
+        """By decision number; None if it cannot be judged."""
         self._playback = Playback(recording).go(at)
         self._shows_result = True
         self._room = (0, 0)
@@ -80,7 +80,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         )
 
     def _show(self, playback: Playback) -> None:
-        """Show another step; while playing, set the timer for the next one."""
+        """Show another step; while playing, schedule the next."""
         before, self._playback = self._playback.frame, playback
         if (playback.frame.number, playback.frame.match.round) != (before.number, before.match.round):
             self._form = None
@@ -125,7 +125,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
             self.run_worker(self._judge_on(self._judge))
 
     async def _judge_on(self, judge: Judge) -> None:
-        """Judge the decision in view; repeat while the player has moved on to an unjudged one."""
+        """Judge the decision in view until it is judged: the player may move on meanwhile."""
         try:
             while self._coaching and (decision := self._decision) and decision.number not in self._judged:
                 self._judged[decision.number] = await judge(decision)
