@@ -189,10 +189,10 @@ class BoneyardApp(TerminalApp[str]):
         from tui.screens.leaving import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
 
         update = self._client.update
-        asked = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
+        confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
         if self._tutor:
             self._client.leave()
-        elif self._wish and self._at_table and update and update.table.phase != "over" and not asked:
+        elif self._wish and self._at_table and update and update.table.phase != "over" and not confirming:
             self.push_screen(LeavingScreen(self._at_table, self._client, kept=self._keeps()), self._answered)
         else:
             self._client.leave()

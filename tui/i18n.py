@@ -55,10 +55,10 @@ def language_of(env: Mapping[str, str]) -> str:
     `LANGUAGE` may list several in order of preference; as everywhere, it counts only if a locale is set.
     """
     locale = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
-    asked = locale.partition(".")[0].partition("@")[0]
-    if asked in ("", "C", "POSIX"):
+    locale_name = locale.partition(".")[0].partition("@")[0]
+    if locale_name in ("", "C", "POSIX"):
         return ENGLISH
-    for name in (*filter(None, env.get("LANGUAGE", "").split(":")), asked):
+    for name in (*filter(None, env.get("LANGUAGE", "").split(":")), locale_name):
         if known := find_language(name):
             return known
     return ENGLISH

@@ -169,9 +169,9 @@ class Tally(Struct):
     def text(self) -> str:
         """Return a few lines for people."""
         rate = self.actions / self.seconds if self.seconds else 0
-        each = f" ({self.matches // self.seatings} deals, {self.seatings} seatings)" if self.seatings > 1 else ""
+        seatings = f" ({self.matches // self.seatings} deals, {self.seatings} seatings)" if self.seatings > 1 else ""
         lines = [
-            f"{self.game}: {counted(self.matches, 'match', 'matches')}{each},"
+            f"{self.game}: {counted(self.matches, 'match', 'matches')}{seatings},"
             f" {counted(self.rounds, 'round', 'rounds')}, {self.actions} actions"
             f" in {self.seconds:.1f} s ({rate:,.0f} actions/s), seed {self.seed}."
         ]

@@ -127,8 +127,10 @@ def told_words(match: Recorded, judged: Judgement, you: int, *, best: bool = Fal
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     name = "" if judged.seat == you else names[judged.seat]
     if not best:
-        said = judged_words(judged, view.play, names) if view.play else ""
-        sentence = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
+        judgement = judged_words(judged, view.play, names) if view.play else ""
+        sentence = (
+            _("{name} chose {said}", name=name, said=judgement) if name else _("you chose {said}", said=judgement)
+        )
         return f"{place}: {sentence}"
     did, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)
     if name:

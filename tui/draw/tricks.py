@@ -135,9 +135,9 @@ def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width
         return 0
     pitch = (width - 2) // len(names)
     for number, call in enumerate(view.calls):
-        said = translated(bid_words(call.bid)) if call.bid else _("pass")
-        name = fit(names[call.seat], max(1, pitch - columns(said) - 2))
-        painter.write(1 + number * pitch, 0, f"{name} {said}", pitch - 1, quiet=call.bid != view.bid)
+        call_words = translated(bid_words(call.bid)) if call.bid else _("pass")
+        name = fit(names[call.seat], max(1, pitch - columns(call_words) - 2))
+        painter.write(1 + number * pitch, 0, f"{name} {call_words}", pitch - 1, quiet=call.bid != view.bid)
     return 1
 
 

@@ -228,7 +228,7 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
         case Lay(tile=tile) as lay:
             if view.trick:
                 return _("Lay {tile}.", tile=str(tile))
-            if sum(isinstance(each, Lay) and each.tile == tile for each in view.legal) == 1:
+            if sum(isinstance(option, Lay) and option.tile == tile for option in view.legal) == 1:
                 return _("Lead {tile}.", tile=str(tile))
             suit = translated(suit_words(tile.low if lay.small else tile.high))
             return _("Lead {tile} for {suit}.", tile=str(tile), suit=suit)
@@ -352,7 +352,7 @@ def combo_offer(action: Action, view: ComboView, _names: Names) -> str:
             return _("Lead {tiles}.", tiles=tiles_words(tiles))
         case Beat(tiles=tiles):
             return _("Beat it with {tiles}.", tiles=tiles_words(tiles))
-        case Hide(tiles=tiles) if sum(isinstance(each, Hide) for each in view.legal) > MOST_LISTED:
+        case Hide(tiles=tiles) if sum(isinstance(option, Hide) for option in view.legal) > MOST_LISTED:
             return _("Hide {tiles}; or type “hide” and other tiles.", tiles=tiles_words(tiles))
         case Hide(tiles=tiles):
             return _("Hide {tiles}.", tiles=tiles_words(tiles))

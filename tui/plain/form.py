@@ -130,8 +130,8 @@ class NewTableForm:
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)
             lines.append(_("Type “more” for {rules} that few people change.", rules=rules))
-        asked = _("Press Enter to open the table, type the number of what you want to change, or “back”.")
-        return [*lines, *filter(None, [new_table.problem()]), asked]
+        prompt = _("Press Enter to open the table, type the number of what you want to change, or “back”.")
+        return [*lines, *filter(None, [new_table.problem()]), prompt]
 
     def _finish(self, word: str) -> list[str]:
         rest = self._rest()

@@ -27,7 +27,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
 
     Solo matches are saved in `data`, and resumed from there.
     """
-    said = ""
+    message = ""
     async with aclosing(Thinkers()) as thinkers:
         coach = Coach(thinkers.workers)
         following: Chosen | None = await welcomed(session)
@@ -38,7 +38,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                     session.look,
                     session.take_look,
                     kept_matches(data),
-                    said,
+                    message,
                     last_tables(),
                     joined_hosts(),
                     history=lambda: recorded_matches(data / "records")[0],
@@ -47,22 +47,22 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 chosen = await session.show_screen(screen)
             if chosen is None:
                 return
-            said = ""
+            message = ""
             if isinstance(chosen, Lesson):
                 learnt = await learn(
                     chosen, lambda tutor: lambda visit: session.play(visit, tutor), name=own_name(), thinkers=thinkers
                 )
-                said, following = learnt.last_word, learnt.table
+                message, following = learnt.last_word, learnt.table
                 continue
             try:
                 if isinstance(chosen, str):
-                    said = await command(session, chosen)
+                    message = await command(session, chosen)
                 else:
-                    said = await _play(session, chosen, data, thinkers)
+                    message = await _play(session, chosen, data, thinkers)
             except Refusal as error:
-                said = translated(error.reason)
+                message = translated(error.reason)
             except Failed as error:
-                said = error.message
+                message = error.message
 
 
 async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, thinkers: Thinkers) -> str:

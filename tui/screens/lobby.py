@@ -166,8 +166,8 @@ class LobbyScreen(GlobalKeysScreen[None]):
         friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
         if link := link_in(self._client):
             friends = _("friends open: {link}", link=link)
-        said = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
-        status = next((line for line in said if columns(line) <= width - 2), back or where)
+        statuses = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
+        status = next((line for line in statuses if columns(line) <= width - 2), back or where)
         return draw_page(
             " · ".join((_("lobby"), *self._shown_words())),
             body,
@@ -181,8 +181,8 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     def _people(self) -> list[str]:
         """Return the last lines of chat, and the roster."""
-        said = [said_words(message) for message in self._client.said[-TALK:] if not self._client.update]
-        return [*said, *filter(None, [people_line(self._client)])]
+        messages = [said_words(message) for message in self._client.said[-TALK:] if not self._client.update]
+        return [*messages, *filter(None, [people_line(self._client)])]
 
     def _shown_words(self) -> Iterator[str]:
         """Yield the filters, the number of tables and the page, in words."""

@@ -47,7 +47,7 @@ def people(client: Client) -> list[tuple[str, str]]:
 
 def talk_lines(client: Client) -> list[str]:
     """Return all chat messages at a client's table, the oldest first."""
-    return [said_words(said) for said in client.said if said.name not in client.muted] or [
+    return [said_words(message) for message in client.said if message.name not in client.muted] or [
         _("Nobody has said anything.")
     ]
 

@@ -112,9 +112,9 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
         return tile
     end = end_at(view.ends, play.at, play.side)
     others = [
-        each
-        for each in view.ends
-        if each.pips == end.pips and Play(play.tile, each.at, each.side, play.out) in view.legal
+        open_end
+        for open_end in view.ends
+        if open_end.pips == end.pips and Play(play.tile, open_end.at, open_end.side, play.out) in view.legal
     ]
     if end.owner != NOBODY:
         place = _("{name}'s train", name=names[end.owner])

@@ -171,9 +171,9 @@ def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tup
         return [_("Enter goes on to the next round.")]
     if view.turn != view.seat:
         return [presenter_of(view).waiting(view, names) + "."]
-    asked = translated(ask(view), names)
+    question = translated(ask(view), names)
     does = warning or (presenter_of(view).sentence(choice, names) if choice else "")
-    return [" ".join(filter(None, (_("It is your turn."), asked, does)))]
+    return [" ".join(filter(None, (_("It is your turn."), question, does)))]
 
 
 def _has_acted(update: Update) -> bool:
@@ -376,9 +376,9 @@ class Story:
         """Return the sentences for a screen without a place for chat: recent messages follow the last sentence."""
         if not self._fresh or self.lines[-1].startswith(SIGN):
             return tuple(self.lines)
-        said = self.talk[-2:]
+        talk = self.talk[-2:]
         *before, last = [line for line in self.lines if line not in self.talk] or [""]
-        return (*before, " · ".join(filter(None, (last, *said))))
+        return (*before, " · ".join(filter(None, (last, *talk))))
 
     def add(self, line: str, *, talk: bool = False) -> None:
         """Add a sentence that is no event; it may be a chat message."""

@@ -147,8 +147,8 @@ def trump_line(view: TrickView) -> str:
     """Return the contract in a few words."""
     if view.trump is None:
         return ""
-    said = translated(trump_words(view.trump))
-    return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
+    trumps = translated(trump_words(view.trump))
+    return _("trumps: {trump}", trump=trumps) if view.trump.kind in TRUMPS else trumps
 
 
 def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
