@@ -1,4 +1,4 @@
-"""Themes: a TOML file each, those of the user in their settings directory, and player's settings."""
+"""Themes: a TOML file each, those of the user in their settings directory, and the loader."""
 
 import os
 from functools import cache, lru_cache

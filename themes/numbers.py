@@ -1,9 +1,8 @@
-"""Colour depths of terminals, their 256 or 16 numbered colours, and their stand-ins in a theme.
+"""Colour depths of terminals, the 256 or 16 numbered colours, and their stand-ins in a theme.
 
 A theme has only colours of the form `#rrggbb`, so a stand-in represents each numbered colour. Of the 256, those from
 16 on look the same on every terminal: they stand for themselves. Each terminal has its own first 16, for which
-xterm's are the stand-ins. The stand-in of a word differs from that of a surface in the last bit of its its
-blue, because
+xterm's are the stand-ins. The stand-in of a word differs from that of a surface in the last bit of its blue, because
 only words may be changed to black or white for contrast.
 """
 
@@ -22,10 +21,10 @@ VGA = (
 )
 """The 16 colours of a console."""
 LIGHT = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
-"""Numbers of the backgrounds that are grounds for most readable, whatever the terminal's exact colours."""
+"""Of 16, the backgrounds on which black is most readable, whatever the terminal's exact colours."""
 BLACK, WHITE = 0, 15
 FIRST = 16
-"""Number of the first colour that looks the same everywhere."""
+"""Of 256, the first that looks the same everywhere."""
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
@@ -49,9 +48,9 @@ _OF_16 = {colour_of_16(number, word=word): (number, word) for number in range(16
 
 @cache
 def number_of_256(colour: str) -> int:
-    """Return the number of a stand-in among 256, or that of the most similar colour`.
+    """Return the number of a stand-in among 256, or that of the most similar colour.
 
-    The latter is never a colour whose darker shade is `colour`: gets the colour of the halves of a tile would look the same.
+    The latter is never a colour whose darker shade is `colour`: the halves of a tile would look the same.
     """
     if colour in _OF_256:
         return _OF_256[colour]
@@ -60,7 +59,7 @@ def number_of_256(colour: str) -> int:
 
 @cache
 def number_of_16(colour: str) -> tuple[int, bool]:
-    """Return the number of a stand-in among 16, and True it is for a word's; or that of the most similar colour."""
+    """Return the number of a stand-in among 16, and whether it is for a word; or that of the most similar colour."""
     return _OF_16[colour] if colour in _OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
 
 
@@ -68,15 +67,14 @@ def nearest(colour: str, choices: dict[int, str]) -> int:
     """Return the number of the most similar colour.
 
     Distances are those of Oklab, in which equal steps look equal. A different hue is worse than a different
-    lightness: a dark
-    green may become lighter, but not teal.
+    lightness: a dark green may become lighter, but not teal.
     """
     return min(choices, key=lambda number: distance(colour, choices[number], hue=4))
 
 
-def distance(colour: str, second: str, hue: float = 1) -> float:
+def distance(colour: str, other: str, hue: float = 1) -> float:
     """Return the visible difference of two colours: 0.02 is visible if they touch. `hue` is the weight of hues."""
-    lightness, a, b = (a - b for a, b in zip(_oklab(colour), _oklab(second), strict=True))
+    lightness, a, b = (first - second for first, second in zip(_oklab(colour), _oklab(other), strict=True))
     return float((lightness**2 + hue * (a**2 + b**2)) ** 0.5)
 
 
@@ -86,9 +84,9 @@ def darker(colour: str) -> str:
     return "#" + "".join(f"{int(colour[i : i + 2], 16) * 15 // 16:02x}" for i in (1, 3, 5))
 
 
-def contrast(colour: str, second: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """Return the contrast ratio of two colours by WCAG 2.1, from 1 to 21."""
-    dark, light = sorted((luminance(colour), luminance(second)))
+    dark, light = sorted((luminance(colour), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 

@@ -57,7 +57,7 @@ class Theme(Struct, frozen=True, cache_hash=True):
 
     @property
     def of_chinese_tiles(self) -> "Theme":
-        """The theme theme for Chinese tiles: ones and fours are red, all other pips dark."""
+        """The theme for Chinese tiles: ones and fours are red, all other pips dark."""
         return _of_chinese_tiles(self)
 
 

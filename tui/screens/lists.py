@@ -161,7 +161,7 @@ class LanguagesScreen(PickScreen[str]):
         self._speak()
 
     def _speak(self) -> None:
-        self._title, self._does, self._told = _("language"), _("choose"), _("Show everything in this language.")
+        self._title, self._does, self._note = _("language"), _("choose"), _("Show everything in this language.")
 
     def go(self, to: int) -> None:
         super().go(to)
