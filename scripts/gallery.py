@@ -31,7 +31,7 @@ from tui.draw.svg import svg_of
 from tui.model.look import Look
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
-from tui.run.shown import ClientSession, Show
+from tui.run.frontends import ClientSession, Show
 from tui.screens.base import DrawnScreen, SingleScreenApp
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.replay import ReplayScreen

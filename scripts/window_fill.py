@@ -16,10 +16,10 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme
 from tui.board.canvas import BoardForm, Box, Picture, around
 from tui.board.faces import faces
-from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import draw_band, draw_middle
+from tui.draw.window_layout import board_width, rows_for
 from tui.model.look import Look
-from tui.model.other_choices import ON_TABLE
+from tui.model.non_layout_choices import ON_TABLE
 from tui.model.presenter import Moment, presenter_of
 
 SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))

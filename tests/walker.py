@@ -40,12 +40,12 @@ from tui.app import BoneyardApp
 from tui.i18n import begin_session
 from tui.lessons import LESSONS, Lesson
 from tui.model.playback import Recording
-from tui.plain.local import Printer
-from tui.plain.retold import ReplayDialog
+from tui.plain.replay import ReplayDialog
+from tui.plain.terminal_lines import Printer
+from tui.run.frontends import plain_frontend, screen_frontend
 from tui.run.local_session import LocalSession, local_session
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
-from tui.run.shown import plain_frontend, screen_frontend
 from tui.screens.base import DrawnScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.replay import ReplayScreen
@@ -454,7 +454,7 @@ def walked() -> Iterator[None]:
         )
         stack.enter_context(patch("tui.run.local_session.Device", object))
         stack.enter_context(patch("tui.run.local_session.LocalTerminal", WalkedTerminal))
-        stack.enter_context(patch("tui.plain.local.local_lines", _Lines))
+        stack.enter_context(patch("tui.plain.terminal_lines.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
         stack.enter_context(patch("tui.solo.Pace", lambda: INSTANT))
         stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))

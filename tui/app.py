@@ -186,7 +186,7 @@ class BoneyardApp(TerminalApp[str]):
 
     def _leave(self) -> None:
         """Leave the table; at the player's own table that ends the app, so ask first."""
-        from tui.screens.leaving import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
+        from tui.screens.confirm_leave import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
 
         update = self._client.update
         confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together

@@ -26,7 +26,7 @@ from guests import RIGHT, BenchGuest
 from net.hosting.garbage_collector import RESTLESS
 from net.options import DoorOptions, HostOptions
 from net.table.table import Pace
-from tui.run.hosted import run_host
+from tui.run.host import run_host
 
 ROOT = Path(__file__).parents[2]
 ROOMS = tuple(f"{ROOT / room}{os.sep}" for room in ("core", "net", "tui", "themes"))

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
-from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
     draw_band,
     draw_foot,
@@ -15,6 +14,7 @@ from tui.draw.scene import (
     draw_middle,
     framed,
 )
+from tui.draw.window_layout import board_width, rows_for
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.text.notices import Story

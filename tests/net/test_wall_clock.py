@@ -46,7 +46,7 @@ ASK_THE_WALL_CLOCK = {
     ("net/host/admin.py", "datetime.now"): "the day on which somebody was banned, for the operator to read",
     ("net/storage/solo_matches.py", "datetime.now"): "the name of the directory of a match alone",
     ("net/storage/solo_matches.py", "time.time"): "whether a directory without a match is old enough to be removed",
-    ("tui/run/window.py", "datetime.now"): "the time of a line in the window of a host",
+    ("tui/run/operator_window.py", "datetime.now"): "the time of a line in the window of a host",
     ("tui/cli/arguments.py", "datetime.now"): "the day whose deal everybody has with --today",
     ("tui/i18n.py", "datetime.fromtimestamp"): "when a match was played, in lists",
     ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",

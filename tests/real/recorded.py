@@ -2,7 +2,7 @@
 
 from net.client.verify_match import verify_record
 from net.ssh.keys import fingerprint_of
-from tui.records.lines import lines_of
+from tui.records.reader import lines_of
 
 
 def right(file):

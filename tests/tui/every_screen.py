@@ -18,21 +18,21 @@ from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
-from tui.model.typed import TextInput
+from tui.model.text_input import TextInput
 from tui.records.history import PastMatch, statistics
 from tui.records.matches import statistics_table
 from tui.screens.asking import AskScreen, WaitScreen
 from tui.screens.base import MessageScreen
+from tui.screens.confirm_leave import LeavingScreen
 from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.new_table import NewTableScreen
-from tui.screens.picking import PickScreen
+from tui.screens.pick_list import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, ReviewedMatch
 from tui.screens.table import TableScreen

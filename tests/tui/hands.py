@@ -10,7 +10,7 @@ from core.tiles import hand, tile
 from core.tricks.state import TrickState
 from net.wire.messages import Update
 from tests.tui.tables import update_at
-from tui.model.other_choices import first_choice
+from tui.model.non_layout_choices import first_choice
 from tui.model.presenter import Moment
 
 PASS = Pass()

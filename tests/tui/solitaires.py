@@ -10,7 +10,7 @@ from core.games.patience import KINDS
 from core.match import Match, new_match
 from net.wire.messages import SeatInfo, Update
 from tests.tui.tables import update_at
-from tui.model.other_choices import patience_choice
+from tui.model.non_layout_choices import patience_choice
 from tui.model.presenter import Moment
 
 

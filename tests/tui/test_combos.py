@@ -12,10 +12,10 @@ from core.tiles import hand
 from core.variant import tag_of
 from tests.tui.tables import PLAIN, update_at
 from tui.draw.combos import draw_combos
-from tui.model.other_choices import ComboChoice, combo_choice
+from tui.model.non_layout_choices import ComboChoice, combo_choice
 from tui.model.presenter import Moment
 from tui.plain.families import chosen, combo_so_far, is_answer, offers_of
-from tui.text.others import combo_sentence, told_in_combos
+from tui.text.non_layout import combo_sentence, told_in_combos
 
 RULES = GAMES["tien-gow"].rules(4, {})[1]
 NAMES = ("ada", "bela", "chen", "dora")

@@ -14,8 +14,8 @@ from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
 from tui.draw.panels import Row, draw_bar, draw_list, draw_sentence, foot
-from tui.draw.rows import NEEDED, board_width, rows_for
 from tui.draw.scene import draw_band, draw_seats, draw_title
+from tui.draw.window_layout import NEEDED, board_width, rows_for
 from tui.i18n import signed
 from tui.model.presenter import Moment, presenter_of
 from tui.screens.menu import MenuScreen

@@ -13,7 +13,7 @@ from net.options import AccessOptions
 from tui.cli.access import limits_of, parse_access, public_site, reachable_at
 from tui.cli.host import host
 from tui.failures import BadUse
-from tui.run.hosted import who_may_join
+from tui.run.host import who_may_join
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]

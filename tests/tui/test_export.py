@@ -18,7 +18,7 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.replay import draw_replay
 from tui.draw.svg import svg_of
 from tui.model.playback import ALL, Playback, Recording
-from tui.records.exported import cast_lines, retold
+from tui.records.export import cast_lines, retold
 
 SVG = "{http://www.w3.org/2000/svg}"
 

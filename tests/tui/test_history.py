@@ -152,7 +152,7 @@ def played_alone(name="block", seed=b"3", won=True, **options):
 @pytest.mark.parametrize("command", ["verify", "replay --plain", "export --as txt -o -", "review --jobs 1"])
 def test_a_record_is_named_by_its_number_in_the_list_or_as_the_last(records, command, monkeypatch):
     monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
-    monkeypatch.setattr("tui.run.replayed.next_line", lambda: None)
+    monkeypatch.setattr("tui.run.replay.next_line", lambda: None)
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
     put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
     name, *options = command.split()

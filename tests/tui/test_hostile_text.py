@@ -31,8 +31,8 @@ from tui.board.canvas import Canvas, Style, cells, columns, fit
 from tui.cli.main import boneyard
 from tui.draw.replay import draw_replay
 from tui.model.playback import ALL, Playback
-from tui.records.lines import lines_of
-from tui.run.replayed import recorded
+from tui.records.reader import lines_of
+from tui.run.replay import recorded
 
 GROUND = Style("#ffffff", "#000000")
 
@@ -302,7 +302,7 @@ def test_an_export_has_hostile_names_as_print(tmp_path, names, kind):
 @hostile_names
 def test_a_replay_in_sentences_has_hostile_names_as_print(tmp_path, names, monkeypatch):
     lines = iter(["all", "leave"])
-    monkeypatch.setattr("tui.run.replayed.next_line", lambda: next(lines))
+    monkeypatch.setattr("tui.run.replay.next_line", lambda: next(lines))
     done = CliRunner().invoke(boneyard, ["replay", "--plain", str(written(tmp_path, names))])
 
     assert done.exit_code == 0

@@ -12,10 +12,10 @@ from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
 from tui.model.look import Look
 from tui.screens.asking import AskScreen, FieldScreen, WaitScreen
 from tui.screens.base import DrawnScreen, MessageScreen, PageScreen, SingleScreenApp
+from tui.screens.confirm_leave import LeavingScreen
 from tui.screens.guests import GuestsScreen, InviteScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.match_end import (
@@ -26,7 +26,7 @@ from tui.screens.match_end import (
 )
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.new_table import NewTableScreen
-from tui.screens.picking import PickScreen
+from tui.screens.pick_list import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen

@@ -20,7 +20,7 @@ from tui.board.canvas import Canvas, columns
 from tui.i18n import LANGUAGES, begin_session
 from tui.rulebook import rules_text
 from tui.screens.menu import MenuScreen
-from tui.screens.picking import PickScreen
+from tui.screens.pick_list import PickScreen
 from tui.screens.table import TableScreen
 from tui.text.names import game_meant, game_name
 

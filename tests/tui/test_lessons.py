@@ -18,7 +18,7 @@ from tests.tui.guests import Guest, local_host
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.draw.panels import wrap
-from tui.draw.rows import LESSON
+from tui.draw.window_layout import LESSON
 from tui.lessons import GOAL, LESSONS, Tutor
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen

@@ -13,12 +13,12 @@ from tests.tui.solitaires import SOLITAIRES, game_of, update_of
 from tests.tui.tables import DARK
 from tui.draw.patience import draw_patience
 from tui.model.new_table import NewTable
-from tui.model.other_choices import ON_TABLE, PatienceChoice, patience_choice
+from tui.model.non_layout_choices import ON_TABLE, PatienceChoice, patience_choice
 from tui.model.presenter import Moment
 from tui.plain.families import patience_offer, patience_open, patience_result
 from tui.text.coach import act_words
+from tui.text.non_layout import patience_sentence, patience_title, told_in_patience
 from tui.text.notices import Story, taken_back_words
-from tui.text.others import patience_sentence, patience_title, told_in_patience
 
 LUZON = "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"
 ROOMS = [(50, 8), (80, 15), (104, 38)]

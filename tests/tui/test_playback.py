@@ -15,8 +15,8 @@ from tests.taken_back import record
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.replay import draw_replay, hand_words, place_words
 from tui.model.playback import ALL, ON_TURN, SPEEDS, Playback, Recording
-from tui.plain.retold import happened
-from tui.records.exported import retold
+from tui.plain.replay import happened
+from tui.records.export import retold
 
 
 def steps(game="draw", seed=b"1"):

@@ -7,7 +7,7 @@ import pytest
 from core.coach.review import Deal, find_out, luck_of
 from tests.core.coach.matches import lines, once, played
 from tests.tui.test_cli import refused, run
-from tui.draw.reviewed import WIDTH
+from tui.draw.review import WIDTH
 
 find_once = once(find_out)
 

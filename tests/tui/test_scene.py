@@ -11,7 +11,6 @@ from core.tiles import tile
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
-from tui.draw.rows import draw_too_small, rows_for, rows_of
 from tui.draw.scene import (
     draw_band,
     draw_foot,
@@ -23,6 +22,7 @@ from tui.draw.scene import (
     draw_words,
     framed,
 )
+from tui.draw.window_layout import draw_too_small, rows_for, rows_of
 from tui.model.choice import Choice
 from tui.model.presenter import Moment
 

@@ -9,8 +9,8 @@ from core.match import new_match
 from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, moment_at, update_at
 from tui.board.canvas import columns
-from tui.draw.rows import SIDE, TALK, WIDE, board_width, rows_of
 from tui.draw.scene import draw_frame
+from tui.draw.window_layout import SIDE, TALK, WIDE, board_width, rows_of
 from tui.model.presenter import Moment
 
 LOG = tuple(f"ada played {n}|0 on the 0." for n in range(40))

@@ -8,7 +8,7 @@ from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
 from tui.draw.scene import draw_band, draw_foot, draw_middle, draw_words
 from tui.draw.tricks import draw_tricks
-from tui.model.other_choices import first_choice
+from tui.model.non_layout_choices import first_choice
 from tui.model.presenter import Moment
 
 

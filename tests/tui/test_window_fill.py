@@ -9,7 +9,7 @@ import pytest
 
 from core.games import GAMES
 from tests.tui.tables import DARK
-from tui.draw.home import LIST, TALL
+from tui.draw.menu import LIST, TALL
 from tui.i18n import LANGUAGES, begin_session
 from tui.rulebook import IN_SHORT_MOST, rules_in_short
 from tui.screens.menu import MenuScreen

@@ -9,7 +9,7 @@ from core.games import GAMES
 from tui.draw.panels import wrap
 from tui.rulebook import house_rules
 from tui.wording import SENTENCES, USUAL, choice_words, explained, label_of, line_of
-from tui.wording.others import TABLE
+from tui.wording.non_layout import TABLE
 
 LABEL, CHOICE, LINE = 44, 26, 76
 """Columns for the label of an option, for that of a choice, and for the line that explains it."""

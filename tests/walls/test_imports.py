@@ -78,7 +78,7 @@ def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for
     assert {name for name in loaded if name.startswith("core.games.")} == {"core.games.line_games"}
     assert {name for name in loaded if name.startswith("tui.screens.")} == {
         "tui.screens.base",
-        "tui.screens.everywhere",
+        "tui.screens.global_keys",
         "tui.screens.table",
     }
 
@@ -93,11 +93,11 @@ def test_guests_wait_for_no_module_as_their_host_has_loaded_all_screens_and_game
 
 
 def test_whoever_joins_a_host_loads_no_database():
-    assert "sqlite3" not in imported_by("import tui.run.joined")
+    assert "sqlite3" not in imported_by("import tui.run.join")
 
 
 def test_a_host_of_one_machine_loads_no_postgresql():
-    assert not imported_by("import tui.cli.main, tui.run.hosted, net.storage.sqlite") & {"asyncpg"}
+    assert not imported_by("import tui.cli.main, tui.run.host, net.storage.sqlite") & {"asyncpg"}
 
 
 def test_the_command_itself_loads_next_to_nothing():
@@ -113,8 +113,8 @@ def test_the_board_is_drawn_without_textual():
 
 def test_plain_lines_pay_for_no_screens():
     loaded = imported_by(
-        "import tui.cli.main, tui.run.plain, tui.run.shown, tui.solo, tui.run.joined"
-        ", tui.plain.conversation, tui.plain.running, tui.plain.local"
+        "import tui.cli.main, tui.run.plain, tui.run.frontends, tui.solo, tui.run.join"
+        ", tui.plain.conversation, tui.plain.runner, tui.plain.terminal_lines"
     )
 
     assert not loaded & {"textual", "tui.app"}

@@ -337,8 +337,8 @@ def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     """Return the front end for this terminal: plain text, or screens if the terminal can show them."""
     if not plain:
         need_terminal("--plain")
+    from tui.run.frontends import plain_frontend, screen_frontend  # noqa: PLC0415
     from tui.run.settings import remember  # noqa: PLC0415
-    from tui.run.shown import plain_frontend, screen_frontend  # noqa: PLC0415
 
     return plain_frontend(ascii=look.ascii) if plain else screen_frontend(look, remember, pictures=pictures)
 

@@ -18,7 +18,7 @@ from tui.i18n import _
 if TYPE_CHECKING:
     from core.coach.review import Recorded, Review
     from tui.model.playback import Recording
-    from tui.records.exported import Export
+    from tui.records.export import Export
 
 
 @click.command(epilog="Examples:  boneyard review last  ·  boneyard review match.jsonl --seat ann")
@@ -55,7 +55,7 @@ def review(
         click.echo("boneyard: " + _("The review was cancelled."), err=True)
         raise click.exceptions.Exit(CANCELLED) from None
     if as_json:
-        from tui.draw.reviewed import names_of  # noqa: PLC0415
+        from tui.draw.review import names_of  # noqa: PLC0415
 
         click.echo(msgspec.json.encode(msgspec.structs.replace(judged, seats=names_of(match))))
         return
@@ -64,18 +64,18 @@ def review(
     you = seats[0] if len(seats) == 1 and not seat and is_solo_record(file, data or default_data()) else NOBODY
     if you != NOBODY:
         from tui.records.history import id_of, keep_review  # noqa: PLC0415
-        from tui.records.lines import lines_of  # noqa: PLC0415
+        from tui.records.reader import lines_of  # noqa: PLC0415
 
         keep_review(file.parent, id_of(list(lines_of(file))), you, judged)
     if plain:
-        from tui.plain.local import Printer  # noqa: PLC0415
-        from tui.plain.retold import review_lines  # noqa: PLC0415
+        from tui.plain.replay import review_lines  # noqa: PLC0415
+        from tui.plain.terminal_lines import Printer  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
         for line in review_lines(match, judged, you):
             printer.say(line)
         return
-    from tui.draw.reviewed import review_text  # noqa: PLC0415
+    from tui.draw.review import review_text  # noqa: PLC0415
 
     text = review_text(match, judged, look, you)
     for line in text.splitlines():
@@ -85,7 +85,7 @@ def review(
 def _read(file: Path, number: int) -> "Recorded":
     from core.coach.review import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
-    from tui.records.lines import lines_of  # noqa: PLC0415
+    from tui.records.reader import lines_of  # noqa: PLC0415
 
     try:
         match = read_match(lines_of(file), number)
@@ -106,7 +106,7 @@ def _read(file: Path, number: int) -> "Recorded":
 
 def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
     from core.coach.review import people_of  # noqa: PLC0415
-    from tui.draw.reviewed import names_of  # noqa: PLC0415
+    from tui.draw.review import names_of  # noqa: PLC0415
 
     return _seats_called(name, names_of(match)) if name else people_of(match)
 
@@ -202,8 +202,8 @@ def export(
     from tui.model.look import Look  # noqa: PLC0415
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
     from tui.model.playback import SPEEDS as PACES  # noqa: PLC0415
-    from tui.records.exported import Export  # noqa: PLC0415
-    from tui.run.replayed import recording_of  # noqa: PLC0415
+    from tui.records.export import Export  # noqa: PLC0415
+    from tui.run.replay import recording_of  # noqa: PLC0415
 
     recording = recording_of(file)
     last = len(recording.frames)
@@ -224,7 +224,7 @@ def export(
 
 def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
     """Write a file, and print its path."""
-    from tui.records.exported import write_export  # noqa: PLC0415
+    from tui.records.export import write_export  # noqa: PLC0415
 
     try:
         if out.exists() and not out.is_file():

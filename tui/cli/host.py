@@ -143,14 +143,14 @@ def host(**typed: Any) -> None:
         return
     options = _options_of(given)
     from net.loop import run_on_background_loop  # noqa: PLC0415
-    from tui.run.hosted import run_host  # noqa: PLC0415
+    from tui.run.host import run_host  # noqa: PLC0415
 
     if given.play:
         need_terminal()
         run_on_background_loop(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
         tell_here("The server has closed.")
         return
-    from tui.run.window import window_here  # noqa: PLC0415
+    from tui.run.operator_window import window_here  # noqa: PLC0415
 
     sentences = sys.stdout.isatty() and not options.node and (given.log_file is not None or not given.verbose)
     if sentences and sys.stderr.isatty():
@@ -222,8 +222,8 @@ async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
 
     Raises Failed.
     """
-    from tui.run.hosted import run_host  # noqa: PLC0415
-    from tui.run.hosting_player import player_here  # noqa: PLC0415
+    from tui.run.host import run_host  # noqa: PLC0415
+    from tui.run.host_player import player_here  # noqa: PLC0415
 
     with _in_sentences():
         return await run_host(_logged_to_file(options), lambda _line: None, player_here(session, options.data))

@@ -19,7 +19,6 @@ from core.bots.profiles import AT_TABLES, DEFAULT
 from core.variant import LazyMapping
 from core.words import BadOption, Refusal, phrase
 from tui.cli.access import INVITE
-from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
     DEFAULT_GAME,
@@ -40,6 +39,7 @@ from tui.cli.arguments import (
     seed_of_today,
     show_of,
 )
+from tui.cli.solo import at_the_table
 from tui.failures import BadUse, Failed
 from tui.i18n import CATALOGUES, ENGLISH, _, begin_session, language_of, spoken_language, translated
 from tui.run.settings import language_wanted, remember, remember_language
@@ -196,7 +196,7 @@ async def _join(
     session: "LocalSession", places: tuple[tuple[str, int], ...], data: Path, name: str = "", invite: str = ""
 ) -> str:
     """Join a host in a session; return the last message. Raises Failed and JoinError."""
-    from tui.run.joined import join_on_screens  # noqa: PLC0415
+    from tui.run.join import join_on_screens  # noqa: PLC0415
 
     with _network():
         return await join_on_screens(session, places, data=data, name=name, invite=invite)
@@ -307,7 +307,7 @@ def join(
     from net.loop import run  # noqa: PLC0415
 
     if not (address or plain or (sys.stdin.isatty() and sys.stdout.isatty())):
-        from tui.run.joined import list_hosts  # noqa: PLC0415
+        from tui.run.join import list_hosts  # noqa: PLC0415
 
         with _network():
             run(list_hosts(click.echo))
@@ -320,9 +320,9 @@ def join(
             return await _join(session, places, folder, name, invite)
 
     if plain:
-        from tui.run.joined import TypedPrompts, join_host  # noqa: PLC0415
+        from tui.run.frontends import plain_frontend  # noqa: PLC0415
+        from tui.run.join import TypedPrompts, join_host  # noqa: PLC0415
         from tui.run.plain import choose_host_plainly  # noqa: PLC0415
-        from tui.run.shown import plain_frontend  # noqa: PLC0415
 
         with _network():
             places = places or choose_host_plainly(ascii=look.ascii)
@@ -351,17 +351,17 @@ OTHERS: LazyMapping[click.Command] = LazyMapping(
         "admin": "tui.cli.operate:admin",
         "backup": "tui.cli.operate:backup",
         "completion": "tui.cli.arguments:completion",
-        "continue": "tui.cli.alone:continue_",
+        "continue": "tui.cli.solo:continue_",
         "export": "tui.cli.export:export",
         "games": "tui.cli.offline:games",
-        "history": "tui.cli.alone:history",
+        "history": "tui.cli.solo:history",
         "host": "tui.cli.host:host",
-        "learn": "tui.cli.alone:learn",
+        "learn": "tui.cli.solo:learn",
         "replay": "tui.cli.offline:replay",
         "review": "tui.cli.export:review",
         "rules": "tui.cli.offline:rules",
         "sim": "tui.cli.offline:sim",
-        "stats": "tui.cli.alone:stats",
+        "stats": "tui.cli.solo:stats",
         "verify": "tui.cli.verify:verify",
     }
 )

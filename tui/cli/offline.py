@@ -170,7 +170,7 @@ def replay(record: str, data: Path | None, plain: bool, pictures: bool, theme: s
     """
     file = record_called(record, data)
     look = look_of(theme, ascii)
-    from tui.run.replayed import replay_file, retell_file  # noqa: PLC0415
+    from tui.run.replay import replay_file, retell_file  # noqa: PLC0415
 
     if plain:
         retell_file(file, ascii=look.ascii)

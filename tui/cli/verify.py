@@ -77,7 +77,7 @@ def _verdict_of(file: Path) -> "Verdict":
     from core.records import RecordError  # noqa: PLC0415
     from net.client.verify_match import verify_record  # noqa: PLC0415
     from net.ssh.keys import fingerprint_of  # noqa: PLC0415
-    from tui.records.lines import lines_of  # noqa: PLC0415
+    from tui.records.reader import lines_of  # noqa: PLC0415
 
     try:
         return verify_record(lines_of(file), fingerprint_of)
@@ -223,7 +223,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
     from net.ssh.client.connect import LoginKeys  # noqa: PLC0415
-    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.reader import Unreadable, lines_of  # noqa: PLC0415
 
     login = LoginKeys()
 

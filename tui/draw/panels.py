@@ -10,7 +10,7 @@ from themes import Theme
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
 from tui.model.look import Look, narrow
-from tui.model.typed import LineInput, TextInput
+from tui.model.text_input import LineInput, TextInput
 
 PARTS = 1024
 """Number of cached pictures of each part: the guests at a table see many of the same."""

@@ -13,9 +13,9 @@ from tui.draw.tricks import Painter, draw_choices
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
 from tui.model.look import Look
-from tui.model.other_choices import ON_TABLE, PatienceChoice
+from tui.model.non_layout_choices import ON_TABLE, PatienceChoice
 from tui.model.presenter import Moment
-from tui.text.others import how_it_ended, item_label
+from tui.text.non_layout import how_it_ended, item_label
 
 GAP = 2
 """Columns between columns and the tiles aside, and around the list."""

@@ -7,8 +7,8 @@ from net.wire.messages import TableInfo, Update
 from tui.board.canvas import BoardForm, Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.panels import Hints, always, draw_bar, foot, widths_of
-from tui.draw.rows import Rows, board_width, rows_for
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
+from tui.draw.window_layout import Rows, board_width, rows_for
 from tui.i18n import _
 from tui.model.look import Look, narrow
 from tui.model.playback import ALL, ON_TURN, Playback

@@ -20,7 +20,7 @@ from tui.model.look import Look, narrow
 from tui.model.presenter import Moment
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
 from tui.text.layouts import last_tile
-from tui.text.others import hand_headline, hand_sum, trump_line
+from tui.text.non_layout import hand_headline, hand_sum, trump_line
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:

@@ -22,7 +22,7 @@ from tui.draw.panels import (
     widths_of,
     wrap,
 )
-from tui.draw.rows import Rows, Side, draw_side
+from tui.draw.window_layout import Rows, Side, draw_side
 from tui.i18n import _, gained_words, minutes, pgettext, several, signed, translated
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment, SideFacts, presenter_of

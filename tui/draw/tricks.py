@@ -14,9 +14,9 @@ from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import not_in_view
 from tui.i18n import _, pgettext, several, translated
 from tui.model.look import Look
-from tui.model.other_choices import LIST_KEYS, TrickChoice
+from tui.model.non_layout_choices import LIST_KEYS, TrickChoice
 from tui.model.presenter import Moment
-from tui.text.others import item_words, trump_line
+from tui.text.non_layout import item_words, trump_line
 
 NEAR, LEFT, FAR, RIGHT = range(4)
 _TAKEN = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}

@@ -163,9 +163,9 @@ class Presenter(Struct, Generic[V, C], frozen=True):
 PRESENTERS: LazyMapping[Presenter[Any, Any]] = LazyMapping(
     {
         "layout": "tui.families.layouts:LAYOUTS",
-        "tricks": "tui.families.others:TRICKS",
-        "combos": "tui.families.others:COMBOS",
-        "patience": "tui.families.others:PATIENCE",
+        "tricks": "tui.families.non_layout:TRICKS",
+        "combos": "tui.families.non_layout:COMBOS",
+        "patience": "tui.families.non_layout:PATIENCE",
     }
 )
 """Presenters by the tag of their views."""

@@ -11,8 +11,8 @@ from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable,
 from tui.i18n import _, translated
 from tui.lessons import Tutor
 from tui.plain.families import is_answer
+from tui.plain.info import Dialog, Say, answered, names_at
 from tui.plain.lobby import LobbyDialog
-from tui.plain.pages import Dialog, Say, answered, names_at
 from tui.plain.table import TableDialog
 from tui.text.notices import proof_words, return_command
 

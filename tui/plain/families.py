@@ -47,7 +47,15 @@ from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
 from tui.text.headlines import Subject, counted_words, match_headline, side_as, side_name, somebody, sum_of
 from tui.text.names import tile_words
-from tui.text.others import at_end, hand_headline, hand_sum, how_it_ended, tile_list, told_in_combos, told_in_tricks
+from tui.text.non_layout import (
+    at_end,
+    hand_headline,
+    hand_sum,
+    how_it_ended,
+    tile_list,
+    told_in_combos,
+    told_in_tricks,
+)
 
 Names = tuple[str, ...]
 

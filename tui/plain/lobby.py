@@ -12,7 +12,7 @@ from net.wire.messages import MOST_TABLES, Browse, TableInfo
 from tui.i18n import _, pgettext, several, translated
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm
-from tui.plain.pages import Dialog, Say, rules_lines
+from tui.plain.info import Dialog, Say, rules_lines
 from tui.text.at_table import company, people_line, waits_words
 from tui.text.names import for_host, game_meant, game_name
 

@@ -12,7 +12,7 @@ from tui.failures import BadUse
 from tui.i18n import _, translated
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm, number_of, numbered
-from tui.plain.pages import Dialog, Say, answered, rules_lines
+from tui.plain.info import Dialog, Say, answered, rules_lines
 from tui.text.at_table import kept_words
 from tui.text.names import address_of, game_meant, typed_place
 from tui.text.notices import Place, with_known

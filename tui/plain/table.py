@@ -15,11 +15,11 @@ from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, translated
 from tui.lessons import LESSONS, Tutor
-from tui.model.hinting import Hinter
+from tui.model.hints import Hinter
 from tui.model.new_table import YES, NewTable
 from tui.plain.families import MoveOption, chosen, offers_of, teller_of
 from tui.plain.form import numbered
-from tui.plain.pages import TABLE, Dialog, Say, hand_lines, names_at
+from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at
 from tui.text.at_table import changed_rules, pace_words, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (

@@ -38,7 +38,7 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.atomic import replace_atomically
 from tui.i18n import _, several
-from tui.records.lines import Unreadable, lines_of
+from tui.records.reader import Unreadable, lines_of
 from tui.text.names import game_name
 
 LARGEST = 32 * 2**20

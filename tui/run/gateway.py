@@ -24,7 +24,7 @@ from tui.serve.session_server import SessionServer
 
 _OURS = str(Path(__file__).parents[2])
 """Directory of Boneyard's packages."""
-_SCREENS = ("guests", "leaving", "lists", "lobby", "match_end")
+_SCREENS = ("confirm_leave", "guests", "lists", "lobby", "match_end")
 """Screens to import; they import all others."""
 _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that only the host handles: it then ends its gateways in order, after the farewell to every guest."""

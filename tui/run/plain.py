@@ -8,10 +8,10 @@ from net.storage.solo_matches import kept_matches
 from net.storage.solo_storage import NotResumableError
 from net.wire.messages import MakeTable
 from tui.i18n import _, translated
-from tui.plain.local import LocalLines, Printer, local_lines
 from tui.plain.menu import Hosts, Menu
+from tui.plain.terminal_lines import LocalLines, Printer, local_lines
+from tui.run.frontends import plain_frontend
 from tui.run.settings import joined_hosts, own_name
-from tui.run.shown import plain_frontend
 from tui.solo import play_alone
 from tui.text.notices import Place
 
@@ -46,7 +46,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
 
     Raises OSError without a network.
     """
-    from tui.run.joined import hosts_nearby  # noqa: PLC0415 - a solo match needs no network
+    from tui.run.join import hosts_nearby  # noqa: PLC0415 - a solo match needs no network
 
     printer = Printer(ascii=ascii)
     printer.say(_("Looking for servers on the local network."))

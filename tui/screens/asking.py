@@ -7,7 +7,7 @@ from tui.draw.panels import draw_page, put_typed, wrap
 from tui.i18n import pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
-from tui.model.typed import TextInput
+from tui.model.text_input import TextInput
 from tui.screens.base import DrawnScreen
 
 R = TypeVar("R")

@@ -16,11 +16,11 @@ from net.host.metrics import Stage
 from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
-from tui.draw.rows import NEEDED, draw_too_small
+from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
 from tui.model.keys import Key, map_key
 from tui.model.look import Look
-from tui.model.typed import LineInput, TextInput
+from tui.model.text_input import LineInput, TextInput
 from tui.pictures.uploads import supply
 from tui.terminal.app import TerminalApp
 from tui.terminal.colours import Colours, fit

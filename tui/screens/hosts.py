@@ -8,7 +8,7 @@ from net.client.discovery import FoundHost, listening
 from tui.failures import BadUse
 from tui.i18n import _, pgettext
 from tui.model.look import Look
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 from tui.text.names import address_of, typed_place
 from tui.text.notices import Place, with_known
 

@@ -13,11 +13,11 @@ from tui.board import BoardForm, Canvas, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
 from tui.draw.hands import draw_hand
 from tui.draw.panels import wrap
-from tui.draw.rows import rows_of
+from tui.draw.window_layout import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.model.look import Look
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import kept_words, opponents
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of

@@ -15,13 +15,13 @@ from tui.draw.panels import Row, draw_lines, draw_list, draw_page
 from tui.i18n import _, pgettext, several, translated
 from tui.model.keys import LOBBY, MOVES, LobbyKeys
 from tui.model.look import Look
-from tui.model.typed import ChatInput, LineInput, TextInput
+from tui.model.text_input import ChatInput, LineInput, TextInput
 from tui.screens.asking import FieldScreen
-from tui.screens.everywhere import GlobalKeysScreen
+from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import company, people_line, phrases, said_words, waits_words
 from tui.text.names import for_host, game_name
 from tui.text.notices import join_instructions, link_in, return_command, return_instructions

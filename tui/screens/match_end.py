@@ -18,16 +18,16 @@ from net.wire.messages import Update
 from tui.board.canvas import ClickTarget, Picture
 from tui.draw.panels import draw_page, draw_text
 from tui.draw.results import MatchEnd, MenuAction, StandingRow, courses_of, draw_match_end, headline
-from tui.draw.reviewed import names_of, table_of, told_words
+from tui.draw.review import names_of, table_of, told_words
 from tui.i18n import _, day_and_time, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
-from tui.records.exported import Export, Kind, write_export
+from tui.records.export import Export, Kind, write_export
 from tui.records.history import PastMatch, level_of, statistics, total
 from tui.records.matches import levels_words, statistics_table, together_words
 from tui.screens.base import DrawnScreen, MessageScreen
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, ReviewedMatch, ReviewScreen
 from tui.text.headlines import side_name

@@ -23,7 +23,7 @@ from net.players.text import clean_name
 from net.storage.solo_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
-from tui.draw.home import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
+from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
 from tui.draw.panels import draw_page, put_typed, wrap
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
@@ -32,16 +32,16 @@ from tui.model.keys import hints as hints_of
 from tui.model.look import Look, narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.presenter import Moment, presenter_of
-from tui.model.typed import TextInput
+from tui.model.text_input import TextInput
 from tui.records.history import PastMatch, counted, total
 from tui.records.matches import last_words
 from tui.rulebook import rules_in_short
 from tui.screens.base import DrawnScreen
-from tui.screens.everywhere import Do, GlobalKeysScreen
+from tui.screens.global_keys import Do, GlobalKeysScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import kept_words, opponents, standing
 from tui.text.headlines import side_name
 from tui.text.names import also_called, game_name

@@ -12,7 +12,7 @@ from tui.model.keys import MOVES, Key
 from tui.model.look import Look, narrow
 from tui.model.new_table import YES, FormRow, NewTable
 from tui.screens.base import DrawnScreen, MessageScreen
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 from tui.text.names import game_name
 
 _MORE = ("more", "")

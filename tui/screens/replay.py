@@ -14,7 +14,7 @@ from tui.i18n import _, pgettext
 from tui.model.keys import REPLAY, ReplayKeys
 from tui.model.look import Look
 from tui.model.playback import Playback, Recording
-from tui.screens.everywhere import GlobalKeysScreen
+from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.help import HelpScreen
 from tui.text.coach import judged_words
 

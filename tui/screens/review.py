@@ -26,12 +26,12 @@ from net.client.client import Client, ClientEvent
 from net.client.verify_match import ReceivedRecord
 from net.host.workers import WorkerLostError
 from net.wire.messages import Record, Refused
-from tui.draw.reviewed import review_text, rounds_text
+from tui.draw.review import review_text, rounds_text
 from tui.i18n import _, minutes, translated
 from tui.model.keys import Key
 from tui.model.look import Look
 from tui.records.history import PastMatch, id_of, keep_review, keep_seat
-from tui.records.lines import Unreadable, lines_of
+from tui.records.reader import Unreadable, lines_of
 from tui.screens.base import Page, PageScreen
 
 BEGINNING = '{"type":"match"'

@@ -20,15 +20,15 @@ from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import BoardForm, ClickTarget, Picture, stack
 from tui.draw import scene
-from tui.draw.rows import board_width, has_side, rows_for
+from tui.draw.window_layout import board_width, has_side, rows_for
 from tui.i18n import _, pgettext, spoken_language, translated
 from tui.model.choice import AnyChoice, KeyResult
-from tui.model.hinting import Hinter
+from tui.model.hints import Hinter
 from tui.model.keys import ALONE, OFFERED, TABLE, TableKeys
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
-from tui.model.typed import ChatInput
-from tui.screens.everywhere import Do, GlobalKeysScreen
+from tui.model.text_input import ChatInput
+from tui.screens.global_keys import Do, GlobalKeysScreen
 from tui.text.at_table import PACES, pace_names, pace_of, pace_words, phrases, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
@@ -48,7 +48,7 @@ from tui.text.notices import (
 if TYPE_CHECKING:
     from tui.lessons import Lesson, Tutor
     from tui.screens.help import HelpScreen
-    from tui.screens.picking import Item
+    from tui.screens.pick_list import Item
     from tui.screens.review import Find, ReviewedMatch
 
 
@@ -438,7 +438,7 @@ class TableScreen(GlobalKeysScreen[None]):
         """Ask what comes next: this game against bots, another lesson, or leaving."""
         from tui.lessons import LESSONS  # noqa: PLC0415 - not in the first picture
         from tui.model.new_table import YES, NewTable  # noqa: PLC0415
-        from tui.screens.picking import Item, PickScreen  # noqa: PLC0415
+        from tui.screens.pick_list import Item, PickScreen  # noqa: PLC0415
 
         game = tutor.lesson.game
         table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
@@ -550,7 +550,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def offers(self) -> "list[Item[Do]]":
         """List the paces of the bots as well."""
-        from tui.screens.picking import Item  # noqa: PLC0415 - not in the first picture
+        from tui.screens.pick_list import Item  # noqa: PLC0415 - not in the first picture
 
         offers = super().offers()
         if self._client.update and not in_company(self._client.update):

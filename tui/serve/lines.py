@@ -19,7 +19,7 @@ from net.wire.messages import MakeTable, Sit, Watch
 from tui.board.canvas import columns, plain, printable
 from tui.i18n import translated
 from tui.plain.conversation import Conversation
-from tui.plain.running import Runner
+from tui.plain.runner import Runner
 from tui.streams import TYPED
 
 _ERASES = "\b \b"

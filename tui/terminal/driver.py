@@ -22,7 +22,7 @@ from tui.model.keys import Key
 from tui.pictures import pictures_of
 from tui.streams import TYPED
 from tui.terminal.contract import FrontScreen
-from tui.terminal.page import keys_of
+from tui.terminal.page_notes import keys_of
 from tui.terminal.textual_private import HookedDriver, KeyParser, crash, is_busy, is_exiting
 
 CHARACTERS_PER_EVENT = 512

@@ -43,7 +43,7 @@ from net.wire.messages import Proposal, TableInfo, Update
 from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalized, pgettext, several, translated
 from tui.model.choice import AnyChoice
-from tui.model.hinting import no_hint
+from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE
 from tui.model.presenter import presenter_of
 from tui.text.headlines import loser_words, side_name, somebody

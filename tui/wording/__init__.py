@@ -9,8 +9,8 @@ from core.games import GAMES
 from core.presets import PRESETS
 from core.variant import Value
 from tui.i18n import _
-from tui.wording.lines import LINES
-from tui.wording.others import OTHERS, TABLE
+from tui.wording.line_games import LINES
+from tui.wording.non_layout import OTHERS, TABLE
 
 SENTENCES = LINES | OTHERS | TABLE
 USUAL = frozenset(

@@ -22,7 +22,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Update
 from tests.cheats import CHEATS
 from tests.net.party import AT_LEISURE, quick
-from tui.records.lines import lines_of
+from tui.records.reader import lines_of
 
 SAID = {
     "strip": "the host left out your program's pledge",

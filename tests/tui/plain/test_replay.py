@@ -7,7 +7,7 @@ from core.games import GAMES
 from core.match import new_match
 from tests.tui.test_cli import run
 from tui.model.playback import Recording
-from tui.plain.retold import ReplayDialog
+from tui.plain.replay import ReplayDialog
 
 
 def talk(game="draw", players=2, cut=None, problem=""):
@@ -82,7 +82,7 @@ def test_the_command_tells_a_file_as_far_as_lines_are_typed(tmp_path, monkeypatc
     file = tmp_path / "match.jsonl"
     run("sim", "draw", "--seed", "1", "--record", str(file))
     lines = iter(["", "leave"])
-    monkeypatch.setattr("tui.run.replayed.next_line", lambda: next(lines))
+    monkeypatch.setattr("tui.run.replay.next_line", lambda: next(lines))
     told = run("replay", str(file), "--plain", "--ascii")
 
     assert told.exit_code == 0

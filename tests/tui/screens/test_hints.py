@@ -10,7 +10,7 @@ from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.screens.test_table import stuck_at
-from tui.model import hinting
+from tui.model import hints
 
 OPEN = MakeTable("draw", 2, {"target": 50}, bots=1, hints=True)
 
@@ -68,7 +68,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
 
 
 async def test_keys_work_while_a_hint_is_thought_about_and_it_is_told_once_that_takes_long(thinking, monkeypatch):
-    monkeypatch.setattr(hinting, "SLOW", 0.0)
+    monkeypatch.setattr(hints, "SLOW", 0.0)
     async with choosing(thinking) as ada:
         await ada.press("h")
         await ada.sees("Thinking …")

@@ -14,8 +14,8 @@ from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK, PLAIN
-from tui.draw.home import SETTING
-from tui.run.joined import ScreenPrompts
+from tui.draw.menu import SETTING
+from tui.run.join import ScreenPrompts
 from tui.run.local_session import LocalSession
 from tui.screens.base import SingleScreenApp
 from tui.screens.hosts import HostsScreen

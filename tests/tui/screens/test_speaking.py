@@ -21,7 +21,7 @@ from tui.i18n import (
     spoken_language,
     switch,
 )
-from tui.plain.pages import answered
+from tui.plain.info import answered
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from tests.tui.board.chains import cells_of
 from tests.tui.guests import local_host, sit_together
 from tests.tui.tables import DARK, PLAIN
 from tui.cli.arguments import look_of
-from tui.draw.rows import rows_of
+from tui.draw.window_layout import rows_of
 
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)

@@ -22,7 +22,7 @@ from net.ssh.keys import KnownHosts
 from net.wire.link import Link
 from net.wire.messages import Bye
 from tui.i18n import _
-from tui.model.typed import TextInput
+from tui.model.text_input import TextInput
 from tui.records.history import keep_seat
 from tui.run.settings import joined_hosts, remember_host, user_name
 from tui.solo import ClientSession, Show

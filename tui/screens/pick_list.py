@@ -10,7 +10,7 @@ from tui.draw.panels import Row, draw_list, draw_page, put_typed
 from tui.i18n import _, pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
-from tui.model.typed import TextInput
+from tui.model.text_input import TextInput
 from tui.screens.base import DrawnScreen
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
-from tui.screens.picking import Item, PickScreen
+from tui.screens.pick_list import Item, PickScreen
 
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 

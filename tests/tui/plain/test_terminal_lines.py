@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from tui.board.canvas import printable
-from tui.plain.local import LocalLines, Printer
+from tui.plain.terminal_lines import LocalLines, Printer
 
 
 @pytest.fixture

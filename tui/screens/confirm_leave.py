@@ -5,7 +5,7 @@ from textual import events
 from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture, over_the_bottom
 from tui.draw.panels import draw_sentence, foot
-from tui.draw.rows import NEEDED, draw_too_small
+from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen

@@ -13,7 +13,7 @@ from tui.draw.results import draw_hand_result, draw_result
 from tui.draw.tricks import draw_tricks
 from tui.i18n import several
 from tui.model.look import Look
-from tui.model.other_choices import (
+from tui.model.non_layout_choices import (
     ComboChoice,
     PatienceChoice,
     TrickChoice,
@@ -22,7 +22,7 @@ from tui.model.other_choices import (
     trick_choice,
 )
 from tui.model.presenter import Moment, Presenter, SideFacts
-from tui.text.others import (
+from tui.text.non_layout import (
     combo_sentence,
     patience_sentence,
     patience_title,

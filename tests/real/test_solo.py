@@ -11,7 +11,7 @@ import pytest
 
 from tests.real.programs import asked, plays_out, restored
 from tests.real.recorded import right
-from tui.draw.rows import rows_of
+from tui.draw.window_layout import rows_of
 
 HAND = slice(-2 - rows_of(24).hand, -1)
 """The rows of an 80x24 screen with the hand and the sentence; the table may lie a little elsewhere after a change."""

@@ -6,11 +6,11 @@ from core.actions import MatchOver, RoundOver
 from core.coach.review import Recorded, Review
 from core.layout.state import NOBODY
 from core.match import Match
-from tui.draw.reviewed import cost_lines, names_of, sides_of, told_words, verdicts, view_at
+from tui.draw.review import cost_lines, names_of, sides_of, told_words, verdicts, view_at
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
-from tui.plain.pages import Dialog, Say, scores_of
+from tui.plain.info import Dialog, Say, scores_of
 from tui.text.coach import give_or_take, headline, luck_words, scale_words, surplus
 from tui.text.headlines import held_words, side_name
 from tui.text.names import game_name, tile_words

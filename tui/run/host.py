@@ -15,8 +15,8 @@ from net.loop import Tasks, run_forever
 from net.options import AccessOptions, HostOptions
 from tui.i18n import _, several, translated
 from tui.run.gateway import Terminals
-from tui.run.hosting_player import Play
-from tui.run.window import LOOK_EVERY, LobbyObserver, Warnings, Window
+from tui.run.host_player import Play
+from tui.run.operator_window import LOOK_EVERY, LobbyObserver, Warnings, Window
 from tui.text.names import ways_to
 from tui.text.notices import Place
 

@@ -9,9 +9,9 @@ from net.loop import run
 from tui.failures import Failed, failing
 from tui.model.look import Look
 from tui.model.playback import Recording, recorded
-from tui.plain.local import Printer
-from tui.plain.retold import ReplayDialog
-from tui.records.lines import Unreadable, lines_of
+from tui.plain.replay import ReplayDialog
+from tui.plain.terminal_lines import Printer
+from tui.records.reader import Unreadable, lines_of
 from tui.run.plain import next_line
 from tui.run.settings import remember
 

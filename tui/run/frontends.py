@@ -35,8 +35,8 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
 
     async def show(visit: ClientSession) -> str:
         from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
-        from tui.plain.local import Printer, local_lines  # noqa: PLC0415
-        from tui.plain.running import Runner  # noqa: PLC0415
+        from tui.plain.runner import Runner  # noqa: PLC0415
+        from tui.plain.terminal_lines import Printer, local_lines  # noqa: PLC0415
 
         printer = Printer(ascii=ascii)
         talk = Conversation(

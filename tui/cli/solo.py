@@ -217,8 +217,8 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     game = game_meant(name)
     from net.loop import run  # noqa: PLC0415
     from tui.lessons import LESSONS  # noqa: PLC0415
+    from tui.run.frontends import plain_frontend  # noqa: PLC0415
     from tui.run.settings import own_name  # noqa: PLC0415
-    from tui.run.shown import plain_frontend  # noqa: PLC0415
     from tui.solo import learn as take  # noqa: PLC0415
     from tui.solo import play_alone  # noqa: PLC0415
 

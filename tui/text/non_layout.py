@@ -41,7 +41,7 @@ from core.tricks.state import NO_SUIT, TRUMPS, TrickView
 from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, signed, translated
-from tui.model.other_choices import ComboChoice, PatienceChoice, TrickChoice
+from tui.model.non_layout_choices import ComboChoice, PatienceChoice, TrickChoice
 from tui.text.headlines import Subject, round_headline, somebody, subject
 
 

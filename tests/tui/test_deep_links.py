@@ -20,9 +20,9 @@ from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
-from tui.serve.links import PIXELS, LessonLink, MatchLink, target_of
+from tui.serve.deep_links import PIXELS, LessonLink, MatchLink, target_of
 from tui.serve.session_server import SessionServer
-from tui.terminal.page import keys_of
+from tui.terminal.page_notes import keys_of
 
 PNG = b"\x89PNG"
 

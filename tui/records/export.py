@@ -14,13 +14,13 @@ from tui.board.canvas import BoardForm, Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
-from tui.draw.reviewed import WIDTH, drawn_lines
+from tui.draw.review import WIDTH, drawn_lines
 from tui.draw.svg import svg_of
 from tui.i18n import _
 from tui.model.look import Look
 from tui.model.playback import Frame, Playback
 from tui.model.presenter import presenter_of
-from tui.plain.retold import hand_lines, happened, opening_lines
+from tui.plain.replay import hand_lines, happened, opening_lines
 from tui.text.names import game_name
 
 Kind = Literal["cast", "svg", "txt"]

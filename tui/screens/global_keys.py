@@ -15,7 +15,7 @@ from tui.screens.base import DrawnScreen
 from tui.text.names import theme_name
 
 if TYPE_CHECKING:
-    from tui.screens.picking import Item
+    from tui.screens.pick_list import Item
 
 R = TypeVar("R")
 Do = Callable[[], object]
@@ -41,7 +41,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
         self.app.push_screen(LanguagesScreen(self.look))
 
     def action_find_anything(self) -> None:
-        from tui.screens.picking import PickScreen  # noqa: PLC0415 - see above
+        from tui.screens.pick_list import PickScreen  # noqa: PLC0415 - see above
 
         self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("choose")), lambda do: do())
 
@@ -60,7 +60,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
 
     def offers(self) -> "list[Item[Do]]":
         """List the screen's own actions, the colours and the languages."""
-        from tui.screens.picking import Item  # noqa: PLC0415 - see above
+        from tui.screens.pick_list import Item  # noqa: PLC0415 - see above
 
         actions = [
             Item((capitalized(words), key.written(self.look.ascii)), partial(self._act, key))
