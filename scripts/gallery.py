@@ -219,7 +219,7 @@ async def told() -> Picture:
         running = asyncio.ensure_future(visit.converse())
         while not mid_round(client):
             update = client.update
-            if update and talk.takes("1", patient=True):
+            if update and talk.takes("1", piped=True):
                 lines.append("> 1")
                 talk.typed("1")
             await news(client, update)

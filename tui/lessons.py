@@ -60,7 +60,7 @@ class LessonMoment(NamedTuple):
 class Point(NamedTuple):
     """A sentence of a lesson, said once."""
 
-    when: Callable[[LessonMoment], bool]
+    condition: Callable[[LessonMoment], bool]
     text: str
 
 
@@ -110,7 +110,7 @@ class Tutor:
             return
         now = LessonMoment(view, update.events, update.seat)
         self.over = bool(view.result)
-        due = next((point for point in self._left if point.when(now)), None)
+        due = next((point for point in self._left if point.condition(now)), None)
         if due:
             self._left.remove(due)
             self.text = _(due.text)

@@ -16,7 +16,7 @@ from net.scheduler import BUSY_BURST, new_owner
 from net.table.table import INSTANT
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
-from tui.serve import lines
+from tui.serve import plain_session
 from tui.serve.session_server import SessionServer
 
 
@@ -54,7 +54,7 @@ async def served(session_server, **how):
 def reader_with(typed):
     """What reads a guest's lines, without a conversation, once something was typed."""
     far = Line()
-    reader = lines.TerminalLines(far.terminal, LoopScheduler(), new_owner())
+    reader = plain_session.TerminalLines(far.terminal, LoopScheduler(), new_owner())
     far.terminal.attach(reader)
     far.terminal.feed(typed)
     return far, reader
@@ -80,7 +80,7 @@ async def test_a_sentence_does_not_run_into_what_is_being_typed():
 
 
 async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_guest():
-    far, reader = reader_with(b"x" * 50 * lines.PORTION)
+    far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
     assert not far.reading
     assert reader._owner.used(reader._loop.time()) < 2
     await far.listens()
@@ -88,7 +88,7 @@ async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_gue
 
 
 async def test_bytes_of_a_session_that_has_ended_are_dropped():
-    far, reader = reader_with(b"x" * 50 * lines.PORTION)
+    far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
     far.terminal.end()
     assert far.reading
     far.terminal.feed(b"leave\r")
@@ -97,7 +97,7 @@ async def test_bytes_of_a_session_that_has_ended_are_dropped():
 
 
 async def test_whoever_types_more_than_can_wait_is_not_read_until_it_is_less():
-    far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * lines.PORTION))
+    far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * plain_session.PORTION))
     assert not far.reading
     while not far.reading:
         assert await anext(reader) == "1"
@@ -123,12 +123,12 @@ async def test_lines_beyond_the_burst_come_at_the_limits_pace(monkeypatch):
     async def at_once(*_):
         pass
 
-    _, reader = reader_with(b"1\r" * (lines.LINES_AT_ONCE + 2))
-    monkeypatch.setattr(lines.asyncio, "sleep", sleep)
+    _, reader = reader_with(b"1\r" * (plain_session.LINES_AT_ONCE + 2))
+    monkeypatch.setattr(plain_session.asyncio, "sleep", sleep)
     monkeypatch.setattr(LoopScheduler, "come", at_once)
-    for _ in range(lines.LINES_AT_ONCE + 2):
+    for _ in range(plain_session.LINES_AT_ONCE + 2):
         await anext(reader)
-    assert pauses == [1 / lines.LINES_PER_SECOND] * 2
+    assert pauses == [1 / plain_session.LINES_PER_SECOND] * 2
 
 
 async def test_what_was_typed_before_the_end_of_the_input_is_still_done(session_server):
@@ -160,6 +160,6 @@ async def test_a_host_that_closes_says_why(session_server):
 async def test_what_a_terminal_cannot_show_is_not_sent():
     far = Line()
     far.terminal = Terminal(far, "vt100", (80, 24), {"LANG": "C"}, lines=True)
-    reader = lines.TerminalLines(far.terminal, LoopScheduler(), new_owner())
+    reader = plain_session.TerminalLines(far.terminal, LoopScheduler(), new_owner())
     reader.say("Zoë says: “\x1b[2Jhi”.")
     assert far.sent == b'Zoe says: "[2Jhi".\r\n'

@@ -31,7 +31,7 @@ def press(typed, *keys):
     ],
 )
 def test_keys_that_edit_a_line_change_it_at_the_cursor(keys, left):
-    assert press(LineInput("two three", most=20), *keys).text == left
+    assert press(LineInput("two three", limit=20), *keys).text == left
 
 
 def test_what_is_typed_takes_the_place_of_a_marked_text_whatever_the_key():
@@ -48,7 +48,7 @@ def test_of_what_is_pasted_the_first_line_is_taken_as_far_as_there_is_room():
 
 
 def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
-    said, typed, other = (ChatInput(("Hello!", "Bye!"), most=20, prompt="") for _ in range(3))
+    said, typed, other = (ChatInput(("Hello!", "Bye!"), limit=20, prompt="") for _ in range(3))
 
     press(said, "2")
     press(typed, "x", "2")
@@ -61,7 +61,7 @@ def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
 
 @given(lists(sampled_from(KEYS), max_size=40), integers(4, 30), text(max_size=6))
 def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_field(keys, width, told):
-    line = press(LineInput(most=12, prompt=told, empty="nothing yet"), *keys)
+    line = press(LineInput(limit=12, prompt=told, empty="nothing yet"), *keys)
     field = draw_typed_line(line, width, DARK)
 
     assert len(line.text) <= 12
@@ -72,7 +72,7 @@ def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_
 
 def test_in_the_middle_of_a_text_the_cursor_is_on_a_letter():
     canvas = Canvas(12, 1, Style("#ffffff", "#000000"))
-    put_typed(canvas, 0, 0, 12, press(LineInput("ada", most=9), "left"), DARK, DARK.theme.bar)
+    put_typed(canvas, 0, 0, 12, press(LineInput("ada", limit=9), "left"), DARK, DARK.theme.bar)
     runs = dict(canvas.rows()[0])
 
     assert runs["a"].bg == DARK.theme.accent

@@ -213,12 +213,12 @@ def lanes(
 
 
 def _head(
-    titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, most: int
+    titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, limit: int
 ) -> tuple[int, list[Caption]]:
-    """Write the titles at the left, in at most `most` columns; return the column of the hub, and the captions."""
+    """Write the titles at the left, in at most `limit` columns; return the column of the hub, and the captions."""
     if not titles:
         return 2, []
-    width = min(TITLES, most, max(columns(title) for title in titles))
+    width = min(TITLES, limit, max(columns(title) for title in titles))
     written = []
     for row, y in zip(rows, ys, strict=True):
         if row.above < 0:
@@ -266,8 +266,8 @@ def _lay(frame: LaneGrid) -> Placement:
     return placement
 
 
-def _try(frame: LaneGrid, most: int | None, kept: int) -> Placement:
-    """Lay out all rows, with at most `most` tiles before a branching double.
+def _try(frame: LaneGrid, limit: int | None, kept: int) -> Placement:
+    """Lay out all rows, with at most `limit` tiles before a branching double.
 
     In lanes from the hub, `kept` columns are reserved for the number of omitted tiles.
     """
@@ -293,7 +293,7 @@ def _try(frame: LaneGrid, most: int | None, kept: int) -> Placement:
             laid.written.extend(frame.heading(row, tip, y - 1))
         for first, part in enumerate(parts_of(row.tiles, branching)):
             if part[-1] in branching:
-                fit = min(most or len(part), len(part))
+                fit = min(limit or len(part), len(part))
             else:
                 fit = _fitting([frame.width(index) for index in part], frame.room.w - 1 - x - tip.kept)
                 fewest = min(fewest, fit) if fit < len(part) else fewest

@@ -273,7 +273,7 @@ def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
 
 TRIES = 60
 """Plans that are tried before a layout is said not to fit."""
-PATIENCE = 20
+FUTILE_TRIES = 20
 """Consecutive plans without progress after which the search ends early."""
 NEAR = 8
 """Tiles back from one without a place whose bends may be changed."""
@@ -311,7 +311,7 @@ def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends)
             return BendPlan(tried, tree.places)
         on_table = max(0, len(tree.places) - tree.whole)
         vain = vain + 1 if on_table <= reached else 0
-        if vain > PATIENCE or not on_table:
+        if vain > FUTILE_TRIES or not on_table:
             break
         if on_table >= reached:
             best, known, reached = tried, tree.places, on_table

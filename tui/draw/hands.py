@@ -103,15 +103,15 @@ def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     return Picture(canvas.rows())
 
 
-def rows_for_hands(hands: Sequence[Hand], width: int, most: int) -> int:
-    """Return the number of rows that all hands need in a band of `width`: at least one each, and at most `most`.
+def rows_for_hands(hands: Sequence[Hand], width: int, limit: int) -> int:
+    """Return the number of rows that all hands need in a band of `width`: at least one each, and at most `limit`.
 
     If the longest hand does not fit into a row of the smallest tiles, all hands have as many rows as it needs.
     """
     row = tile_row(hands, 0, 1, ascii=False)
     longest = max(map(len, hands), default=0)
     lines = -(-longest // max(1, (width - _name(width) - 4) // row.pitch))
-    return len(hands) * max(1, min(lines, most // max(1, len(hands))))
+    return len(hands) * max(1, min(lines, limit // max(1, len(hands))))
 
 
 def draw_all_hands(

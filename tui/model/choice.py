@@ -103,7 +103,7 @@ class AnyChoice:
         """Return the result of a click, on a tile of the hand or on the table."""
         raise NotImplementedError
 
-    def again(self, chosen: "AnyChoice") -> "KeyResult":
+    def choose_or_play(self, chosen: "AnyChoice") -> "KeyResult":
         """Choose `chosen`; choosing it a second time plays it."""
         return KeyResult(chosen, act=chosen == self and self.action is not None)
 

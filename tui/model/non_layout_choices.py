@@ -117,11 +117,11 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
     def press(self, key: str) -> KeyResult | None:
         """Choose an item by a letter, a tile by a digit; a second time plays it."""
         chosen = self.keyed(key)
-        return self.again(chosen) if chosen else None
+        return self.choose_or_play(chosen) if chosen else None
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
         """Choose a tile of the hand, or an item; a second click plays it."""
-        return self.again(self.pick(at) if in_hand else self.at(at))
+        return self.choose_or_play(self.pick(at) if in_hand else self.at(at))
 
 
 def first_choice(view: TrickView) -> TrickChoice:
@@ -321,7 +321,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
             chosen = self.at(place)
         elif self.view.hand and key.isascii() and key.isdecimal():
             chosen = self.pick((int(key) - 1) % 10)
-        return self.again(chosen) if chosen else None
+        return self.choose_or_play(chosen) if chosen else None
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> KeyResult:
         """Choose a tile of the hand, a move of the list, or a tile of the table.
@@ -330,7 +330,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         """
         if side == ON_TABLE and not in_hand:
             return self._clicked(at)
-        return self.again(self.pick(at) if in_hand else self.at(at))
+        return self.choose_or_play(self.pick(at) if in_hand else self.at(at))
 
     def _clicked(self, at: int) -> KeyResult:
         """Choose the next move with a tile of the table; play one that takes both this tile and the one clicked

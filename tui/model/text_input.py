@@ -4,12 +4,12 @@
 class TextInput:
     """Text with the cursor at its end."""
 
-    def __init__(self, text: str, most: int, *, marked: bool = False) -> None:
-        """`most` is the maximum number of characters. `marked`: the first key replaces the text."""
+    def __init__(self, text: str, limit: int, *, marked: bool = False) -> None:
+        """`limit` is the maximum number of characters. `marked`: the first key replaces the text."""
         self.before, self.after = text, ""
         """Text before the cursor, and after it."""
         self.marked = marked and bool(text)
-        self._most = most
+        self._limit = limit
 
     @property
     def text(self) -> str:
@@ -38,7 +38,7 @@ class TextInput:
     def add(self, text: str) -> None:
         """Append the first line of `text`, cut to the room left."""
         self._unmark()
-        self.before += "".join(text.splitlines()[:1])[: max(0, self._most - len(self.text))]
+        self.before += "".join(text.splitlines()[:1])[: max(0, self._limit - len(self.text))]
 
     def _unmark(self) -> None:
         if self.marked:
@@ -48,9 +48,9 @@ class TextInput:
 class LineInput(TextInput):
     """A whole line, in which the cursor moves; Enter finishes it."""
 
-    def __init__(self, text: str = "", *, most: int, prompt: str = "", empty: str = "") -> None:
+    def __init__(self, text: str = "", *, limit: int, prompt: str = "", empty: str = "") -> None:
         """`prompt` stands above the line, `empty` in it while it has no text."""
-        super().__init__(text, most)
+        super().__init__(text, limit)
         self.prompt, self.empty = prompt, empty
         self.done = False
 
@@ -72,9 +72,9 @@ class LineInput(TextInput):
 class ChatInput(LineInput):
     """A line of chat; while it is empty, a digit sends the phrase with that number."""
 
-    def __init__(self, phrases: tuple[str, ...], *, most: int, prompt: str) -> None:
+    def __init__(self, phrases: tuple[str, ...], *, limit: int, prompt: str) -> None:
         numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
-        super().__init__(most=most, prompt=prompt, empty=numbered)
+        super().__init__(limit=limit, prompt=prompt, empty=numbered)
         self._phrases = dict(zip("123456789", phrases, strict=False))
 
     def handle_key(self, key: str, character: str | None) -> bool:

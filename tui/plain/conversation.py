@@ -65,13 +65,13 @@ class Conversation(Dialog):
         """Called when a line that had to wait may be taken."""
         client.subscribe(self.hear)
 
-    def takes(self, line: str, *, patient: bool = False) -> bool:
-        """Return True if a line may be typed now; else it waits. With `patient`, answers wait for a question."""
+    def takes(self, line: str, *, piped: bool = False) -> bool:
+        """Return True if a line may be typed now; else it waits. With `piped`, answers wait for a question."""
         if self._waits and not self._lost:
             return False
         if self._table is None:
             return self._naming or self._in_lobby or self._lost
-        return not patient or (not self._table.thinks and (self._table.asks or not is_answer(line)))
+        return not piped or (not self._table.thinks and (self._table.asks or not is_answer(line)))
 
     def _advised(self) -> None:
         """Continue after a hint, for which a line may have waited."""

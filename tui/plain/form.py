@@ -17,11 +17,11 @@ def numbered(lines: list[str]) -> list[str]:
     return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
 
 
-def number_of(line: str, most: int) -> int | None:
-    """Return the typed number from 1 to `most`; None for anything else."""
+def number_of(line: str, largest: int) -> int | None:
+    """Return the typed number from 1 to `largest`; None for anything else."""
     word = line.strip()
     number = int(word) if word.isascii() and word.isdecimal() and len(word) < 5 else 0
-    return number if 1 <= number <= most else None
+    return number if 1 <= number <= largest else None
 
 
 class NewTableForm:

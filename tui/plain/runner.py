@@ -19,14 +19,14 @@ class Runner:
     """Runs one conversation."""
 
     def __init__(
-        self, conversation: Conversation, client: Client, lines: AsyncIterator[str], *, patient: bool = False
+        self, conversation: Conversation, client: Client, lines: AsyncIterator[str], *, piped: bool = False
     ) -> None:
         """The end of `lines` means that the player leaves.
 
-        With `patient`, answers wait for a question: that is for lines from a pipe.
+        With `piped`, answers wait for a question: that is for lines from a pipe.
         """
         self._conversation, self._client, self._lines = conversation, client, lines
-        self._patient = patient
+        self._piped = piped
         self._reading: asyncio.Future[None] | None = None
 
     def exit(self) -> None:
@@ -65,9 +65,9 @@ class Runner:
         news = asyncio.Event()
         self._conversation.on_change = news.set
         async for line in self._lines:
-            while not self._conversation.takes(line, patient=self._patient):
+            while not self._conversation.takes(line, piped=self._piped):
                 news.clear()
-                await _wait(news, None if self._patient or not self._client.name else UNANSWERED)
+                await _wait(news, None if self._piped or not self._client.name else UNANSWERED)
                 if not news.is_set():
                     break
             self._conversation.typed(line)

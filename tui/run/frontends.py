@@ -49,7 +49,7 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
             tutor=tutor,
         )
         visit.keeping.set_output(printer.say)
-        runner = Runner(talk, visit.client, local_lines(), patient=not sys.stdin.isatty())
+        runner = Runner(talk, visit.client, local_lines(), piped=not sys.stdin.isatty())
         printer.on_broken = runner.exit
         with SignalExit(runner.exit, signal.SIGINT), watch_stdin(runner.exit):
             try:

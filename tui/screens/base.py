@@ -218,21 +218,21 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """
         return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
 
-    def ask(self, screen: "DrawnScreen[A | None]", then: Callable[[A], object]) -> None:
-        """Show a screen that asks for a choice; call `then` with the answer, unless there is none."""
+    def ask(self, screen: "DrawnScreen[A | None]", on_answer: Callable[[A], object]) -> None:
+        """Show a screen that asks for a choice; call `on_answer` with the answer, unless there is none."""
 
         def answered(answer: A | None) -> None:
             if answer is not None:
-                then(answer)
+                on_answer(answer)
 
         self.app.push_screen(screen, answered)
 
-    def type_line(self, line: LineInput, then: Callable[[str], object], *, needed: bool = True) -> None:
-        """Let the player type a line at the bottom; call `then` with it. An empty line is dropped if text is
+    def type_line(self, line: LineInput, on_line: Callable[[str], object], *, needed: bool = True) -> None:
+        """Let the player type a line at the bottom; call `on_line` with it. An empty line is dropped if text is
         `needed`.
         """
         if self.line is None:  # otherwise a click would delete what is typed
-            self.line, self._typed_for, self._needed = line, then, needed
+            self.line, self._typed_for, self._needed = line, on_line, needed
             self.redraw()
 
     def close_line(self) -> None:
@@ -329,7 +329,7 @@ class PageScreen(DrawnScreen[None]):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
-        self._top = self._most = 0
+        self._top = self._last_top = 0
 
     def page(self, width: int) -> Page:
         """Return the current page for a window of `width` columns."""
@@ -338,14 +338,14 @@ class PageScreen(DrawnScreen[None]):
     def draw(self, width: int, height: int) -> Picture:
         """Draw the part of the text that fits."""
         title, text, status = self.page(width)
-        body, self._most = draw_text(text, self._top, width, height - 3, self.look)
-        self._top = min(self._top, self._most)
+        body, self._last_top = draw_text(text, self._top, width, height - 3, self.look)
+        self._top = min(self._top, self._last_top)
         hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", pgettext("a page", "close"))]
         return draw_page(title, body, "", hints, status, width, self.look)
 
     def action_scroll(self, lines: int) -> None:
         """Scroll by a number of lines."""
-        self._top = max(0, min(self._most, self._top + lines))
+        self._top = max(0, min(self._last_top, self._top + lines))
         self.redraw()
 
     def scrolled(self, step: int) -> None:

@@ -230,7 +230,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
             self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
 
         what, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
-        self.type_line(LineInput(words, empty=what, most=SEARCH_LENGTH), searched, needed=False)
+        self.type_line(LineInput(words, empty=what, limit=SEARCH_LENGTH), searched, needed=False)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; if people have all its seats, say so."""
@@ -254,12 +254,12 @@ class LobbyScreen(GlobalKeysScreen[None]):
             come(table.id, "")
             return
 
-        line = LineInput(empty=_("the code of this table; Escape cancels"), most=CODE_LENGTH)
+        line = LineInput(empty=_("the code of this table; Escape cancels"), limit=CODE_LENGTH)
         self.type_line(line, partial(come, table.id))
 
     def action_talk(self) -> None:
         self.type_line(
-            ChatInput(phrases(), most=CHAT_LENGTH, prompt=_("To all in the lobby · Enter sends · Esc cancels")),
+            ChatInput(phrases(), limit=CHAT_LENGTH, prompt=_("To all in the lobby · Enter sends · Esc cancels")),
             self._client.say,
         )
 
@@ -271,7 +271,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
         def joins() -> None:
             empty = _("the code that your other login shows; Escape cancels")
-            self.type_line(LineInput(empty=empty, most=CODE_LENGTH), self._client.bind)
+            self.type_line(LineInput(empty=empty, limit=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
             Item((_("Show a code"), _("for your other login, where you choose “Type a code”")), self._client.bind),

@@ -506,7 +506,7 @@ class TableScreen(GlobalKeysScreen[None]):
         )  # on a host, others may come at any moment
         if not alone or (self._client.update and in_company(self._client.update)):
             self.type_line(
-                ChatInput(phrases(), most=CHAT_LENGTH, prompt=_("To all at the table · Enter sends · Esc cancels")),
+                ChatInput(phrases(), limit=CHAT_LENGTH, prompt=_("To all at the table · Enter sends · Esc cancels")),
                 self._client.say,
             )
         else:

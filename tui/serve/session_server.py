@@ -24,7 +24,7 @@ from tui.app import BoneyardApp, show_again
 from tui.i18n import _, begin_session, language_of, translated
 from tui.model.look import Look, look_for_terminal
 from tui.serve.deep_links import LessonLink, MatchLink, Show, WebPages, learn, replay, target_of
-from tui.serve.lines import serve_lines
+from tui.serve.plain_session import serve_lines
 from tui.terminal.app import run_app
 from tui.terminal.page_notes import PageNotifier
 

@@ -185,7 +185,7 @@ class TerminalDriver(HookedDriver):
         """Buffer typed bytes; they are parsed in this session's turn."""
         self._unread += self._decoder.decode(data)
         if not self._holds:
-            self._look()
+            self._schedule()
         elif not _LEAVES.isdisjoint(self._unread):  # also while the host has nothing to show
             self.on_end()
         else:
@@ -195,7 +195,7 @@ class TerminalDriver(HookedDriver):
         """Start reading, including the input typed before there was a screen. Idempotent."""
         if self._holds:
             self._holds = False
-            self._look()
+            self._schedule()
 
     def on_resize(self, columns: int, rows: int) -> None:
         """Queue a repaint for a new size. Sizes that wait are coalesced."""
@@ -215,19 +215,19 @@ class TerminalDriver(HookedDriver):
         if self._stale:
             self.app.call_later(self._catch_up)
         else:
-            self._look()
+            self._schedule()
 
     def _catch_up(self) -> None:
         self._stale = False
         if (screen := self._front) is not None:
             screen.repaint()
-        self._look()
+        self._schedule()
 
     def on_end(self) -> None:
         """Ask the app to exit, by a message, since it may not have started yet. Unread input is discarded."""
         self._unread = ""
         self._events.clear()
-        self._look()
+        self._schedule()
         self.app.call_later(self._exit)
 
     def on_stop(self) -> None:
@@ -255,7 +255,7 @@ class TerminalDriver(HookedDriver):
         """
         return bool(self._unread) and not (self._holds or self._terminal.paused or self._stale)
 
-    def _look(self) -> None:
+    def _schedule(self) -> None:
         """Request a turn if there is work, and pause reading while too much of it waits."""
         if self._may_read or self._events:
             self._ask_for_turn()
@@ -275,7 +275,7 @@ class TerminalDriver(HookedDriver):
         self._budget.spend(self.keys.weight, now)
         self._ask(self.keys.weight)
         self._parse(text)
-        self._look()
+        self._schedule()
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
@@ -284,7 +284,7 @@ class TerminalDriver(HookedDriver):
 
     def _read_on(self) -> None:
         self._retry = None
-        self._look()
+        self._schedule()
 
     def _parse(self, text: str | None) -> None:
         """Feed `text` to the parser and queue its events; None only tells the parser that time has passed."""

@@ -67,10 +67,10 @@ class KeyParser(XTermParser):
         """True while input is incomplete: a lone Esc begins a sequence unless the timeout expires."""
         return self._timeout_time is not None
 
-    def portion(self, text: str, most: int) -> int:
-        """Return the length of the prefix of `text` that costs no more than parsing `most` characters."""
+    def portion(self, text: str, limit: int) -> int:
+        """Return the length of the prefix of `text` that costs no more than parsing `limit` characters."""
         if self._paste is None:
-            return most
+            return limit
         end = _PASTE_ENDS.search(self._cut + text)
         return len(text) if end is None else max(1, end.end() - len(self._cut))
 

@@ -423,12 +423,12 @@ def test_a_line_waits_until_the_host_has_answered_the_last_one():
 
 def test_an_answer_from_a_pipe_waits_until_something_is_asked():
     talk = at_table(match_at((6, 1), "6|1", "0|0", turn=1))
-    assert not talk.conversation.takes("1", patient=True)
-    assert not talk.conversation.takes("", patient=True)
-    assert talk.conversation.takes("leave", patient=True)
+    assert not talk.conversation.takes("1", piped=True)
+    assert not talk.conversation.takes("", piped=True)
+    assert talk.conversation.takes("leave", piped=True)
     assert talk.conversation.takes("1")
     talk.hears(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
-    assert talk.conversation.takes("1", patient=True)
+    assert talk.conversation.takes("1", piped=True)
 
 
 def test_nothing_is_taken_before_something_is_asked():
@@ -506,12 +506,12 @@ def test_who_waits_for_consent_may_still_play():
 
 def test_while_a_table_stands_still_a_piped_line_does_not_wait_for_a_question():
     talk = at_table(seat=1)
-    assert not talk.conversation.takes("1", patient=True), "another player is on turn"
+    assert not talk.conversation.takes("1", piped=True), "another player is on turn"
     talk.types("pause")
     update = update_at(TWO_WAYS, 1)
     talk.hears(replace(update, table=replace(update.table, phase="paused")))
 
-    assert talk.conversation.takes("1", patient=True)
+    assert talk.conversation.takes("1", piped=True)
     assert talk.types("1") == [
         "The table is paused. Type “resume” to let the table go on. Type “help” to hear what you can type."
     ]

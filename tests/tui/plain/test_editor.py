@@ -3,7 +3,7 @@
 import pytest
 
 from net.limits import MAX_LINE
-from tui.serve.lines import LineEditor
+from tui.serve.plain_session import LineEditor
 
 
 def typed(*parts, **options):

@@ -141,9 +141,9 @@ class TerminalLines:
     def on_data(self, data: bytes) -> None:
         """Buffer typed bytes until this session's turn."""
         self._unread += data
-        self._look()
+        self._schedule()
 
-    def _look(self) -> None:
+    def _schedule(self) -> None:
         """Request a turn if input can be read; stop reading from the terminal while too much is buffered."""
         if self._may_read and not self._scheduler.is_waiting(self._reading):
             self._scheduler.submit(self._reading)
@@ -166,7 +166,7 @@ class TerminalLines:
             self._unread = b""
         if typed.echo and self._terminal.echo and not self._terminal.paused:
             self._terminal.write(typed.echo)
-        self._look()
+        self._schedule()
         self._news.set()
         return Outcome.MORE if self._may_read else Outcome.DONE
 
@@ -185,7 +185,7 @@ class TerminalLines:
         self._over = True
         self._unread = b""
         self._lines.clear()
-        self._look()
+        self._schedule()
         self._news.set()
         if self.ended:
             self.ended()
@@ -224,7 +224,7 @@ class TerminalLines:
         if not self._lines:  # the terminal was closed meanwhile
             raise StopAsyncIteration
         line = self._lines.popleft()
-        self._look()
+        self._schedule()
         return line
 
 
@@ -249,7 +249,7 @@ async def serve_lines(
         client = Client(here.link, software, entropy=secrets.token_bytes)
         client.port, client.places, client.goes_to = port, places, goes_to
         talk = Conversation(client, lines.say, thinkers=server.thinkers)
-        runner = Runner(talk, client, lines, patient=not terminal.pty)
+        runner = Runner(talk, client, lines, piped=not terminal.pty)
         lines.ended = runner.exit
         terminal.attach(lines)
         reason, more = await runner.run(partial(here.converse, client))
