@@ -12,7 +12,7 @@ from core.tiles import Tile, hand, in_order, tile
 
 
 def rules(game: str, players: int, **options: object) -> LayoutRules:
-    """Rules of a game; in option keys `__` stands for the dot: draw__reserve=2."""
+    """Return the rules of a game; in option keys `__` stands for the dot: draw__reserve=2."""
     return GAMES[game].rules(players, {key.replace("__", "."): v for key, v in options.items()})[1]
 
 
@@ -24,7 +24,7 @@ def position(
     turn: int = 0,
     laid=(1, 0),
 ) -> State:
-    """A line that shows two ends; `laid` are the seats that laid the last tiles, the latest last."""
+    """Return a line with two ends; `laid` are the seats that laid the last tiles, the latest last."""
     left, right = ends
     layout = (
         PlacedTile(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
@@ -46,7 +46,7 @@ def position(
 def one_ended(
     game_rules: LayoutRules, on: int, *hands: str, shed=(), turn=0, leader=0, laid=(0, 1), boneyard=""
 ) -> State:
-    """A line whose open end shows a number, or its right one; `shed` lies face down before the seats."""
+    """Return a line whose right or only end shows `on`; `shed` lies face down before the seats."""
     layout = tuple(
         PlacedTile(tile("6|5"), at - 1, 1, 6 if at < len(laid) - 1 else on, seat) for at, seat in enumerate(laid)
     )
@@ -68,12 +68,12 @@ def one_ended(
 
 
 def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9") -> State:
-    """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
+    """Return a round with a centre and arms of one tile that show `arms`; the other arms are owed."""
     middle = tile(centre)
     layout = (PlacedTile(middle, -1, 0, middle.low, NOBODY),)
     ends, owed = game.opens(layout, (), None), (0,) * game.duty.owed(layout)
-    for side, shown in enumerate(arms):
-        layout = (*layout, PlacedTile(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
+    for side, pips in enumerate(arms):
+        layout = (*layout, PlacedTile(tile(f"{middle.low}|{pips}"), 0, side, pips, 0))
         ends, owed = game.opens(layout, ends, end_at(ends, 0, side)), owed[1:]
     return game.complete(
         State(
@@ -90,7 +90,7 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
 
 
 def deal_of(game_rules, *hands, before=None):
-    """Deal so that the seats get these hands; the rest of the set follows in order."""
+    """Deal so that the seats get `hands`; the rest of the set follows in order."""
     held = [t for text in hands for t in in_order(text)]
     rest = list((Counter(game_rules.tiles) - Counter(held)).elements())
     order, size = [], game_rules.start.hand
@@ -101,13 +101,13 @@ def deal_of(game_rules, *hands, before=None):
 
 
 def plays(state: State) -> list[str]:
-    """The legal plays as `tile@end→outward`, sorted."""
-    shown = {(end.at, end.side): end.pips for end in state.ends}
-    return sorted(f"{p.tile}@{shown[p.at, p.side]}→{p.out}" for p in state.legal if isinstance(p, Play))
+    """Return the legal plays as `tile@end→outward`, sorted."""
+    pips_by_end = {(end.at, end.side): end.pips for end in state.ends}
+    return sorted(f"{p.tile}@{pips_by_end[p.at, p.side]}→{p.out}" for p in state.legal if isinstance(p, Play))
 
 
 def on_table(seen) -> list[Tile]:
-    """The tiles that lie open, in a state or a view of any family of games."""
+    """Return the tiles that lie open, in a state or a view of any family of games."""
     if isinstance(seen, State | LayoutView):
         return [placed.tile for placed in seen.layout]
     if isinstance(seen, PatienceState | PatienceView):
@@ -120,19 +120,19 @@ def on_table(seen) -> list[Tile]:
 
 
 def result(state: State) -> RoundOver:
-    """The result of a round that is over."""
+    """Return the result of a round that is over."""
     assert state.result is not None
     assert state.legal == ()
     return state.result
 
 
 def play(game_rules: LayoutRules, state: State, text: str) -> State:
-    """Lay the one tile that `text` names, on the first end it fits, or on the end after `@`."""
+    """Lay the tile that `text` names, on the first end it fits, or on the end after `@`."""
     name, _, on = text.partition("@")
-    shown = {(end.at, end.side): end.pips for end in state.ends}
+    pips_by_end = {(end.at, end.side): end.pips for end in state.ends}
     action = next(
         p
         for p in state.legal
-        if isinstance(p, Play) and p.tile == tile(name) and (not on or shown[p.at, p.side] == int(on))
+        if isinstance(p, Play) and p.tile == tile(name) and (not on or pips_by_end[p.at, p.side] == int(on))
     )
     return game_rules.apply(state, action)[0]

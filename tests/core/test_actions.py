@@ -1,4 +1,4 @@
-"""Events, with what a seat may not know removed, and what a round pays."""
+"""Events as a seat receives them, without secrets, and the payments of a round."""
 
 from typing import get_args
 
@@ -34,17 +34,17 @@ from core.tiles import STAR, hand, tile
 DREW = Drew(1, 2, hand("6|5 4|1"), forced=False)
 
 
-def test_who_drew_is_told_the_tiles():
+def test_the_player_who_drew_sees_the_tiles():
     assert cut(DREW, 1) == DREW
 
 
 @pytest.mark.parametrize("seat", [0, 2, -1])
-def test_others_and_spectators_are_told_how_many_tiles_were_drawn_and_not_which(seat):
+def test_others_and_spectators_see_the_number_of_drawn_tiles_but_not_the_tiles(seat):
     assert cut(DREW, seat) == Drew(1, 2, (), forced=False)
 
 
 @pytest.mark.parametrize("seat", [0, 2, -1])
-def test_a_tile_face_down_is_told_only_to_who_laid_it_also_when_it_is_taken_back(seat):
+def test_a_tile_face_down_is_known_only_to_its_owner_also_when_it_is_taken_back(seat):
     down, back = PutDown(1, tile("5|4")), TakenBack(1, Shed(tile("5|4")))
 
     assert (cut(down, 1), cut(down, seat)) == (down, PutDown(1))
@@ -52,7 +52,7 @@ def test_a_tile_face_down_is_told_only_to_who_laid_it_also_when_it_is_taken_back
     assert public_action(Shed(tile("5|4"))) == Shed(STAR)
 
 
-def test_all_may_know_of_any_other_action_what_it_was():
+def test_every_other_action_is_public():
     play = Play(tile("5|4"), 0, 1, 4)
 
     assert cut(TakenBack(1, play), 0) == TakenBack(1, play)
@@ -70,16 +70,16 @@ def test_all_may_know_of_any_other_action_what_it_was():
         RoundOver("blocked", 0, (hand("1|0"), hand("6|5")), ((), ())),
     ],
 )
-def test_what_lies_open_is_told_to_everybody_alike(event):
+def test_events_of_open_tiles_are_the_same_for_every_seat(event):
     assert {cut(event, seat) for seat in (-1, 0, 1, 2, 3)} == {event}
 
 
-def test_drawing_and_putting_away_are_the_only_events_that_hold_tiles_of_a_hand_while_the_round_goes_on():
+def test_during_a_round_only_drawing_and_putting_away_hold_tiles_of_a_hand():
     hidden = {
         kind for kind in get_args(Event) if "hands" in kind.__struct_fields__ or "tiles" in kind.__struct_fields__
     }
 
-    # those three are of tiles that lie open
+    # these three are about tiles that lie open
     assert hidden - {Matched, Removed, Turned} == {Drew, Buried, Hid, RoundOver}
 
 

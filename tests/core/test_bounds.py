@@ -1,4 +1,4 @@
-"""Every number on the wire has bounds of its own, from the first day of its field."""
+"""Every number on the wire has its own bounds, from the first day of its field."""
 
 import msgspec
 import pytest
@@ -8,7 +8,7 @@ from net.wire.messages import Said, ToClient, ToHost
 
 
 def numbers(info, path, seen):
-    """The paths of all numbers in a type, with their types."""
+    """Yield the paths of all numbers in a type, with their types."""
     if isinstance(info, IntType | FloatType):
         yield path, info
     if isinstance(info, list | tuple):

@@ -1,4 +1,4 @@
-"""Chance: shuffles are a documented function of seed and round, and favour nobody."""
+"""Chance: shuffles are a documented function of seed and round, and uniform."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Matches that may never end: stopped after so many rounds or actions, and told as unfinished (`docs/rules` §9)."""
+"""Endless matches are stopped after a number of rounds or actions, and reported as unfinished (`docs/rules` §9)."""
 
 import pytest
 from msgspec.structs import replace
@@ -34,7 +34,7 @@ def test_a_simulated_match_without_a_result_after_a_thousand_rounds_is_stopped(s
     assert last.line == EndLine((), b"1 0".hex(), unfinished=True)
 
 
-def test_a_match_is_stopped_after_so_many_actions_in_the_middle_of_a_round_and_pays_nothing_for_it(monkeypatch):
+def test_a_match_is_stopped_after_max_actions_in_mid_round_which_then_pays_nothing(monkeypatch):
     monkeypatch.setattr(core_match, "MOST_ACTIONS", 50)
     played = steps()
     before, last = played[-3].match, played[-2].match

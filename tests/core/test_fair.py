@@ -1,4 +1,4 @@
-"""Fair deals: what binds a host and its players, and what the deals follow from (`docs/fair-deals.md`)."""
+"""Fair deals: the commitments of host and players, and the seed of the deals (`docs/fair-deals.md`)."""
 
 import pytest
 
@@ -45,11 +45,11 @@ def test_a_pledge_that_is_not_shown_adds_nothing():
     assert deal_key(SECRET, (shown(RAW[0]), Share(commit(RAW[1])))) == deal_key(SECRET, (shown(RAW[0]), Share()))
 
 
-def test_where_nobody_shows_a_share_the_secret_is_the_key():
+def test_without_any_share_the_secret_is_the_key():
     assert deal_key(b"7", (Share(), Share(commit(RAW[0])))) == b"7"
 
 
-def test_nothing_is_wrong_with_shares_that_are_shown_pledged_or_absent():
+def test_shares_that_are_revealed_pledged_or_absent_are_valid():
     assert problem(fair(shown(RAW[0]), Share(commit(RAW[1])), Share()), 3) == ""
 
 
@@ -64,7 +64,7 @@ def test_nothing_is_wrong_with_shares_that_are_shown_pledged_or_absent():
         (fair(Share(commit(RAW[0]), "zz")), "the share of seat 0 is not the one that was pledged"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_seat(wrong, said):
+def test_a_problem_names_the_seat(wrong, said):
     assert problem(wrong, 1) == said
 
 

@@ -1,4 +1,4 @@
-"""What is done and happens in games for one is packed and unpacked as it was."""
+"""Actions and events of patience survive packing and unpacking."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What a typed name means: a whole name first, then a part that only one thing has, else the nearest."""
+"""The meaning of a typed name: a whole name, else a part of only one name, else the nearest name."""
 
 from core.lookup import beginning, meant, plain
 
@@ -18,16 +18,16 @@ def test_a_part_is_enough_where_no_other_has_it():
     assert meant("threes", NAMES) == ("b", [])
 
 
-def test_a_part_that_several_have_leaves_those():
+def test_an_ambiguous_part_leaves_all_matching_names():
     assert meant("fives", NAMES) == ("", ["a", "b"])
 
 
-def test_a_name_misspelt_leaves_the_nearest_and_nothing_like_it_leaves_none():
+def test_a_misspelt_name_leaves_the_nearest_one_and_an_unlike_name_none():
     assert meant("mexcan train", NAMES) == ("", ["c"])
     assert meant("chess", NAMES) == ("", [])
     assert meant("", NAMES) == ("", [])
 
 
-def test_what_is_typed_may_begin_any_word_of_a_name():
+def test_a_typed_part_may_begin_any_word_of_a_name():
     assert beginning("tr", NAMES) == {"c", "d"}
     assert beginning("", NAMES) == {"a", "b", "c", "d"}

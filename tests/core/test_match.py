@@ -1,4 +1,4 @@
-"""A match: rounds, scores, targets, and what a seat may know of it."""
+"""A match: rounds, scores, targets, and the view of a seat."""
 
 from random import Random
 
@@ -23,7 +23,7 @@ from tests.core.positions import on_table
 
 @st.composite
 def matches(draw):
-    """A fresh match of any game, players and house rules."""
+    """Draw a new match of any game, with any number of players and house rules."""
     variant = GAMES[draw(st.sampled_from(sorted(GAMES)))]
     players = draw(st.integers(*variant.seats))
     chosen = {o.key: draw(st.sampled_from(o.choices)) for o in variant.options if draw(st.booleans())}
@@ -33,19 +33,19 @@ def matches(draw):
     while True:
         try:
             return new_match(variant, players, chosen)
-        except BadOption:  # rules that exclude each other, or that so many players cannot have
+        except BadOption:  # rules that exclude each other, or that this number of players cannot have
             del chosen[draw(st.sampled_from(sorted(chosen)))]
 
 
 def owned(state):
-    """What the seats hold, and what they have laid face down."""
+    """Return the tiles that the seats hold, and those that they have laid face down."""
     if isinstance(state, ComboState):
         return tuple(tuple(sorted((*held, *down))) for held, down in zip(state.hands, state.down, strict=True))
     return state.all_tiles if isinstance(state, State) else state.hands
 
 
 def view_down(view):
-    """What a view tells of tiles that lie face down, by seat."""
+    """Return the tiles face down in a view, by seat."""
     return down_of((*view.tricks, ComboTrick(view.trick, NOBODY)), len(view.counts))
 
 
@@ -65,7 +65,7 @@ def test_in_any_random_match_the_invariants_hold(match, seed):
         aside = ("boneyard", "widow", "buried")
         everywhere = [tile for place in aside for tile in getattr(state, place, ())]
         everywhere += [*on_table(state), *(tile for hand in owned(state) for tile in hand)]
-        if isinstance(state, PatienceState):  # what was taken away is nowhere; see its own tests
+        if isinstance(state, PatienceState):  # tiles that were removed are in no place; see the tests of patience
             everywhere += state.laid.boneyard
             assert set(everywhere) <= set(tiles)
             assert len(set(everywhere)) == len(everywhere)
@@ -75,7 +75,7 @@ def test_in_any_random_match_the_invariants_hold(match, seed):
         assert len(set(state.legal)) == len(state.legal)
         assert step.match.round <= 1000
     assert step.match.over
-    if step.match.unfinished:  # stopped after so much without a result (`docs/rules` §9): it has no goal to reach
+    if step.match.unfinished:  # an unfinished match has no goal to reach (`docs/rules` §9)
         assert step.match.round >= MOST_ROUNDS or step.match.actions >= MOST_ACTIONS
         return
     goal = match.rules.goal
@@ -93,7 +93,7 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
         for seat in (NOBODY, *range(match.rules.seats)):
             blind = isinstance(state, State) and match.rules.turns.blind
             own = set(state.hands[seat]) if seat != NOBODY else set()
-            if blind:  # nobody sees their own tiles: only the one turned over in their turn
+            if blind:  # in a blind game a view has only the tile that was turned over in the current turn
                 own = {state.hands[seat][0]} if seat == state.turn and not state.result else set()
             view = step.match.view(seat).play
             shed = set(state.shed[seat]) if isinstance(state, State) and state.shed and seat != NOBODY else set()
@@ -104,9 +104,9 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
             known = open_tiles | own | shed
             assert set(getattr(view, "own_shed", shed)) == shed
             if state.result is not None:
-                shown = set(owned(state)[0]) <= set(view.result.hands[0]) <= set(match.rules.tiles)
+                legal_tiles = set(owned(state)[0]) <= set(view.result.hands[0]) <= set(match.rules.tiles)
                 alone = isinstance(state, PatienceState)
-                assert shown if alone else view.result.hands == owned(state), (
+                assert legal_tiles if alone else view.result.hands == owned(state), (
                     "all hands are shown at the end of a round"
                 )
                 continue
@@ -119,13 +119,13 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
             assert {t for action in view.legal for t in getattr(action, "tiles", ())} <= (own or known)
             assert not view.legal or view.turn == seat
             for event in step.events:
-                heard = cut(event, seat)
-                if isinstance(heard, Hid):
-                    assert set(heard.tiles) <= (shed if heard.seat == seat else set())
-                if isinstance(heard, Drew):
-                    assert set(heard.tiles) <= (known if heard.seat == seat else set())
-                if isinstance(heard, PutDown):
-                    assert {heard.tile} <= (shed if heard.seat == seat else {None})
+                event_seen = cut(event, seat)
+                if isinstance(event_seen, Hid):
+                    assert set(event_seen.tiles) <= (shed if event_seen.seat == seat else set())
+                if isinstance(event_seen, Drew):
+                    assert set(event_seen.tiles) <= (known if event_seen.seat == seat else set())
+                if isinstance(event_seen, PutDown):
+                    assert {event_seen.tile} <= (shed if event_seen.seat == seat else {None})
 
 
 @settings(max_examples=12)
@@ -161,7 +161,7 @@ def test_a_deal_that_is_not_the_set_is_refused():
         match.deal(full_set(6), 2)
 
 
-def test_nothing_is_dealt_in_the_middle_of_a_round_nor_played_before_it():
+def test_deals_happen_between_rounds_and_plays_within_them():
     match = new_match(GAMES["draw"], 2, {})
     with pytest.raises(Illegal):
         match.apply(None)
@@ -190,7 +190,7 @@ def test_no_hands_ever_need_more_tiles_than_the_set_has(game):
                 assert players * hand <= len(rules.tiles), (players, option.key, choice)
 
 
-def test_what_a_round_hands_on_comes_back_to_the_next_one_and_everybody_may_know_it():
+def test_carried_values_of_a_round_reach_the_next_one_and_are_public():
     match = new_match(GAMES["block"], 2, {"target": 500})
     pays = match.rules.ending.settle
     ending = Ending(lambda state: replace(pays(state), carry=(*state.before.carry, state.before.round)))
@@ -206,15 +206,15 @@ def test_what_a_round_hands_on_comes_back_to_the_next_one_and_everybody_may_know
     assert all(carry == tuple(range(1, number)) for number, carry in begun.items())
 
 
-def test_the_history_is_what_has_happened_since_the_last_deal():
-    match, rng, told = new_match(GAMES["draw"], 2, {}), Random(5), ()
+def test_the_history_has_the_events_since_the_last_deal():
+    match, rng, history = new_match(GAMES["draw"], 2, {}), Random(5), ()
     while match.round < 3:
         if match.awaits_deal:
             order, lot = deal_order(match.rules.tiles, 2, rng.randbytes(32), 1)
-            match, told = match.deal(order, lot)
+            match, history = match.deal(order, lot)
         else:
             match, events = match.apply(rng.choice(match.legal))
-            told += events
-        assert match.history == told
+            history += events
+        assert match.history == history
         for seat in (-1, 0, 1):
-            assert match.view(seat).history == tuple(cut(event, seat) for event in told)
+            assert match.view(seat).history == tuple(cut(event, seat) for event in history)

@@ -1,4 +1,4 @@
-"""House rules: keys, choices, and sentences for what does not exist."""
+"""House rules: keys, choices, and sentences for unknown ones."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from core.words import BadOption
 DRAW = GAMES["draw"]
 
 
-def test_what_is_not_chosen_has_its_default():
+def test_an_option_that_is_not_chosen_has_its_default():
     options = resolve(DRAW.options, {})
 
     assert options["target"] == 100
@@ -65,11 +65,11 @@ def test_any_number_has_its_limits(text):
 
 
 FIRST = json.loads((Path(__file__).parent / "first_options.json").read_text())
-"""By game, the options that it had when it was first there, with their choices. Nothing here is ever removed."""
+"""By game, the options of its first version with their choices. Nothing here is ever removed."""
 
 
 @pytest.mark.parametrize("variant", GAMES.values(), ids=GAMES)
-def test_an_option_that_came_later_says_since_when_and_what_was_played_before(variant):
+def test_a_later_option_has_its_version_and_the_former_default(variant):
     for option in variant.options:
         if option.key in FIRST[variant.id]:
             assert option.since == 1
@@ -86,12 +86,12 @@ def test_no_option_and_no_choice_goes_away_as_matches_were_played_by_it(variant)
         assert set(choices) <= set(now[key])
 
 
-def test_what_was_recorded_before_an_option_existed_has_its_value_of_then():
+def test_records_older_than_an_option_have_its_former_value():
     later = Option("later", ("new", "old"), "", since=2, before="old")
 
     assert with_former_defaults((later,), {}, version=1) == {"later": "old"}
     assert with_former_defaults((later,), {"later": "new"}, version=1) == {"later": "new"}
-    assert with_former_defaults((later,), {}, version=3) == {}  # it should be there
+    assert with_former_defaults((later,), {}, version=3) == {}  # an option of that version is never missing
 
 
 def test_the_options_of_a_match_name_the_rules_only_if_these_have_changed():

@@ -1,4 +1,4 @@
-"""Presets: every row is a game that can be played, and its names lead to it (`docs/rules` §B)."""
+"""Presets: every row is a playable game, and its names lead to it (`docs/rules` §B)."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_a_preset_for_more_players_says_so():
 
 
 @ALL
-def test_a_preset_says_only_what_is_not_as_usual(preset):
+def test_a_preset_lists_only_values_other_than_the_default(preset):
     players = preset.players or GAMES[preset.game].seats[0]
     usual, _rules = GAMES[preset.game].rules(players, {})
 

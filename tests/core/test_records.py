@@ -1,4 +1,4 @@
-"""Records: a played match is accepted, and every change to it is found at its line."""
+"""Records: a played match is accepted, and every change to it is reported with its line."""
 
 import json
 
@@ -35,7 +35,7 @@ def changed(lines, kind, **fields):
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_what_was_played_is_accepted_to_its_last_line(game):
+def test_a_played_match_is_accepted_to_its_last_line(game):
     lines = record(game)
 
     steps = list(referee(lines))
@@ -44,7 +44,7 @@ def test_what_was_played_is_accepted_to_its_last_line(game):
     assert steps[-1].match.over
 
 
-def test_another_seat_than_the_one_on_turn_is_found():
+def test_an_action_of_a_seat_out_of_turn_is_found():
     lines = record()
     number = next(n for n, text in enumerate(lines, 1) if '"action"' in text)
     seat = json.loads(lines[number - 1])["seat"]
@@ -79,7 +79,7 @@ def test_a_tile_that_the_seat_does_not_hold_is_found():
         ("match", {"seats": []}),
     ],
 )
-def test_a_changed_line_is_found_where_it_stands(kind, fields):
+def test_a_changed_line_is_reported_at_its_number(kind, fields):
     lines, number = changed(record(), kind, **fields)
 
     assert error(lines).line == number
@@ -100,7 +100,7 @@ def test_a_record_that_stops_early_is_not_accepted():
     assert error([]).line == 1
 
 
-def test_nothing_may_follow_the_end():
+def test_no_line_may_follow_the_end():
     lines = record()
 
     assert "already over" in error([*lines, lines[5]]).reason
@@ -110,7 +110,7 @@ def test_nothing_may_follow_the_end():
 
 
 def old(lines, number):
-    """The same match as an earlier release wrote it."""
+    """Return the same match as an earlier release wrote it."""
     first = json.loads(lines[0]) | {"format": number}
     if number == 1:
         del first["fair"]
@@ -126,7 +126,7 @@ def test_records_of_earlier_releases_still_hold_and_have_no_seal(number):
     assert "already over" in error([*lines, record()[-1]]).reason
 
 
-def test_what_no_rule_can_see_breaks_the_seal():
+def test_a_change_that_breaks_no_rule_breaks_the_seal():
     lines = record()
     first = json.loads(lines[0])
     for change in ({"software": "other"}, {"seats": [{"name": "eve", "bot": "greedy"}, *first["seats"][1:]]}):
@@ -139,7 +139,7 @@ def write_json(value):
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def test_a_record_without_its_seal_is_refused_and_so_is_one_with_two():
+def test_a_record_without_a_seal_or_with_two_is_refused():
     lines = record()
 
     assert "before its seal" in error(lines[:-1]).reason
@@ -192,7 +192,7 @@ def test_a_key_that_is_there_twice_is_refused():
     "text",
     ["", "{}", "null", "[1]", "\x00", '{"type":"nothing"}', "[" * 5000, "x" * 100_000, '{"type":"match"'],
 )
-def test_a_line_that_is_no_line_is_refused_in_a_sentence(text):
+def test_a_malformed_line_is_refused_in_a_sentence(text):
     assert error([text, *record()]).line == 1
 
 
@@ -201,7 +201,7 @@ def test_a_draw_of_more_tiles_than_forced_cannot_be_written():
         list(referee([*record()[:2], '{"type":"action","seat":0,"action":["draw",5]}']))
 
 
-def test_who_blocked_is_in_the_record_and_found_again():
+def test_the_blocker_is_in_the_record_and_is_verified():
     variant = GAMES["stakes"]
     for seed in range(40):
         steps = list(play_match(new_match(variant, 4, {}), ("random",) * 4, str(seed).encode(), "test"))
@@ -231,7 +231,7 @@ def test_a_match_by_earlier_rules_names_them_and_is_played_again_by_them():
 
     assert first["rules"] == 1
     assert "rules" not in first["options"]
-    assert blocked["winner"] == -1  # by those of today it is the lightest hand
+    assert blocked["winner"] == -1  # by the present rules the lightest hand wins
     assert list(referee(lines))[-1].match.over
     changed = [write(replace(next(referee(lines)).line, rules=2)), *lines[1:]]
     assert error(changed).reason.startswith("by the rules this line must be")

@@ -1,4 +1,4 @@
-"""The seal of a record: what it holds, what may follow it, and what is signed (`docs/records.md`)."""
+"""The seal of a record: its contents, the lines that may follow it, and the signed bytes (`docs/records.md`)."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_no_other_lines_have_the_same_seal(other):
     assert closed(other).problem(sealed(LINES)) == "the lines before this one are not the sealed ones"
 
 
-def test_a_seal_is_due_and_nothing_is_sealed_before_it_has_come():
+def test_a_seal_is_due_and_nothing_is_sealed_before_it():
     closing = closed()
     assert (closing.due, closing.chain) == (True, "")
     seal = closing.seal(unsigned)
@@ -83,7 +83,7 @@ def test_a_key_and_its_signature_go_together(key, signature):
     assert closed().problem(seal) == "a key and its signature go together"
 
 
-def test_what_a_player_signs_names_the_seat_and_is_no_seal():
+def test_the_bytes_that_a_player_signs_name_the_seat_and_are_no_seal():
     chain = sealed(LINES).chain
 
     assert attestation(chain, 0) != attestation(chain, 1)

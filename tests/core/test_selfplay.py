@@ -1,4 +1,4 @@
-"""Bots against bots: the same seed gives the same match, and its record is one like any other."""
+"""Bots against bots: the same seed gives the same match, and the record is an ordinary one."""
 
 import json
 
@@ -57,7 +57,7 @@ def test_the_seats_are_the_bots_with_their_levels():
     ]
 
 
-def test_the_record_commits_to_the_seed_and_tells_it_at_the_end_and_nobody_adds_to_it():
+def test_the_record_commits_to_the_seed_and_reveals_it_at_the_end_without_shares():
     steps = played(b"the seed")
     first, end = steps[0].line, steps[-2].line
 
@@ -68,7 +68,7 @@ def test_the_record_commits_to_the_seed_and_tells_it_at_the_end_and_nobody_adds_
     assert bytes.fromhex(end.secret) == b"the seed"
 
 
-def test_the_last_line_is_a_seal_that_nobody_signed():
+def test_the_last_line_is_an_unsigned_seal():
     last = played()[-1].line
 
     assert isinstance(last, SealLine)

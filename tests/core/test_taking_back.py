@@ -1,4 +1,4 @@
-"""Taking back: to the last choice of a seat, with all that was done since, unless somebody saw what was hidden."""
+"""Taking back: to the last choice of a seat, unless somebody has seen a hidden tile since."""
 
 from random import Random
 
@@ -18,11 +18,11 @@ from tests.tui.tables import match_at
 
 
 def begun(game, seed=0):
-    """The first round of a match."""
+    """Return the first round of a match."""
     variant = GAMES[game]
     players = variant.seats[0]
     match = new_match(variant, players, {})
-    while match.turn < 0:  # nobody could lead
+    while match.turn < 0:  # no seat could lead
         order, lot = deal_order(match.rules.tiles, players, b"%d" % seed, match.deals + 1)
         match, _ = match.deal(order, lot)
     return match
@@ -35,7 +35,7 @@ def played(match, *actions):
 
 
 def same(match):
-    """All of a match but the number of actions, which goes on."""
+    """Return a match without its number of actions, which never decreases."""
     return replace(match, actions=0, past=()), [(before.state, action) for before, action in match.past]
 
 
@@ -46,7 +46,7 @@ def reason(match, seat, people=()):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_takes_back_and_does_the_same_again_is_where_they_were(game):
+def test_taking_back_and_repeating_an_action_gives_the_same_state(game):
     rng, went_back = Random(game), 0
     for seed in range(12):
         if went_back > 30:
@@ -73,17 +73,17 @@ LINE = match_at((6, 1), "6|1 6|4 5|5", "4|2 3|0 1|2", boneyard="2|2")
 
 
 def drew(match, seat):
-    """The same moment, after this seat has drawn."""
+    """Return the same moment after this seat has drawn."""
     return replace(match, history=(*match.history, Drew(seat, 1)))
 
 
-def test_what_has_been_laid_is_in_the_hand_again_with_the_turn():
+def test_taking_back_returns_the_tile_to_the_hand_and_the_turn_to_the_seat():
     match = played(LINE, next(action for action in LINE.legal if action.tile == tile("6|4")))
-    back, (told,) = take_back(match, 0, (0, 1))
+    back, (event,) = take_back(match, 0, (0, 1))
 
     assert same(back) == same(LINE)
-    assert told.seat == 0
-    assert told.action.tile == tile("6|4")
+    assert event.seat == 0
+    assert event.action.tile == tile("6|4")
 
 
 def test_the_number_of_actions_goes_on_so_that_a_record_cannot_grow_without_end():
@@ -94,27 +94,27 @@ def test_the_number_of_actions_goes_on_so_that_a_record_cannot_grow_without_end(
     assert "too long" in reason(replace(match, actions=MOST_ACTIONS), 0)
 
 
-def test_what_bots_have_done_since_is_undone_too():
+def test_later_actions_of_bots_are_undone_too():
     match = played(LINE, LINE.legal[0])
     match = played(match, match.legal[0])
 
     assert undone(match, take_back(match, 0, (0,))[0]) == 2
 
 
-def test_whoever_has_drawn_since_cannot_take_back():
+def test_a_player_who_has_drawn_since_cannot_take_back():
     match = played(LINE, LINE.legal[0])
 
     assert reason(drew(match, 0), 0) == "You have drawn a tile since; your choice cannot be taken back."
 
 
-def test_what_another_person_has_drawn_cannot_be_forgotten_either_but_a_bot_forgets():
+def test_a_draw_of_another_person_prevents_taking_back_but_not_one_of_a_bot():
     match = drew(played(LINE, LINE.legal[0]), 1)
 
     assert "1 has drawn a tile since" in reason(match, 0, people=(0, 1))
     assert take_back(match, 0, people=(0,))[0].state == LINE.state
 
 
-def test_who_has_had_no_choice_has_nothing_to_take_back():
+def test_a_player_without_a_choice_so_far_has_nothing_to_take_back():
     match = played(LINE, LINE.legal[0])
 
     assert "have not had a choice" in reason(LINE, 0)
@@ -123,19 +123,19 @@ def test_who_has_had_no_choice_has_nothing_to_take_back():
     assert "have not had a choice" in reason(match, 99)
 
 
-def test_what_is_forced_is_no_choice_so_one_goes_back_to_the_choice_before():
+def test_taking_back_skips_forced_actions_and_returns_to_the_choice_before():
     match = match_at((6, 1), "6|4 1|2 5|5", "4|3 3|3", boneyard="2|2")
     match = played(match, next(action for action in match.legal if action.tile == tile("6|4")))
     match = played(match, *match.legal)
     (forced,) = match.legal
     match = played(match, forced)
-    back, (told,) = take_back(match, 0, ())
+    back, (event,) = take_back(match, 0, ())
 
     assert forced.tile == tile("1|2")
-    assert (told.action.tile, undone(match, back)) == (tile("6|4"), 3)
+    assert (event.action.tile, undone(match, back)) == (tile("6|4"), 3)
 
 
-def test_nothing_is_taken_back_once_the_hands_are_shown_or_new_tiles_are_dealt():
+def test_taking_back_is_illegal_once_hands_are_revealed_or_tiles_are_dealt():
     match, rng = begun("block"), Random(1)
     while match.turn >= 0:
         match, _ = match.apply(random_bot(match.view(match.turn), rng))
@@ -163,7 +163,7 @@ def test_a_trick_that_was_taken_is_open_again():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_referee_follows_what_was_taken_back_to_the_end(game):
+def test_the_referee_follows_a_record_with_taking_back_to_the_end(game):
     lines = record(game)
     steps = list(referee(lines))
 
@@ -173,7 +173,7 @@ def test_the_referee_follows_what_was_taken_back_to_the_end(game):
 
 
 @pytest.mark.parametrize("wrong", ["seat", "actions", "scores"])
-def test_a_referee_refuses_a_line_that_takes_back_something_else(wrong):
+def test_a_referee_refuses_a_line_that_takes_back_another_action(wrong):
     lines = record("all-fives")
     at = next(n for n, step in enumerate(referee(lines)) if isinstance(step.line, BackLine))
     line = list(referee(lines))[at].line
@@ -194,7 +194,7 @@ def test_a_referee_refuses_seats_that_do_not_exist(seat):
         list(referee(lines))
 
 
-def test_a_referee_refuses_to_take_back_what_a_person_drew():
+def test_a_referee_refuses_to_take_back_the_draw_of_a_person():
     lines = record("draw")
     steps = list(referee(lines))
     at = next(

@@ -1,4 +1,4 @@
-"""A game in the list: how many can play it, and what its house rules become."""
+"""A game in the list: its numbers of players, and the values of its house rules."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_a_number_of_players_out_of_range_is_refused_with_the_range(players):
     assert str(refused.value) == f"Pairs is for 2 to 4 players, not {players}."
 
 
-def test_a_game_for_exactly_so_many_says_so():
+def test_a_game_for_an_exact_number_of_players_says_so():
     with pytest.raises(BadOption) as refused:
         GAMES["forty-two"].rules(3, {})
     assert str(refused.value) == "Forty-Two is for 4 players, not 3."

@@ -1,4 +1,4 @@
-"""Words of the rules: a number has the right article, and what is counted the right form."""
+"""Words of the rules: a number has the right article, and a noun the right plural form."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The baseline, the level `greedy-1`, plays the same for ever, or nothing could be measured against it."""
+"""The baseline, the level `greedy-1`, never changes: all other levels are measured against it."""
 
 from hashlib import sha256
 from itertools import islice
@@ -19,7 +19,7 @@ RULES = GAMES["tien-gow"].rules(4, {})[1]
 
 
 def played(game, players):
-    """A digest of the first actions of a match; a change of the game's rules may change it, never one of a bot."""
+    """Return a digest of the first actions of a match; only a change of the game's rules may change it."""
     steps = play_match(new_match(GAMES[game], players, {}), ("greedy-1",) * players, b"for ever", "test")
     lines = islice((write(step.line) for step in steps if isinstance(step.line, ActionLine)), 200)
     return sha256("\n".join(lines).encode()).hexdigest()[:16]

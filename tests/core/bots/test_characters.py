@@ -1,10 +1,10 @@
-"""The characters of the bots: names of their own, tempers that exist, and a pace that nobody waits for."""
+"""The characters of the bots: unique names, existing tempers, and a fast pace."""
 
 from core.bots.profiles import CHARACTERS, pace_of
 from core.bots.tempers import LIKES
 
 
-def test_every_character_has_a_temper_that_there_is_and_every_temper_somebody_who_has_it():
+def test_every_character_has_an_existing_temper_and_every_temper_is_used():
     assert {character.temper for character in CHARACTERS.values()} == set(LIKES)
 
 

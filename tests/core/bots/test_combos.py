@@ -1,4 +1,4 @@
-"""How the greedy bot plays combinations."""
+"""The greedy bot in games of combinations."""
 
 import pytest
 
@@ -15,17 +15,17 @@ RULES = GAMES["tien-gow"].rules(4, {})[1]
 
 
 def view(own, led="", others="5|1 6|1 6|4"):
-    """What seat 0 sees with a hand, after somebody led; the others hold three tiles each."""
+    """Return the view of seat 0 with a hand, after `led` was led; the others hold three tiles each."""
     trick = (LaidCombo(3, hand(led), True),) if led else ()
     state = ComboState((hand(own), *(hand(others),) * 3), 0, 0, RoundContext(0), 1, trick)
     return RULES.view(RULES.complete(state), 0)
 
 
-def test_it_leads_together_what_nobody_can_beat():
+def test_it_leads_unbeatable_tiles_together():
     assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|4 1|1")) == Lead(hand("6|6 6|6 6|3 5|4"))
 
 
-def test_it_keeps_a_tile_that_nobody_can_beat_for_the_last_trick():
+def test_it_keeps_an_unbeatable_tile_for_the_last_trick():
     assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|1")) == Lead(hand("6|6 6|3"))
 
 
@@ -33,7 +33,7 @@ def test_it_beats_as_cheaply_as_it_can():
     assert greedy_in_combos(RULES, view("6|6 3|3 5|1", led="2|2")) == Beat(hand("3|3"))
 
 
-def test_it_hides_what_serves_it_least_where_it_cannot_beat():
+def test_it_hides_its_least_useful_tiles_if_it_cannot_beat():
     assert greedy_in_combos(RULES, view("6|6 5|1 3|1", led="6|3")) == Hide(hand("5|1"))
 
 

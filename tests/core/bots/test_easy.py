@@ -1,4 +1,4 @@
-"""The level `easy`: it makes the slips of a person, each with a reason, and never breaks a rule."""
+"""The level `easy`: it makes the slips of a person, each with a reason, and always plays legally."""
 
 from itertools import islice
 from random import Random
@@ -81,7 +81,7 @@ def test_at_tricks_it_forgets_what_was_played_and_lays_high():
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_whatever_slips_it_plays_by_the_rules(game):
+def test_it_always_plays_by_the_rules(game):
     seats = GAMES[game].seats[0]
     steps = play_match(new_match(GAMES[game], seats, {}), ("easy",) * seats, b"1", "test")
 
@@ -89,7 +89,7 @@ def test_whatever_slips_it_plays_by_the_rules(game):
 
 
 def dealt_of_combos():
-    """A round of Tien Gow in which the first seat leads."""
+    """Return a round of Tien Gow in which the first seat leads."""
     return GAMES["tien-gow"].rules(4, {})[1].deal(CHINESE_SET, RoundContext(lot=0))
 
 

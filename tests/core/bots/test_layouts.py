@@ -1,4 +1,4 @@
-"""The greedy bot in layout games: what it plays first, and what it keeps."""
+"""The greedy bot in layout games: the tiles that it plays first, and those that it keeps."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def test_greedy_draws_only_when_it_cannot_play():
     assert type(asked(position(voluntary, (6, 1), "5|5", "0|0", boneyard="4|4"))).__name__ == "Draw"
 
 
-def test_greedy_keeps_what_answers_by_the_rules_of_the_game():
+def test_greedy_keeps_answers_by_the_rules_of_the_game():
     # In Matador, 3|3 answers the 4 of 6|4, but 5|5 does not answer the 5 of 6|5.
     state = position(rules("matador", 2), (6, 1), "6|4 6|5 5|5 3|3", "0|0")
 
@@ -51,7 +51,7 @@ def test_greedy_keeps_its_matadors_while_anything_else_fits():
 
 
 def last_six(hand):
-    """A line with the ends 6 and 5, where all sixes but 6|5 lie: to lay it on the 5 shuts the line."""
+    """Return a line with the ends 6 and 5, where all sixes but 6|5 lie: laying it on the 5 blocks the round."""
     state = position(rules("stakes", 2), (6, 5), hand, "1|0")
     laid = tuple(PlacedTile(tile(f"6|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4, 6))
     return replace(state, layout=(state.layout[0], *laid))
@@ -63,7 +63,7 @@ def test_greedy_shuts_the_line_with_the_lightest_hand_alone():
 
 
 def test_greedy_leaves_the_others_few_places():
-    # Of the threes only one is unseen, of the fours five.
+    # One three is unseen, and five fours.
     state = position(rules("block", 2), (6, 6), "6|4 6|3", "0|0 1|1")
     laid = tuple(PlacedTile(tile(f"3|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4))
 

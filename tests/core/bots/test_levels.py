@@ -1,10 +1,10 @@
-"""The table of levels: what is offered, what is the default, and what is only for numbers."""
+"""The table of levels: the offered ones, the default, and those that exist only for measurements."""
 
 from core.bots.levels import BOTS, easy_bot, random_bot
 from core.bots.profiles import AT_TABLES, DEFAULT, LEVELS
 
 
-def test_a_bot_whose_level_nobody_has_chosen_may_be_at_a_table():
+def test_a_bot_of_the_default_level_may_be_at_a_table():
     assert DEFAULT in AT_TABLES
 
 

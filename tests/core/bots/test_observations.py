@@ -1,4 +1,4 @@
-"""A bot knows the rules of its match, house rules and all."""
+"""A bot knows the rules of its match, including house rules."""
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ def test_the_rules_are_those_of_the_match_with_its_house_rules():
     assert rules_of(view).drawing == match.rules.drawing
 
 
-def test_of_what_a_round_began_with_only_the_lot_is_not_known():
+def test_a_bot_knows_how_a_round_began_except_for_the_lot():
     _, view = seen("draw", 3)
     view = replace(view, leader=2, winner=1, round=4, scores=(10, 0, 20), carry=(7,))
 

@@ -1,4 +1,4 @@
-"""What a side gains by what happens: its own points less those of the others on average."""
+"""The gain of a side: its own points less the average of the others."""
 
 from msgspec.structs import replace
 
@@ -15,11 +15,11 @@ def over(state, *points):
     return replace(state, result=RoundOver("out", 0, state.hands, sums))
 
 
-def test_a_lead_is_what_is_more_than_the_others_have_on_average():
+def test_a_lead_is_the_difference_to_the_average_of_the_others():
     assert [lead((9, 3, 6), side) for side in range(3)] == [4.5, -4.5, 0]
 
 
-def test_points_in_play_count_for_who_scores_and_against_the_others():
+def test_points_in_play_count_for_the_scorer_and_against_the_others():
     game = rules("all-fives", 3)
     state = position(game, (6, 1), "6|5", "0|0", "1|0")
     events = (LAID, Scored(0, 10))
@@ -50,7 +50,7 @@ def test_points_are_a_loss_where_the_lowest_score_wins():
     assert gained(game, state, (LAID, state.result), 0) == -12
 
 
-def test_what_only_waits_to_be_written_counts_in_the_round_in_which_it_is_lost():
+def test_points_that_wait_to_be_written_count_in_the_round_that_lost_them():
     game = rules("kozel", 2)
     state = position(game, (6, 1), "6|5", "0|0")
     waits = ((), (Term("pips", 1, 9), Term("waits", -1, -9)))

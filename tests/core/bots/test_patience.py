@@ -1,4 +1,4 @@
-"""Games for one by plain rules (`docs/bots.md`)."""
+"""Games of patience by plain rules (`docs/bots.md`)."""
 
 from random import Random
 

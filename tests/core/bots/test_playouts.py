@@ -1,4 +1,4 @@
-"""How rounds are played on in a search: legally, to the end, and as a plain player would."""
+"""Playouts in a search: legal, to the end of the round, and as a plain player would play."""
 
 from random import Random
 
@@ -53,7 +53,7 @@ def test_a_long_train_follows_number_on_number():
     assert [str(each) for each in train] == ["6|5", "5|2", "4|2"]
 
 
-def test_what_does_not_belong_to_the_own_train_goes_first():
+def test_tiles_outside_the_own_train_go_first():
     game = rules("mexican-train", 2)
     match = new_match(GAMES["mexican-train"], 2, {})
     order, lot = deal_order(match.rules.tiles, 2, b"1", 1)

@@ -1,4 +1,4 @@
-"""The search: it finds what is better in the worlds that it is given, and says how sure it is."""
+"""The search finds the better action in the worlds that it is given, and reports its uncertainty."""
 
 from functools import partial
 from itertools import repeat
@@ -12,7 +12,7 @@ from tests.core.positions import position, rules
 
 BLOCK = rules("block", 2)
 LATE = position(BLOCK, (6, 1), "6|5 1|0", "5|5 6|6", boneyard="4|4")
-"""Who lays 6|5 lets the other lay 5|5, who lays 1|0 is out next time: nothing else fits a six but 6|6."""
+"""After 6|5 the opponent can lay 5|5; after 1|0 we go out next turn, because only 6|6 fits a six."""
 
 
 def searched(state, default, effort, stop=lambda: False, seed=1):
@@ -59,7 +59,7 @@ def test_a_search_ends_early_but_tries_everything_once():
     assert [each.worlds for each in judged] == [1, 1]
 
 
-def test_nothing_is_better_by_what_one_world_shows():
+def test_one_world_alone_makes_no_action_better():
     judged = {each.action: each for each in searched(LATE, LATE.legal[0], Effort(99, 99), stop=lambda: True)}
 
     assert judged[LATE.legal[0]].error == 0

@@ -1,4 +1,4 @@
-"""A round gone through again from its events: the table is as it was before each of them."""
+"""A round replayed from its events: the table is as it was before each event."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ LAYOUTS = [name for name, v in GAMES.items() if isinstance(v.rules(v.seats[1], {
 
 
 def _by_itself(event):
-    """Whether a turn ended because nothing fitted, which nobody is told."""
+    """True if a turn ended because nothing fitted; guests are not sent this event."""
     return isinstance(event, Passed) and event.reason == "no_drawing"
 
 
@@ -38,9 +38,9 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
     events = [
         (n, e) for n, e in enumerate(match.history) if isinstance(e, Led | Played | Drew | Passed | PutDown | Tucked)
     ]
-    told = [each for each in tables if not (each.table.going in ("may", "fits") and _by_itself(each.event))]
+    sent = [each for each in tables if not (each.table.going in ("may", "fits") and _by_itself(each.event))]
 
-    for (number, event), (same, table) in zip(events, told, strict=True):
+    for (number, event), (same, table) in zip(events, sent, strict=True):
         true = before.get(number)
         assert event == same
         if true:
@@ -52,7 +52,7 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
                 assert fits == {t for t in may_lay if t in playable(match.rules, table)}
 
 
-def test_who_alone_has_tiles_begins_a_new_turn_where_nothing_fits_any_more():
+def test_the_last_player_with_tiles_begins_a_new_turn_when_nothing_fits_any_more():
     rules = GAMES["hungarian"].rules(2, {})[1]
     layout = (
         PlacedTile(tile("6|4"), -1, 0, 6, 1),
@@ -61,6 +61,6 @@ def test_who_alone_has_tiles_begins_a_new_turn_where_nothing_fits_any_more():
     )
     history = (Dealt(1), Led(1, tile("6|4"), "lot"), Played(0, tile("4|2"), 4, 2), Played(0, tile("6|1"), 6, 1))
     view = rules.view(State(((), ()), (), layout, (), 0, Opening(1, (), "lot"), RoundContext(0)), 0)
-    told = [each.event for each in seen(rules, view, history, RoundContext(NOBODY, 1))]
+    events = [each.event for each in seen(rules, view, history, RoundContext(NOBODY, 1))]
 
-    assert told == [*history[1:2], Passed(1, "no_drawing"), history[2], Passed(0, "no_drawing"), history[3]]
+    assert events == [*history[1:2], Passed(1, "no_drawing"), history[2], Passed(0, "no_drawing"), history[3]]

@@ -1,4 +1,4 @@
-"""What plain bots do in a trick game without partners, one decision after another."""
+"""Plain bots in a trick game without partners, one decision after another."""
 
 from core.actions import Bid, Bury, Laid, Lay, Name, Pass
 from core.bots.greedy import alone_in_tricks, best_of, expected
@@ -11,13 +11,13 @@ STRONG, WEAK = "6|6 6|5 6|4 6|3 5|5 4|4 1|1", "6|1 5|2 4|3 3|1 4|1 2|1 3|2"
 
 
 def bid_with(text, *calls):
-    """What seat 2 bids with a hand."""
+    """Return the bid of seat 2 with a hand."""
     state = TrickState(((), (), hand(text)), 2, 2, tuple(Call(seat, bid) for seat, bid in enumerate(calls)))
     return alone_in_tricks(GAME.view(GAME.complete(state), 2), GAME.tiles)
 
 
 def asked(text, trump, *, bidder=0, trick=(), taken=(), others=("", "")):
-    """What seat 0 lays with a hand, after these tiles of the others."""
+    """Return the tile that seat 0 lays from a hand after `trick`."""
     suit = trick[0].asks if trick else -1
     calls = (Call(bidder, Bid(4, 0)),)
     hands = (hand(text), *map(hand, others))
@@ -43,7 +43,7 @@ def test_a_hand_is_worth_most_with_its_long_suit_as_trumps():
     assert best_of(hand(STRONG), GAME.tiles) > 4 > best_of(hand(WEAK), GAME.tiles)
 
 
-def test_what_helps_least_is_put_away_then_the_best_trump_is_named():
+def test_the_least_useful_tile_is_put_away_then_the_best_trump_is_named():
     state = TrickState((hand(f"{STRONG} 2|1"), (), ()), 2, 0, (Call(0, Bid(4, 0)),), 0, Bid(4, 0))
     state = GAME.complete(state)
     away = alone_in_tricks(GAME.view(state, 0), GAME.tiles)

@@ -1,4 +1,4 @@
-"""The solver: as good as looking at every line of play without leaving anything out."""
+"""The solver gives the same result as an exhaustive search of all lines of play."""
 
 from random import Random
 
@@ -24,7 +24,7 @@ GAMES_FOR_TWO = [
 
 
 def every_line(game, state, side):
-    """The worth of a position for a side, by minimax without any shortcut."""
+    """Return the value of a position for a side, by minimax without pruning."""
     if state.result:
         return 0.0
     values = []
@@ -35,7 +35,9 @@ def every_line(game, state, side):
 
 
 def late_position(name, seed, left):
-    """A position of a game between two without a boneyard, in which the two hold at most so many tiles."""
+    """Return a position of a game of two players without a boneyard, in which both together hold at most `left`
+    tiles.
+    """
     rng, deal = Random(seed), 0
     while True:
         deal += 1
@@ -66,7 +68,7 @@ def test_the_solver_finds_what_every_line_of_play_says(name):
         assert gain == pytest.approx(gained(game, after, events, side) + every_line(game, after, side))
 
 
-def test_the_solver_gives_up_after_so_many_actions():
+def test_the_solver_gives_up_after_a_number_of_actions():
     state = position(rules("block", 2), (6, 1), "6|5 6|4 4|2", "1|0 1|2 6|3")
 
     with pytest.raises(TooManyLinesError):

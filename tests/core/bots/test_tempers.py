@@ -1,4 +1,4 @@
-"""Tempers choose among moves that are as good, and among no others."""
+"""A temper chooses among equally good moves only."""
 
 import pytest
 from msgspec.structs import replace
@@ -27,13 +27,13 @@ def thought_of(actions, gains, error=1.0):
 
 
 def chosen(temper, view, gains=(), error=1.0):
-    """What a bot of a temper does where all legal actions gain this much."""
+    """Return the choice of a bot with a temper, given the gain of each legal action."""
     legal = view.play.legal
     return with_temper(thought_of(legal, gains or (0.0,) * len(legal), error), view, WHO[temper])
 
 
 @pytest.mark.parametrize("temper", LIKES)
-def test_what_is_clearly_better_is_done_by_every_temper(temper):
+def test_every_temper_takes_a_clearly_better_action(temper):
     view = view_of(position(rules("draw", 2), (6, 1), "6|5 6|6 1|1 1|0", "5|5", boneyard="2|2"))
     for at in range(len(view.play.legal)):
         gains = tuple(9.0 * (number == at) for number in range(len(view.play.legal)))

@@ -1,4 +1,4 @@
-"""How bots think: honestly, in every game, and exactly where nothing is hidden."""
+"""Thinking: from the view alone, in every game, and exactly if nothing is hidden."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ def test_the_same_view_and_seed_give_the_same_thought():
 
 
 def moments(name, players):
-    """All moments of a few rounds in which the players lay what comes first."""
+    """Yield all moments of a few rounds in which the players always take the first legal action."""
     match, deals = new_match(GAMES[name], players, {}), 0
     while deals < 20:
         if match.awaits_deal:
@@ -72,7 +72,7 @@ def test_greedy_decides_unless_something_is_better_by_its_standard_error():
     assert Thought(first, []).choice == first
 
 
-def test_there_is_nothing_to_think_about_where_there_is_no_choice():
+def test_a_single_legal_action_needs_no_thought():
     match = replace(dealt("draw", 2), state=position(rules("draw", 2), (6, 1), "6|5 4|4", "5|5"))
 
     thought = think(match.view(0), Random(1), LITTLE)

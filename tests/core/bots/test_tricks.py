@@ -1,4 +1,4 @@
-"""The greedy bot at a table of tricks: no wonders, but nothing absurd."""
+"""The greedy bot at a table of tricks: reasonable play, not brilliant."""
 
 import pytest
 
@@ -15,7 +15,7 @@ RULES = GAMES["forty-two"].rules(4, {})[1]
 
 
 def seen(text, calls=(), **fields) -> TrickView:
-    """What seat 0 sees with a hand of its own."""
+    """Return the view of seat 0 with a hand."""
     held = hand(text)
     others = tuple(t for t in full_set(6) if t not in held)
     hands = (held, others[:7], others[7:14], others[14:21])
@@ -24,7 +24,7 @@ def seen(text, calls=(), **fields) -> TrickView:
 
 
 def laid(*tiles, first, trump=FIVES):
-    """A trick being played, by seats in turn from the first."""
+    """Return a trick in play: `tiles` of the seats in turn, from `first` on."""
     each = [Laid((first + n) % 4, tile(text)) for n, text in enumerate(tiles)]
     return {"trick": tuple(each), "suit": suit_of(each[0].tile, trump)}
 
@@ -68,7 +68,7 @@ def test_the_bidder_draws_trumps_from_the_top():
     assert answers("5|5 6|5 5|4 1|0 6|6 4|4 3|0") == Lay(tile("5|5"))
 
 
-def test_when_no_trumps_are_out_it_leads_what_wins():
+def test_when_no_trumps_are_out_it_leads_winning_tiles():
     gone = tuple(
         Trick(tuple(Laid(0, each) for each in in_order(tiles)), 0, 1)
         for tiles in ("5|5 5|1 5|0 5|2", "6|5 5|3 2|0 1|1", "5|4 2|1 2|2 3|1")
@@ -102,7 +102,7 @@ def test_in_nello_the_bidder_stays_under_the_trick_and_sheds_the_highest():
 
 
 def fought(level, seed, **options):
-    """Every settled hand of a match."""
+    """Return every settled hand of a match."""
     match = new_match(GAMES["forty-two"], 4, {f"42.{key}": value for key, value in options.items()})
     for step in play_match(match, (level,) * 4, seed, "test"):
         if step.events and step.match.state and step.match.state.result:

@@ -11,20 +11,20 @@ from core.records import write
 
 @cache
 def lines(name="block", levels=("greedy", "random"), seed=b"3", **options):
-    """A match as lines; a random bot makes blunders."""
+    """Return the lines of a match; a random bot makes blunders."""
     match = new_match(GAMES[name], len(levels), options or {"target": 50})
     return tuple(write(step.line) for step in play_match(match, levels, seed, "test"))
 
 
 def once(find):
-    """Find out once in this process what is asked of the same part of a match."""
-    found = {}
+    """Memoize a function by its arguments, for the rest of this process."""
+    results = {}
 
     def find_once(part):
         key = repr(part)
-        if key not in found:
-            found[key] = find(part)
-        return found[key]
+        if key not in results:
+            results[key] = find(part)
+        return results[key]
 
     return find_once
 

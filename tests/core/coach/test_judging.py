@@ -1,4 +1,4 @@
-"""What a decision is called: a blunder only where its loss is large, sure, and measured in fresh worlds."""
+"""The names of decisions: a blunder only if its loss is large, certain, and confirmed in fresh worlds."""
 
 from random import Random
 
@@ -24,9 +24,7 @@ from tests.core.coach.matches import played
         (5, 0.1, "close"),
     ],
 )
-def test_a_blunder_is_above_the_threshold_and_above_two_standard_errors_and_what_is_one_of_these_is_close(
-    loss, error, kind
-):
+def test_a_blunder_exceeds_the_threshold_and_two_standard_errors_close_only_one(loss, error, kind):
     assert kind_of(loss, error, 5) == kind
 
 
@@ -36,7 +34,7 @@ def test_a_decision_is_always_judged_alike():
     assert judge(decision) == judge(decision)
 
 
-def test_every_decision_of_a_match_is_judged_with_what_was_done():
+def test_every_decision_of_a_match_is_judged_with_the_action_taken():
     decisions = played().decisions
     judgements = [judge(each) for each in decisions]
 
@@ -64,7 +62,7 @@ def test_a_loss_is_measured_in_at_least_400_worlds():
     assert duel(decision, other, Random(1), Effort(8, 10**9)).worlds == 8
 
 
-def test_what_looks_like_a_blunder_is_measured_once_more_and_that_counts(monkeypatch):
+def test_an_apparent_blunder_is_measured_again_and_the_second_result_counts(monkeypatch):
     decision = next(each for each in played().decisions if judge(each).kind == "blunder")
     leads, efforts = iter((50.0, 1.0)), []
 
@@ -98,7 +96,7 @@ def test_points_that_were_not_claimed_are_a_loss():
 
 
 def test_losses_add_up_and_so_do_their_variances():
-    one = judge(played().decisions[0])
+    total = judge(played().decisions[0])
 
-    assert total_of([one, one]) == (2 * one.loss, pytest.approx(one.error * 2**0.5))
+    assert total_of([total, total]) == (2 * total.loss, pytest.approx(total.error * 2**0.5))
     assert total_of([]) == (0, 0)

@@ -1,4 +1,4 @@
-"""The luck of a deal is how its hands would have gone between equals; the rest is play."""
+"""The luck of a deal is the expected result of its hands between equal players; the rest is play."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.core.coach.matches import played
 @pytest.mark.parametrize(
     ("name", "levels"), [("block", ("greedy", "random")), ("draw", ("greedy", "easy", "random"))]
 )
-def test_what_was_gained_is_what_the_scores_say(name, levels):
+def test_the_gain_is_the_change_of_the_scores(name, levels):
     match = played(name, levels)
     rounds = [luck_of(deal) for deal in match.deals]
     total = Luck.of(rounds, len(levels))
@@ -30,7 +30,7 @@ def test_a_deal_has_always_the_same_luck_with_its_error():
     assert all(error > 0 for error in luck_of(deal).error)
 
 
-def test_luck_counts_for_whoever_has_less_where_the_lowest_score_wins():
+def test_luck_counts_for_the_lower_score_where_the_lowest_wins():
     match = played("four-rounds", ("greedy", "random"), **{"bn.max_draw": 3})
     deal = match.deals[0]
     points = [after - before for after, before in zip(deal.after, deal.scores, strict=True)]

@@ -1,4 +1,4 @@
-"""A match is taken apart into its deals, and into decisions with what the seat knew then."""
+"""A recorded match is split into its deals, and into decisions with the view of the seat at that time."""
 
 import pytest
 
@@ -10,14 +10,14 @@ from tests.taken_back import record
 SHOWN = [step for step in referee(lines()) if isinstance(step.line, DealLine | ActionLine)]
 
 
-def test_a_decision_is_a_choice_between_several_actions_with_what_was_chosen():
+def test_a_decision_has_several_legal_actions_and_the_chosen_one():
     decisions = played().decisions
 
     assert decisions
     assert all(len(each.view.play.legal) > 1 and each.action in each.view.play.legal for each in decisions)
 
 
-def test_a_decision_has_the_view_of_who_decides_and_nothing_that_came_later():
+def test_a_decision_has_the_view_of_its_seat_and_nothing_later():
     for decision in played().decisions:
         assert decision.view == SHOWN[decision.number - 1].match.view(decision.seat)
         assert SHOWN[decision.number].line == ActionLine(decision.seat, decision.action)
@@ -40,12 +40,12 @@ def test_the_same_record_has_the_same_seeds_and_another_match_has_others():
     assert not set(seeds) & {each.seed for each in played(seed=b"4").decisions}
 
 
-def test_of_a_record_with_several_matches_one_must_be_chosen():
+def test_a_record_with_several_matches_needs_a_choice_of_one():
     both = [*lines(), *lines(seed=b"4")]
 
-    with pytest.raises(NoMatchError) as found:
+    with pytest.raises(NoMatchError) as error:
         read_match(both)
-    assert found.value.matches == 2
+    assert error.value.matches == 2
     assert read_match(both, 1).deals == played().deals
     second = read_match(both, 2)
     assert second.deals == played(seed=b"4").deals
@@ -54,7 +54,7 @@ def test_of_a_record_with_several_matches_one_must_be_chosen():
         read_match(both, 3)
 
 
-def test_what_was_taken_back_is_no_decision_but_a_step_of_the_replay():
+def test_an_action_taken_back_is_no_decision_but_a_step_of_the_replay():
     lines_with_backs = record("all-fives")
     steps = [step for step in referee(lines_with_backs) if isinstance(step.line, PLAYED)]
     stood = []

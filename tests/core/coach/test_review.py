@@ -32,8 +32,8 @@ def test_the_luck_of_every_deal_belongs_to_a_review_and_the_decisions_of_some_se
     assert {part.seat for part in parts if not isinstance(part, Deal)} == {1}
 
 
-def test_three_moments_decided_it_as_they_were_played_and_sure_losses_come_before_uncertain_ones():
-    found = review(
+def test_three_moments_are_in_order_of_play_and_certain_losses_are_preferred():
+    reviewed = review(
         judged(1, 9.0, "close"),
         judged(2, 4.0, "exact"),
         judged(3, 1.0, "fine"),
@@ -42,11 +42,11 @@ def test_three_moments_decided_it_as_they_were_played_and_sure_losses_come_befor
         judged(6, 3.6, "blunder"),
     )
 
-    assert [each.number for each in found.moments] == [2, 4, 6]
+    assert [each.number for each in reviewed.moments] == [2, 4, 6]
     assert [each.number for each in review(judged(3, 5.0, "close"), judged(4, 1.0, "fine")).moments] == [3]
 
 
-def test_what_a_seat_has_lost_is_the_sum_of_its_losses_also_of_those_that_are_not_sure():
-    found = review(judged(1, 3.0, "fine"), judged(2, -1.0, "fine"), judged(3, 9.0, "close", seat=1))
+def test_the_loss_of_a_seat_is_the_sum_of_all_its_losses_also_of_uncertain_ones():
+    reviewed = review(judged(1, 3.0, "fine"), judged(2, -1.0, "fine"), judged(3, 9.0, "close", seat=1))
 
-    assert found.lost(0) == (2.0, pytest.approx(2**0.5))
+    assert reviewed.lost(0) == (2.0, pytest.approx(2**0.5))

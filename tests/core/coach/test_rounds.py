@@ -1,4 +1,4 @@
-"""A deal played to its end by one bot on all seats, and what each side then leads by."""
+"""A deal is played to its end by one bot on all seats; the result is the lead of each side."""
 
 from random import Random
 

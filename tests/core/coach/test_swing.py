@@ -1,4 +1,4 @@
-"""What counts as a blunder is a share of what a usual round of the game brings."""
+"""The threshold for a blunder is a share of the points of a usual round of the game."""
 
 import pytest
 

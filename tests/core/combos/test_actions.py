@@ -1,10 +1,10 @@
-"""What others may know of tiles laid face down together."""
+"""Events of tiles that are laid face down together, as other seats see them."""
 
 from core.actions import Hid, Hide, Lead, TakenBack, cut, public_action
 from core.tiles import hand
 
 
-def test_only_who_hid_tiles_is_told_which():
+def test_only_the_player_who_hid_tiles_learns_which():
     hid, back = Hid(1, 2, hand("6|1 5|1")), TakenBack(1, Hide(hand("6|1 5|1")))
 
     for seat in (0, -1):

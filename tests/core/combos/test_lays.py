@@ -1,4 +1,4 @@
-"""What may be laid at once in Tien Gow, and what beats it (`docs/rules` §C.6)."""
+"""Legal combinations in Tien Gow, and which of them beat others (`docs/rules` §C.6)."""
 
 from collections import Counter
 

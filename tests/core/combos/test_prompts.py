@@ -1,4 +1,4 @@
-"""What a player of Tien Gow is asked, and why a tile cannot be laid."""
+"""Prompts for a player of Tien Gow, and the reasons why a tile cannot be laid."""
 
 from core.combos.state import ComboState, ComboTrick, LaidCombo
 from core.games import GAMES
@@ -16,21 +16,21 @@ def view(*hands, turn=0, led="", won=()):
     return RULES.view(state, turn)
 
 
-def test_who_leads_beats_or_hides_is_asked_for_that():
+def test_a_player_is_asked_to_lead_to_beat_or_to_hide():
     assert str(ask(view("5|5 2|2", "6|6", "1|1", "4|4"))) == "You lead: one tile, or several laid together."
     assert str(ask(view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="3|3"))) == "Beat 3|3, or hide as many."
     cannot = view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="6|6")
     assert str(ask(cannot)) == "You cannot beat 6|6: hide 1 tile."
 
 
-def test_tg_4_who_has_taken_nothing_is_told_to_hide_the_last_tile():
+def test_tg_4_a_player_without_tricks_is_asked_to_hide_the_last_tile():
     bound = view("6|6", "5|5", "1|1", "", led="3|3", won=(3,))
 
     assert str(ask(bound)) == "You have taken nothing: lay your last tile face down."
     assert why_not(bound, tile("6|6")) is None
 
 
-def test_who_waits_is_told_for_whom():
+def test_a_waiting_player_sees_whose_turn_it_is():
     waiting = RULES.view(RULES.deal(RULES.tiles, RoundContext(lot=2)), 0)
 
     assert str(ask(waiting)) == f"{2} is to play."

@@ -1,4 +1,4 @@
-"""The engine of combinations, apart from what the sheet of Tien Gow says (`tests/core/games/test_tien_gow.py`)."""
+"""The engine of combinations, apart from the rules on the sheet of Tien Gow (`tests/core/games/test_tien_gow.py`)."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from core.words import Illegal
 RULES = GAMES["tien-gow"].rules(4, {})[1]
 
 
-def test_what_is_not_listed_is_refused():
+def test_an_action_that_is_not_listed_is_refused():
     state = RULES.deal(CHINESE_SET, RoundContext(lot=1))
 
     with pytest.raises(Illegal):

@@ -1,4 +1,4 @@
-"""What a moment of a game of combinations says of its tricks, and what a seat may know of it."""
+"""The state of a game of combinations: its tricks, and the view of a seat."""
 
 from core.combos.state import ComboTrick, LaidCombo, cut_trick, down_of, size_of, unseen_in_combos
 from core.games import GAMES
@@ -12,7 +12,7 @@ TRICK = (
 )
 
 
-def test_tiles_face_down_are_known_to_who_laid_them_until_the_round_is_over():
+def test_tiles_face_down_are_known_only_to_their_owner_until_the_round_is_over():
     assert cut_trick(TRICK, 3, over=False) == TRICK
     assert cut_trick(TRICK, 1, over=False)[2] == LaidCombo(3, (), False)
     assert cut_trick(TRICK, -1, over=True) == TRICK

@@ -1,4 +1,4 @@
-"""All Fives, rule by rule (`docs/rules` §2.3), and its kin (§4.6, §4.9, §4.12)."""
+"""All Fives, rule by rule (`docs/rules` §2.3), and related games (§4.6, §4.9, §4.12)."""
 
 import pytest
 
@@ -13,7 +13,9 @@ from tests.core.positions import plays, position, result, rules
 
 
 def start(game_rules: LayoutRules, *tiles: str) -> State:
-    """A round in which seat 0 may lead any of these; everybody holds them all and a spare, so all can be played."""
+    """Return a round in which seat 0 may lead any of `tiles`. Everybody holds them all and a spare, so that all can
+    be played.
+    """
     held = hand(" ".join(tiles))
     spare = tuple(sorted((*held, tile("9|9"))))
     return game_rules.complete(
@@ -23,13 +25,13 @@ def start(game_rules: LayoutRules, *tiles: str) -> State:
 
 def lay(game_rules, state, text, where=""):
     """Lay a tile: on the end that shows a number (`@5`), or on a side of the tile with an index (`#1.2`)."""
-    shown = {(end.at, end.side): end.pips for end in state.ends}
+    pips_by_end = {(end.at, end.side): end.pips for end in state.ends}
     wanted = [
         play
         for play in state.legal
         if isinstance(play, Play)
         and play.tile == tile(text)
-        and (not where or where == f"@{shown.get((play.at, play.side))}" or where == f"#{play.at}.{play.side}")
+        and (not where or where == f"@{pips_by_end.get((play.at, play.side))}" or where == f"#{play.at}.{play.side}")
     ]
     assert wanted, f"{text}{where} is not legal: {plays(state)}"
     after, events = game_rules.apply(state, wanted[0])
@@ -37,7 +39,7 @@ def lay(game_rules, state, text, where=""):
 
 
 def scores(game_rules, *steps):
-    """What a sequence of plays scores, and what the ends add up to, step by step."""
+    """Return the score and the sum of the ends after each of `steps`."""
     state = start(game_rules, *(step.split()[0] for step in steps))
     made = []
     for step in steps:
@@ -50,7 +52,7 @@ def scores(game_rules, *steps):
 AF_1 = ("5|0", "5|5 @5", "0|0 @0", "5|3 @5", "5|2 #1.2", "0|4 @0", "5|1 #1.3")
 
 
-def test_af_1_the_spinner_counts_until_both_sides_are_covered_and_then_opens_its_ends():
+def test_af_1_the_spinner_counts_until_both_sides_are_covered_then_opens_its_ends():
     made, _ = scores(rules("all-fives", 2), *AF_1)
 
     assert made == [(5, 5), (10, 10), (10, 10), (3, 0), (5, 5), (9, 0), (10, 10)]
@@ -155,7 +157,7 @@ def test_af_after_tie_lot_a_player_drawn_by_lot_leads_any_tile():
         rules("all-fives", 2, af__after_tie="lot", opener="rotate")
 
 
-def test_claimed_points_go_to_the_one_who_made_them():
+def test_claimed_points_go_to_the_player_who_made_them():
     game, state = claiming()
     state, events = game.apply(state, Claim())
 
@@ -175,7 +177,7 @@ def test_if_the_maker_is_silent_the_others_may_call_muggins_in_turn():
     assert state.turn == 1
 
 
-def test_if_nobody_calls_the_points_are_lost():
+def test_unclaimed_points_are_lost():
     game, state = claiming(2)
     state, _ = game.apply(state, Silent())
     state, events = game.apply(state, Silent())

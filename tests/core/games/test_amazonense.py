@@ -14,14 +14,14 @@ GAME = rules("amazonense", 4)
 
 
 def scored(game, state, text):
-    """The state after a play, and the points that it made."""
+    """Return the state after a play, and the points that it made."""
     before = sum(state.made)
     after = play(game, state, text)
     return after, sum(after.made) - before
 
 
 def led(text, *hands, turn=1):
-    """A round in which one double lies, and the seats hold these tiles."""
+    """Return a round in which one double lies, and the seats hold `hands`."""
     layout = (PlacedTile(tile(text), -1, 0, tile(text).low, (turn - 1) % 4),)
     opening = Opening((turn - 1) % 4, (tile(text),), "double")
     return GAME.complete(
@@ -49,14 +49,14 @@ def test_am_1_the_side_ends_open_when_both_main_ends_carry_a_tile():
 
 
 def passing(*seats, laid, ends=(6, 5)):
-    """What each pass of these seats brings, as seat and points, after a tile that `laid` laid."""
+    """Return side, points and reason of each payment for the passes of `seats`, after seat `laid` has laid a tile."""
     state = replace(position(GAME, ends, "6|5", "6|4", "6|3", "6|2", laid=(1, laid)), turn=seats[0])
-    found = []
+    payments = []
     for seat in seats:
         state = replace(state, turn=seat, legal=(Pass(),))
         state, events = GAME.apply(state, Pass())
-        found += [(event.seat % 2, event.points, event.reason) for event in events if isinstance(event, Scored)]
-    return found
+        payments += [(event.seat % 2, event.points, event.reason) for event in events if isinstance(event, Scored)]
+    return payments
 
 
 def test_am_2_the_first_pass_pays_twenty_and_three_make_a_galo():
@@ -69,7 +69,7 @@ def test_am_2_a_pass_that_follows_another_pays_nothing():
 
 
 def after_the_last_tile(state):
-    """The scores after the last tile of seat 0."""
+    """Return the scores after the last tile of seat 0."""
     match = replace(new_match(GAMES["amazonense"], 4, {}), state=state, round=2)
     return match.apply(match.legal[0])[0]
 

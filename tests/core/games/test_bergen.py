@@ -9,7 +9,7 @@ from tests.core.positions import deal_of, play, position, result, rules
 
 
 def scored(game, state, text):
-    """The state after a play, and the points that it made."""
+    """Return the state after a play, and the points that it made."""
     before = sum(state.made)
     after = play(game, state, text)
     return after, sum(after.made) - before

@@ -12,12 +12,12 @@ from tests.core.positions import play, plays, position, rules
 
 
 def rows(game, ends, *hands, turn=0):
-    """A line that shows two ends, and rows in the order written."""
+    """Return a line with two ends, and rows in the given order."""
     state = position(game, ends, *hands, turn=turn)
     return game.complete(replace(state, hands=tuple(map(in_order, hands)), result=None))
 
 
-def test_bh_1_a_turn_goes_on_until_a_tile_does_not_fit_which_goes_to_the_end_of_the_row():
+def test_bh_1_a_turn_ends_with_a_tile_that_does_not_fit_and_goes_to_the_rows_end():
     game = rules("blind-hughie", 2)
     state = rows(game, (2, 6), "2|4 4|1 5|3 0|0", "6|6 1|1")
 
@@ -41,7 +41,7 @@ def test_bh_2_a_double_that_does_not_fit_lies_face_up_at_the_end_of_the_row():
         assert game.view(state, seat).rows == ((STAR, STAR, tile("3|3")), (tile("6|5"), STAR))
 
 
-def test_bh_2_who_may_lay_a_tile_at_both_ends_chooses_one_if_they_show_different_numbers():
+def test_bh_2_a_tile_that_fits_two_different_ends_is_laid_at_the_chosen_end():
     game = rules("blind-hughie", 2)
     state = rows(game, (2, 6), "6|2 4|1", "5|5 1|1")
     assert plays(state) == ["6|2@2→6", "6|2@6→2"]

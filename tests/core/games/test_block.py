@@ -21,7 +21,7 @@ def test_b_1_by_pips_the_lightest_hand_wins_net():
     assert result(state).points == (0, 20)
 
 
-def test_b_2_equal_tiles_go_to_the_tied_one_who_laid_a_tile_last():
+def test_b_2_equal_tiles_go_to_the_tied_player_who_laid_a_tile_last():
     state = position(rules("block", 2), (6, 6), "3|3 1|0 1|0", "4|4 3|2 1|0", laid=(0, 1))
 
     assert result(state).winner == 1

@@ -13,7 +13,7 @@ from tests.core.positions import deal_of, play, position, result, rules
 
 
 def out(last, on, other, *, carry=(), **options):
-    """How a hand ends in which P0 lays the last tile on one of two ends."""
+    """Return the result of a hand in which P0 lays the last tile on one of two ends."""
     game = rules("brazilian", 4, **options)
     state = position(game, (on, other), last, "6|5", "6|4", "3|0")
     state = replace(state, before=replace(state.before, carry=carry))
@@ -21,7 +21,7 @@ def out(last, on, other, *, carry=(), **options):
 
 
 def block(*hands, carry=(), last=0, **options):
-    """The result of a blocked hand with these tiles left."""
+    """Return the result of a blocked hand with `hands` left."""
     game = rules("brazilian", 4, **options)
     state = position(game, (6, 6), "6|0", "6|1", "6|2", "6|3")
     state = replace(
@@ -99,7 +99,7 @@ def test_br_3_a_hand_with_four_doubles_is_dealt_again():
     assert deal_of(rules("brazilian", 4, br__redeal=0), "0|0 1|1 2|2 3|3 4|4 5|5 6|6", before=before).turn == 1
 
 
-def test_br_3_a_redeal_keeps_leader_number_and_what_was_handed_on():
+def test_br_3_a_redeal_keeps_leader_number_and_carried_points():
     match = replace(new_match(GAMES["brazilian"], 4, {}), leader=2, winner=1, round=2, carry=(1,), scores=(4, 5))
     four = in_order(FOUR_DOUBLES)
     match, events = match.deal((*four, *(each for each in full_set(6) if each not in four)), 0)

@@ -18,13 +18,13 @@ def tiles(state):
 
 
 def lay(game, state, text, on=None):
-    shown = {(end.at, end.side): end.pips for end in state.ends}
+    pips_by_end = {(end.at, end.side): end.pips for end in state.ends}
     return game.apply(
         state,
         next(
             a
             for a in state.legal
-            if isinstance(a, Play) and a.tile == tile(text) and on in (None, shown[a.at, a.side])
+            if isinstance(a, Play) and a.tile == tile(text) and on in (None, pips_by_end[a.at, a.side])
         ),
     )[0]
 

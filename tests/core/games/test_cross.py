@@ -40,7 +40,7 @@ def tiles_of(state):
 
 
 def maltese(*hands, boneyard="", owed=(1, 2, 3, 4)):
-    """Maltese Cross with all four arms, which end in 5, 4, 3 and 1; some of them owe their double."""
+    """Return a Maltese Cross with all four arms, which end in 5, 4, 3 and 1; the arms `owed` owe their double."""
     game = rules("cross", 2, **MALTESE)
     state = centred(game, hands, (5, 4, 3, 1), centre="6|6", boneyard=boneyard)
     return game, game.complete(replace(state, owed=owed, legal=()))
@@ -56,7 +56,7 @@ def test_cr_1_in_maltese_cross_each_arm_needs_its_double_in_any_order():
     assert (events[0].count, [type(action).__name__ for action in after.legal]) == (1, ["Pass"])
 
 
-def test_cr_2_in_sebastopol_who_has_no_arm_passes():
+def test_cr_2_in_sebastopol_a_player_without_an_arm_passes():
     game = rules("cross", 4, draw__max=0, hand4=7, target=60)
     hands = ("6|1 5|2", "5|2 4|4", "0|0", "1|0")
 
@@ -89,7 +89,7 @@ def test_cr_3_in_cyprus_one_of_the_nineteen_tiles_that_are_left_is_never_drawn()
 
 
 def searched_in_vain(match, lot):
-    """A match of Cyprus for four after a deal in which everything is drawn but 9-9, which may not be."""
+    """Return a match of Cyprus for four after a deal in which all tiles are drawn but 9-9, which must stay."""
     match, _ = match.deal(full_set(9), lot)  # the last tile of the boneyard is the top double
     while not match.awaits_deal:
         match, events = match.apply(match.legal[0])

@@ -1,4 +1,4 @@
-"""Draw, rule by rule (`docs/rules` §2.1); the house rules that other lines share have a file of their own."""
+"""Draw, rule by rule (`docs/rules` §2.1); house rules that it shares with other line games have their own file."""
 
 from core.actions import Draw, Drew, Pass, Passed
 from core.tiles import hand, in_order, tile
@@ -41,7 +41,7 @@ def test_d_2_with_a_reserve_of_two_they_draw_two_and_pass():
     assert plays(state) == ["6|5@5→6", "6|5@5→6"]
 
 
-def test_d_2_with_a_reserve_of_two_and_nobody_able_the_draw_itself_blocks_the_round():
+def test_d_2_with_a_reserve_of_two_and_all_stuck_the_draw_itself_blocks_the_round():
     game = rules("draw", 2, draw__reserve=2)
     state = position(game, (5, 5), "0|0 4|3", "6|4", boneyard="2|1 6|6 5|3 4|4")
 
@@ -51,7 +51,7 @@ def test_d_2_with_a_reserve_of_two_and_nobody_able_the_draw_itself_blocks_the_ro
     assert result(state).how == "blocked"
 
 
-def test_d_3_who_goes_out_scores_all_opponents_pips():
+def test_d_3_the_player_who_goes_out_scores_all_opponents_pips():
     game = rules("draw", 3)
     state = position(game, (4, 2), "4|1", "6|5 1|0", "3|3", boneyard="2|2")
 
@@ -76,7 +76,7 @@ def test_d_4_a_tie_for_the_lightest_pays_nobody():
     assert result(state).tied == (0, 1)
 
 
-def test_fv_3_three_players_may_take_nine_tiles_each_if_they_leave_out_the_double_blank():
+def test_fv_3_three_players_may_take_nine_tiles_each_without_the_double_blank():
     game = rules("draw", 3, hand3=9, target=101)
     held = [tile_ for hand in (game.tiles[:9], game.tiles[9:18], game.tiles[18:]) for tile_ in hand]
 

@@ -1,4 +1,4 @@
-"""Texas 42, rule by rule (`docs/rules` §2.6) with its contracts; suits and ends of a hand have files of their own."""
+"""Texas 42, rule by rule (`docs/rules` §2.6) with its contracts; suits and ends of a hand have their own files."""
 
 import time
 

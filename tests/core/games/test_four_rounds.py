@@ -29,7 +29,7 @@ def test_bn_2_two_left_and_no_move_end_the_round_in_the_middle_of_the_draws():
     assert result(state).points == (34, 8)
 
 
-def test_bn_3_a_drawn_tile_that_fits_is_played_and_the_next_stuck_player_ends_the_round():
+def test_bn_3_a_drawn_tile_that_fits_is_played_and_the_next_stuck_seat_ends_it():
     game = rules("four-rounds", 2)
     state = position(game, (2, 5), STUCK, "3|1", boneyard="4|2 0|0 1|1")
     state, _ = game.apply(state, DRAW)

@@ -18,13 +18,13 @@ OTHERS = ("6|0 6|1 6|2 6|3 6|4 5|1 5|0", "5|4 5|3 5|2 4|3 4|2 4|1 4|0", "3|2 3|1
     ("seats", "points"),
     [(("4|3", "6|6", "5|4", "5|5 2|0"), (0, 12, 9, 12))],
 )
-def test_ga_1_in_a_block_the_lightest_hand_writes_nothing_and_the_others_their_own_pips(seats, points):
+def test_ga_1_in_a_block_the_lightest_hand_writes_0_and_the_others_their_own_pips(seats, points):
     over = result(position(rules("gaple", 4), (1, 1), *seats))
 
     assert (over.how, over.winner, over.points) == ("gaple", 0, points)
 
 
-def test_ga_1_who_goes_out_writes_nothing_and_the_others_their_own_pips():
+def test_ga_1_the_player_who_goes_out_writes_0_and_the_others_their_own_pips():
     game = rules("gaple", 4)
     state = position(game, (4, 2), "5|5 4|1", "3|0", "4|4", "6|6 5|4", turn=2)
     over = result(play(game, state, "4|4"))
@@ -32,7 +32,7 @@ def test_ga_1_who_goes_out_writes_nothing_and_the_others_their_own_pips():
     assert (over.how, over.winner, over.points) == ("out", 2, (15, 3, 0, 21))
 
 
-def test_ga_2_all_with_the_lightest_hand_win_and_the_one_who_laid_last_leads_next():
+def test_ga_2_all_with_the_lightest_hand_win_and_the_last_of_them_to_lay_leads_next():
     game = rules("gaple", 4)
     over = result(position(game, (1, 1), "4|2", "6|4", "3|3", "6|5", laid=(3, 2, 0, 1)))
 

@@ -10,12 +10,12 @@ from tests.core.positions import deal_of, play, plays, position, result, rules
 
 
 def later(game, ends, *hands):
-    """A line after the leader's turn, with somebody about to choose an end."""
+    """Return a line after the leader's turn, when a player is about to choose an end."""
     return replace(position(game, ends, *hands), turns=1)
 
 
 def tiles_of(state):
-    """The tiles that may be played, in ascending order."""
+    """Return the tiles that may be played, in ascending order."""
     return [str(t) for t in sorted({action.tile for action in state.legal})]
 
 

@@ -1,4 +1,4 @@
-"""Jie Long and its kin, rule by rule (`docs/rules` §C.5)."""
+"""Jie Long and related games, rule by rule (`docs/rules` §C.5)."""
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ DOUBLES = "6|6 6|6 1|1 1|1 4|4 4|4 5|5 3|1"
 
 
 def settled(game, *counts, leader=0, laid=(0, 1, 2, 3)):
-    """The result of a round in which the seats laid tiles with so many pips face down, and hold nothing."""
+    """Return the result of a round in which each seat has laid `counts` pips face down, and holds nothing."""
     tiles = {0: "", 2: "1|1", 5: "4|1", 10: "6|4", 12: "6|6", 18: "6|6 5|1", 34: "6|6 6|6 6|4"}
     shed = tuple(in_order(tiles[count]) for count in counts)
     state = one_ended(game, 2, *[""] * len(counts), leader=leader, laid=laid)
@@ -28,7 +28,7 @@ def test_the_chinese_set_has_32_tiles_and_227_pips():
     assert [CHINESE_SET.count(tile(text)) for text in ("6|6", "3|1", "5|1", "6|3", "2|1")] == [2, 2, 2, 1, 1]
 
 
-def test_jl_1_everybody_settles_the_difference_with_everybody():
+def test_jl_1_every_two_players_settle_their_difference():
     over = settled(rules("jie-long", 4), 2, 12, 34, 18)
 
     assert (over.winner, over.points) == (0, (58, 18, -70, -6))
@@ -54,7 +54,7 @@ def test_jl_2_equal_tiles_are_one_choice():
     assert [(play.tile, play.out) for play in state.legal] == [(tile("6|1"), 1), (tile("6|6"), 6)]
 
 
-def test_jl_2_who_cannot_play_lays_any_tile_face_down():
+def test_jl_2_a_stuck_player_lays_any_tile_face_down():
     game = rules("jie-long", 4)
     state = one_ended(game, 3, "6|6 5|4 1|1", "4|3", "4|4", "3|3")
 
@@ -73,7 +73,7 @@ def test_jl_2_the_leader_says_which_half_is_open():
     ]
 
 
-def test_jl_3_ce_deng_doubles_what_goes_to_who_laid_nothing_down_and_what_comes_from_who_laid_nothing_else():
+def test_jl_3_ce_deng_doubles_payments_to_seats_that_laid_no_tile_face_down():
     game = rules("jie-long", 4, jl__game="ce-deng")
     state = one_ended(game, 2, "", "", "", "", laid=(0, 1, 1, 2, 2, 3, 1))
     shed = ("6|6 6|6 4|1 3|1 2|1 1|1 1|1", "", "6|4", "6|6 6|4")
@@ -95,7 +95,7 @@ def test_jl_3_tiles_that_are_still_held_count_as_laid_down():
     assert over.points[1] == -2 * 2 * 2 + 8 + 8, "P1 holds what it was dealt, and pays P0 double twice"
 
 
-def test_jl_4_ding_niu_pays_by_places_and_of_equal_counts_the_later_seat_has_the_better_one():
+def test_jl_4_ding_niu_pays_by_places_and_ties_favour_the_later_seat():
     over = settled(rules("jie-long", 4, jl__game="ding-niu"), 10, 5, 5, 10)
 
     assert (over.winner, over.points) == (1, (-3, 6, -1, -2))

@@ -13,7 +13,7 @@ from tests.core.positions import play, plays, position, result, rules
 
 
 def ended(match, *hands):
-    """The match after a round in which seat 0 goes out with its 6|0, or nobody can play, with these hands."""
+    """Return the match after a round with `hands`, which seat 0 ends by going out with 6|0, or which is blocked."""
     before = RoundContext(0, match.leader, match.winner, match.round + 1, match.scores, match.carry)
     state = position(match.rules, (6, 6), *hands, laid=(1, 0))
     if state.result:
@@ -25,12 +25,12 @@ def ended(match, *hands):
 
 
 def lost(match, pips):
-    """The match after a round that the second pair loses with so many pips."""
+    """Return the match after a round that the second pair loses with `pips` pips."""
     return ended(match, "6|0", HANDS[pips], "4|4", "1|0")
 
 
 def written(entry, *amounts, **options):
-    """What a pair has after each round that it loses with so many pips."""
+    """Return the score of a pair after each round that it loses, with each of `amounts` in turn."""
     match = new_match(GAMES["kozel"], 4, {"koz.entry": entry, **options})
     seen = []
     for amount in amounts:
@@ -40,7 +40,7 @@ def written(entry, *amounts, **options):
 
 
 HANDS = {5: "4|0", 6: "5|0", 7: "5|1", 9: "5|3", 24: "5|5 5|4 4|0"}
-"""What one of the pair holds, where the other holds one pip."""
+"""Hands of one player with this number of pips less one; the partner holds that one pip."""
 
 
 @pytest.mark.parametrize(("entry", "scores"), [("hang", [0, 16, 21]), ("lost", [0, 0, 0]), ("always", [0, 16, 16])])
@@ -48,7 +48,7 @@ def test_kz_1_a_first_sum_below_thirteen_hangs_or_is_lost(entry, scores):
     assert written(entry, 9, 7, 5) == scores
 
 
-def test_kz_1_what_waits_is_handed_on_and_told_in_the_sums():
+def test_kz_1_hanging_points_are_carried_on_and_listed_in_the_sums():
     match = lost(new_match(GAMES["kozel"], 4, {}), 9)
     first = match.state.result
     assert [(term.what, term.amount) for term in first.sums[1]] == [("pips", 8), ("pips", 1), ("waits", -9)]
@@ -86,7 +86,7 @@ def test_kz_2_with_another_tile_it_counts_nothing():
     assert result(play(game, state, "6|1")).points == (0, 9)
 
 
-def test_kz_3_a_tied_fish_is_eggs_for_whoever_loses_next():
+def test_kz_3_a_tied_fish_is_eggs_for_the_next_loser():
     match = new_match(GAMES["kozel"], 4, {})
     match = ended(match, "5|5", "5|4 1|0", "4|4 2|0", "5|3 1|1")
     over = match.state.result
@@ -115,7 +115,7 @@ def test_kz_4_the_first_sum_of_the_sea_goat_is_at_least_25(kind, amounts, scores
 
 
 @pytest.mark.parametrize(("kind", "before", "over"), [("goat", 90, True), ("sea", 90, False), ("sea", 114, True)])
-def test_kz_4_who_has_101_or_125_is_the_goat(kind, before, over):
+def test_kz_4_the_player_with_101_or_125_is_the_goat(kind, before, over):
     match = new_match(GAMES["kozel"], 4, {"koz.kind": kind})
     state = position(match.rules, (6, 6), "6|1", "5|5", "5|4", "1|0")
     state = replace(state, before=RoundContext(0, scores=(40, before)))

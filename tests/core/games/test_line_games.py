@@ -1,4 +1,4 @@
-"""The house rules that Draw shares with other lines, one by one (`docs/rules` §2.1)."""
+"""House rules that Draw shares with other line games, one by one (`docs/rules` §2.1)."""
 
 import pytest
 

@@ -34,7 +34,7 @@ def test_m_4_blocked_only_when_nobody_holds_a_matador():
     assert position(game, (0, 0), "3|1 0|0", "6|5 4|4").result is None
 
 
-def test_draw_drawn_may_after_a_drawn_matador_one_may_draw_on_and_after_another_tile_play_or_keep_it():
+def test_draw_drawn_may_a_drawn_matador_allows_more_draws_and_others_may_be_kept():
     game = rules("matador", 2, draw__drawn="may")
     state = position(game, (3, 3), "1|1", "6|6", boneyard="2|2 6|1 5|5 4|0 6|6 6|5")
     state, events = game.apply(state, DRAW)

@@ -14,7 +14,7 @@ from tests.core.positions import result, rules
 DRAW, PASS = Draw(), Pass()
 
 
-def test_mt_1_one_may_play_on_ones_own_train_a_marked_one_and_the_mexican_train():
+def test_mt_1_plays_go_on_the_own_train_a_marked_train_and_the_mexican_train():
     assert where(mt_1(rules("mexican-train", 3))) == ["12|1@MT", "3|3@A", "9|4@B"]
 
 
@@ -75,7 +75,7 @@ def test_mt_5_a_table_where_markers_would_help_is_not_blocked():
     assert where(state) == ["9|5@A"]
 
 
-def test_an_engine_that_nobody_holds_is_drawn_for_from_the_leader_on_and_laid_at_once():
+def test_an_engine_in_no_hand_is_drawn_for_from_the_leader_on_and_laid_at_once():
     game = rules("mexican-train", 2, mt__engine="held")
     order = tuple(t for t in game.tiles if t != tile("12|12"))
     order = (*order[:32], tile("12|12"), *order[32:])
@@ -101,7 +101,7 @@ def test_a_set_that_leaves_no_boneyard_is_refused_in_one_sentence(house):
         assert game.start.hand * players < 54
 
 
-def test_mt_start_own_first_needs_a_tile_on_ones_own_train():
+def test_mt_start_own_first_needs_a_tile_on_the_own_train():
     game = rules("mexican-train", 2, mt__start="own_first")
 
     assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5))) == ["12|1@A"]

@@ -31,12 +31,12 @@ def dealt(lot=2, **before):
 
 
 def trick(winner):
-    """A trick that somebody took."""
+    """Return a trick that a seat took."""
     return Trick((Laid(winner, tile("1|1"), 1),), winner, 1)
 
 
 def after(points, *winners, bidder=0):
-    """The result of a hand with a bid by seat 0 and tricks of these winners."""
+    """Return the result of a hand with a bid by seat 0 and tricks of `winners`."""
     calls = (Call(bidder, bid(points)),)
     hands = ((), (), ())
     tricks = tuple(map(trick, winners))
@@ -44,7 +44,7 @@ def after(points, *winners, bidder=0):
 
 
 def playing(trump, *hands, turn=0):
-    """A hand after the bidding, with seat 0 as the bidder."""
+    """Return a hand after the bidding, with seat 0 as the bidder."""
     calls = tuple(Call(seat, bid(4) if seat == 0 else None) for seat in range(3))
     return GAME.complete(TrickState(tuple(map(hand, hands)), 2, turn, calls, 0, bid(4), trump))
 
@@ -67,7 +67,7 @@ def test_mn_1_a_bid_made_scores_the_tricks_and_one_missed_is_taken_off(points, w
 
 
 def said(state):
-    """The bids and the pass that are legal, in points; nought for a pass."""
+    """Return the legal bids in points; 0 stands for a pass."""
     return [action.points if isinstance(action, Bid) else 0 for action in state.legal]
 
 
@@ -131,12 +131,12 @@ def test_the_bidder_takes_the_widow_puts_a_tile_away_names_trumps_and_leads():
     assert (state.turn, len(state.legal)) == (1, 7)
 
 
-def test_nobody_but_the_bidder_sees_the_widow_or_what_was_put_away():
+def test_only_the_bidder_sees_the_widow_and_the_tiles_put_away():
     state, events = do(GAME, dealt(), bid(5), PASS, PASS)
-    after_it, told = do(GAME, state, Bury(tile("1|1")))
+    after_it, burials = do(GAME, state, Bury(tile("1|1")))
 
     assert cut(events[1], 1) == Drew(0, 1)
-    assert (cut(told[0], 1), cut(told[0], -1), cut(told[0], 0)) == (Buried(0), Buried(0), told[0])
+    assert (cut(burials[0], 1), cut(burials[0], -1), cut(burials[0], 0)) == (Buried(0), Buried(0), burials[0])
     assert [GAME.view(after_it, seat).buried for seat in (-1, 0, 1)] == [(), (tile("1|1"),), ()]
 
 

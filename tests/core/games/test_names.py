@@ -1,4 +1,4 @@
-"""The names by which people know the games lead to them, and to nothing else."""
+"""The usual names of the games lead to them, and to no other game."""
 
 import pytest
 
@@ -34,20 +34,20 @@ def test_a_part_of_a_name_is_enough_where_no_other_game_has_it():
     assert game_called("texas").id == "forty-two"
 
 
-def test_a_part_that_several_games_have_is_refused_with_those_games():
+def test_an_ambiguous_part_of_a_name_is_refused_with_the_matching_games():
     with pytest.raises(BadOption) as refused:
         game_called("fives")
     assert "all-fives, fives-and-threes" in str(refused.value)
 
 
 @pytest.mark.parametrize("name", ["", " ", "chess", "*"])
-def test_a_name_that_no_game_has_is_refused_in_one_sentence(name):
+def test_an_unknown_name_is_refused_in_one_sentence(name):
     with pytest.raises(BadOption, match="Did you mean"):
         game_called(name)
 
 
 @pytest.mark.parametrize(
-    ("typed", "found"),
+    ("typed", "games"),
     [
         ("42", ["forty-two"]),
         ("MUG", ["all-fives"]),
@@ -57,5 +57,5 @@ def test_a_name_that_no_game_has_is_refused_in_one_sentence(name):
         ("", list(GAMES)),
     ],
 )
-def test_a_search_finds_all_games_with_a_word_that_begins_so(typed, found):
-    assert [variant.id for variant in games_named(typed)] == found
+def test_a_search_finds_all_games_with_a_word_that_begins_so(typed, games):
+    assert [variant.id for variant in games_named(typed)] == games

@@ -48,7 +48,7 @@ PUERTO_RICAN = {
 
 
 def out(last, on, other, *others, number=1, **options):
-    """How a round ends in which P0 lays the last tile on one of the two ends, and P1 to P3 hold the others."""
+    """Return the result of a round in which P0 lays the last tile on one of two ends; P1 to P3 hold `others`."""
     game = rules("partners", 4, **options)
     state = position(game, (on, other), last, *(others or ("6|5", "0|0", "0|0")))
     state = replace(state, before=replace(state.before, round=number))
@@ -56,7 +56,7 @@ def out(last, on, other, *others, number=1, **options):
 
 
 def block(*hands, led, last, **options):
-    """The result of a blocked round with these pips in the hands of P0 to P3."""
+    """Return the result of a blocked round with `hands` of P0 to P3."""
     game = rules("partners", 4, **options)
     held = [hand(text) for text in hands]
     layout = (PlacedTile(tile("6|6"), -1, 0, 6, last),)
@@ -72,7 +72,7 @@ def block(*hands, led, last, **options):
 
 
 def led(tile_led, following, **options):
-    """What the pass of the seat after the leader brings, when P0 has led this tile."""
+    """Return the events that follow a pass of the seat after the leader, P0, who has led `tile_led`."""
     game = rules("partners", 4, **options)
     state = deal_of(game, tile_led, following, before=RoundContext(0, leader=3, winner=0, scores=(0, 0)))
     state = play(game, state, tile_led)
@@ -95,9 +95,7 @@ PT_2 = {"hands": ("5|4", "4|0", "5|3", "5|4 5|0"), "led": 1, "last": 3}
     ("rule", "winner", "losers", "every"),
     [("team", 2, (18, 0), (35, 0)), ("single", 1, (0, 17), (0, 35)), ("duel", 0, (18, 0), (35, 0))],
 )
-def test_pt_2_a_block_goes_to_the_lighter_pair_or_the_lightest_hand_or_the_lighter_of_two_neighbours(
-    rule, winner, losers, every
-):
+def test_pt_2_a_block_goes_to_the_lighter_pair_lightest_hand_or_lighter_neighbour(rule, winner, losers, every):
     over = block(*PT_2["hands"], led=1, last=3, pt__block=rule)
 
     assert (over.how, over.winner, over.points, over.tied) == ("blocked", winner, losers, ())
@@ -111,18 +109,18 @@ PT_3 = ("5|0", "4|1", "6|6", "5|5 2|0")
 @pytest.mark.parametrize(
     ("tie", "winner", "points"), [("none", -1, (0, 0)), ("leader", 1, (0, 17)), ("blocker", 2, (17, 0))]
 )
-def test_pt_3_a_block_of_equal_hands_goes_to_nobody_or_to_whom_the_house_names(rule, tie, winner, points):
+def test_pt_3_a_block_of_equal_hands_is_a_draw_or_goes_by_the_house_rule(rule, tie, winner, points):
     over = block(*PT_3, led=1, last=2, pt__block=rule, pt__tie=tie)
 
     assert (over.winner, over.points, over.tied) == (winner, points, (0, 1))
 
 
-def test_pt_3_the_others_win_it_by_the_seat_after_who_laid_last():
+def test_pt_3_the_others_win_it_by_the_seat_after_the_last_to_lay():
     assert block(*PT_3, led=1, last=2, pt__tie="others").winner == 3
     assert block(*PT_3, led=1, last=2, pt__tie="others", pt__count="all").points == (0, 34)
 
 
-def test_pt_3_after_a_block_that_nobody_won_the_seat_after_the_leader_leads():
+def test_pt_3_after_a_drawn_block_the_seat_after_the_leader_leads():
     state = rules("partners", 4).deal(full_set(6), RoundContext(0, leader=1, winner=NOBODY, round=2))
 
     assert (state.turn, state.opening.reason, len(state.legal)) == (2, "rotation", 7)
@@ -141,7 +139,7 @@ def test_pt_3_after_a_block_that_nobody_won_the_seat_after_the_leader_leads():
         ("6|3", 3, 1, None, None),
     ],
 )
-def test_pt_4_what_is_a_capicua_and_what_a_chuchazo(last, on, other, different, any_ends):
+def test_pt_4_conditions_of_a_capicua_and_a_chuchazo(last, on, other, different, any_ends):
     for ends, wanted in (("different", different), ("any", any_ends)):
         over = out(last, on, other, pt__capicua=50, pt__chuchazo=30, pt__capicua_ends=ends)
         bonus = [term.what for term in over.sums[0] if term.what != "pips"]
@@ -149,15 +147,15 @@ def test_pt_4_what_is_a_capicua_and_what_a_chuchazo(last, on, other, different, 
         assert over.points == (11 + {None: 0, "capicua": 50, "chuchazo": 30}[wanted], 0)
 
 
-def test_pt_5_three_passes_after_a_play_pay_its_maker_who_can_play_again():
+def test_pt_5_three_passes_after_a_play_pay_its_player_if_they_can_play_again():
     game = rules("partners", 4, **DOMINICAN)
     state = play(game, position(game, (2, 6), "6|4 2|2", "3|1", "5|5", "1|0"), "6|4")
-    told = []
+    all_events = []
     for _ in range(3):
         state, events = game.apply(state, PASS)
-        told += events
+        all_events += events
 
-    assert told == [*(Passed(seat, "no_drawing") for seat in (1, 2, 3)), Scored(0, 25, reason="round_pass")]
+    assert all_events == [*(Passed(seat, "no_drawing") for seat in (1, 2, 3)), Scored(0, 25, reason="round_pass")]
     assert (state.turn, state.made) == (0, (25, 0))
 
 
@@ -177,7 +175,7 @@ def test_pt_6_puerto_rican_hands_have_bonuses_of_their_own():
     assert out("5|3", 3, 5, "6|5", "0|0", "0|0", number=5, **PUERTO_RICAN).points == (11 + 100, 0)
 
 
-def test_pt_6_a_pass_right_after_the_lead_pays_for_a_double_once_and_for_a_single_twice():
+def test_pt_6_a_pass_right_after_the_lead_pays_once_for_a_double_twice_for_a_single():
     assert led("6|6", "5|4 5|3 4|3 2|1 1|0 3|2 4|1", **DOMINICAN) == (Scored(0, 25, reason="lead_pass"),)
     assert led("5|1", "6|4 6|3 4|3 2|0 4|0 3|2 4|4", **DOMINICAN) == (Scored(0, 50, reason="lead_pass"),)
 
@@ -229,7 +227,7 @@ def deal(before, **options):
     return game.deal(game.tiles[::-1], before)
 
 
-def test_with_the_double_nine_set_the_heaviest_tile_is_led_if_nobody_has_a_double():
+def test_with_the_double_nine_set_and_no_double_the_heaviest_tile_is_led():
     game = rules("partners", 4, set=9)
     singles = [each for each in game.tiles if not each.is_double]
     doubles = [each for each in game.tiles if each.is_double]
@@ -256,7 +254,7 @@ def test_a_seat_by_lot_may_lead_the_first_hand():
 @pytest.mark.parametrize(
     ("how", "seat", "reason"), [("winner", 3, "winner"), ("rotate", 2, "rotation"), ("double", 0, "double")]
 )
-def test_who_leads_later_hands(how, seat, reason):
+def test_the_leader_of_later_hands_follows_the_house_rule(how, seat, reason):
     state = deal(RoundContext(0, leader=1, winner=3, round=2), pt__lead=how)
 
     assert (state.turn, state.opening.reason) == (seat, reason)

@@ -47,7 +47,7 @@ def test_pa_4_two_tiles_that_touch_and_share_a_number_go():
     assert moves("good-neighbors", grid) == ["2|1 9|2", "9|2 9|9"]
 
 
-def test_giving_up_ends_the_game_with_what_is_left():
+def test_giving_up_ends_the_game_with_the_remaining_tiles():
     match = new_match(GAMES["patience"], 1, {})
     match, _ = match.deal(*deal_order(match.rules.tiles, 1, b"a", 1))
     match, _ = match.apply(GiveUp())
@@ -80,10 +80,10 @@ def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
             now = [each for pile in state.laid.piles for each in pile]
             assert tuple(sorted([*now, *state.laid.boneyard, *state.laid.hand, *gone])) == game.tiles
             if kind == "draw-five":
-                assert all(set(one) & set(other) for one, other in pairwise(state.laid.line))
+                assert all(set(first) & set(other) for first, other in pairwise(state.laid.line))
 
 
-def test_patience_is_for_one_and_what_excludes_each_other_is_refused():
+def test_patience_is_for_one_player_and_rules_that_exclude_each_other_are_refused():
     with pytest.raises(BadOption, match="for one player"):
         GAMES["patience"].rules(2, {})
     with pytest.raises(BadOption, match=r"pa\.deals.*pa\.refill"):

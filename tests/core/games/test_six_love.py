@@ -17,7 +17,7 @@ def chosen(options):
 
 
 def won(match, side):
-    """The match after a hand that a seat of this side wins by going out."""
+    """Return the match after a hand that a seat of `side` wins by going out."""
     seats = match.rules.seats
     hands = ["6|5" if seat == side else "4|4 3|3" for seat in range(seats)]
     state = position(match.rules, (6, 1), *hands, turn=side)
@@ -26,7 +26,7 @@ def won(match, side):
 
 
 def scores_of(winners, players=4, **options):
-    """The scores after each of these hands: A is side 0, B side 1."""
+    """Return the scores after each hand in `winners`: A is side 0, B side 1."""
     match, seen = new_match(GAMES["six-love"], players, chosen(options)), []
     for letter in winners:
         match = won(match, "ABC".index(letter))
@@ -35,7 +35,7 @@ def scores_of(winners, players=4, **options):
 
 
 def blocked(*hands, **options):
-    """The result of a blocked hand with these tiles left."""
+    """Return the result of a blocked hand with `hands` left."""
     game = rules("six-love", len(hands), **options)
     state = position(game, (6, 6), *(f"6|{n}" for n in range(len(hands))))
     layout, ends = (PlacedTile(tile("6|6"), -1, 0, 6, 0),), (End(0, 0, 9), End(0, 1, 9))
@@ -44,7 +44,7 @@ def blocked(*hands, **options):
     )
 
 
-def test_sl_1_in_love_a_win_against_points_takes_all_back_to_nothing_and_six_in_a_row_win():
+def test_sl_1_in_love_a_win_resets_the_opponents_points_and_six_in_a_row_win():
     match, seen = scores_of("AAAAB" + "AAAAAA", sl__match="love")
 
     assert seen[:5] == [(1, 0), (2, 0), (3, 0), (4, 0), (0, 0)]
@@ -82,7 +82,7 @@ def test_sl_3_among_three_only_two_can_stand_at_one_all():
     assert scores_of("ABC", 3, **options)[1][-1] == (0, 0, 0)
 
 
-def test_sl_4_three_alone_play_without_the_double_blank_and_equal_light_hands_win_nothing():
+def test_sl_4_three_players_drop_the_double_blank_and_equal_light_hands_win_nothing():
     game = rules("six-love", 3)
     assert (len(game.tiles), tile("0|0") in game.tiles, game.sides) == (27, False, 3)
     state = game.deal(game.tiles, RoundContext(lot=0))

@@ -13,7 +13,7 @@ GAME = rules("spinner", 4)
 
 
 def opened(*hands, round=1, boneyard="9|8", game=GAME):
-    """A round that begins with these hands."""
+    """Return a round that begins with `hands`."""
     held = tuple(map(hand, hands))
     before = RoundContext(0, leader=0, winner=0, round=round)
     opening = game.start.opener(held, before)
@@ -53,7 +53,7 @@ def test_sn_2_a_wild_half_fits_any_number_and_shows_one_that_is_named(text, outs
     assert fits(tile(text), 7) == outs
 
 
-def test_sn_3_the_wildstar_is_laid_where_nobody_holds_the_centre():
+def test_sn_3_the_wildstar_is_laid_if_the_centre_is_in_no_hand():
     state = opened("1|0 2|0 5|4", "8|1 8|2 3|0", "* 8|* 4|3", "8|3 5|*", round=2)
     assert (state.turn, [action.tile for action in state.legal]) == (2, [STAR])
 

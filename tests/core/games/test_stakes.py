@@ -8,9 +8,9 @@ ON = {"sm__debts": "on"}
 
 
 def lay(game, state, text, on=None):
-    shown = {(end.at, end.side): end.pips for end in state.ends}
+    pips = {(end.at, end.side): end.pips for end in state.ends}
     action = next(
-        a for a in state.legal if isinstance(a, Play) and a.tile == tile(text) and on in (None, shown[a.at, a.side])
+        a for a in state.legal if isinstance(a, Play) and a.tile == tile(text) and on in (None, pips[a.at, a.side])
     )
     return game.apply(state, action)[0]
 

@@ -11,14 +11,14 @@ from tests.core.positions import deal_of, play, position, result, rules
 
 
 def scored(game, state, text):
-    """The state after a play, and the points that it made."""
+    """Return the state after a play, and the points that it made."""
     before = sum(state.made)
     after = play(game, state, text)
     return after, sum(after.made) - before
 
 
 def led(game, text, *, round=1, scores=(0, 0)):
-    """What the lead of a tile makes."""
+    """Return the points for leading a tile."""
     seats = (hand(f"{text} 1|0"), *((hand("2|0"),) * (game.seats - 1)))
     opening = Opening(0, (tile(text),), "winner")
     state = game.complete(State(seats, (), (), (), 0, opening, RoundContext(0, round=round, scores=scores)))
@@ -45,7 +45,7 @@ def test_tl_1_the_lead_is_silent_and_the_first_enclosed_double_branches():
 
 
 @pytest.mark.parametrize(("score", "held", "after"), [(290, "6|6 6|5 6|4 5|3", 300), (305, "6|6 6|5 6|4 5|3", 305)])
-def test_tl_2_nobody_gets_past_the_wall_by_the_pips_of_the_others(score, held, after):
+def test_tl_2_the_pips_of_the_others_lead_no_score_past_the_wall(score, held, after):
     assert total(score, held) == after
 
 
@@ -55,7 +55,7 @@ def test_tl_2_pips_of_the_others_are_rounded_up_to_five(score, held, after):
 
 
 def total(score, held, **options):
-    """What somebody has who goes out without a count of five, while the other holds some tiles."""
+    """Return the new score of a player who goes out without a count of five, while the other holds `held`."""
     match = new_match(GAMES["telefon"], 2, options)
     state = position(match.rules, (4, 2), "4|1", held)
     state = replace(state, before=RoundContext(0, round=4, scores=(score, 7)))

@@ -12,7 +12,7 @@ def tiles_of(state):
     return [action.tile for action in state.legal if isinstance(action, Play)]
 
 
-def test_tw_1_who_lays_a_double_may_lay_one_more_tile_or_stop():
+def test_tw_1_the_player_of_a_double_may_lay_one_more_tile_or_stop():
     game = rules("tiddly-wink", 4)
     state = one_ended(game, 4, "4|4 4|1 6|2", "5|4", "5|1", "3|3")
     assert tiles_of(state) == [tile("4|1"), tile("4|4")]
@@ -56,7 +56,7 @@ def test_tw_2_all_tiles_are_dealt_in_equal_shares_and_the_rest_is_unused(players
     assert ([len(own) for own in state.hands], len(state.boneyard)) == ([size] * players, 28 - players * size)
 
 
-def test_tw_2_who_goes_out_scores_what_all_others_hold():
+def test_tw_2_the_player_who_goes_out_scores_the_pips_of_all_others():
     game = rules("tiddly-wink", 5)
     state = one_ended(game, 4, "4|1", "3|2", "6|3", "0|0", "2|1")
     over = game.apply(state, state.legal[0])[0].result
@@ -64,7 +64,7 @@ def test_tw_2_who_goes_out_scores_what_all_others_hold():
     assert (over.how, over.winner, over.points) == ("out", 0, (17, 0, 0, 0, 0))
 
 
-def test_tw_3_without_a_double_the_heaviest_tile_leads_and_its_leader_says_which_half_is_open():
+def test_tw_3_without_a_double_the_heaviest_tile_leads_and_its_leader_opens_a_half():
     game = rules("tiddly-wink", 4)
     state = deal_of(game, "6|0 5|0 4|0", "6|1 5|1 4|1", "6|5 2|1 3|1", "4|2 4|3 3|0")
 

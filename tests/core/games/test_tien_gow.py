@@ -1,4 +1,4 @@
-"""Tien Gow, rule by rule (`docs/rules` §C.6); what goes together and what a round pays is in `tests/core/combos`."""
+"""Tien Gow, rule by rule (`docs/rules` §C.6); combinations and payments are in `tests/core/combos`."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def rules(**options) -> ComboRules:
 
 
 def moment(game, *hands, turn=0, banker=0, won=(), led=(), in_a_row=1):
-    """A moment of a round: `won` are seats that took a single trick each, `led` what was laid to this one."""
+    """Return a moment of a round: each seat in `won` took a single trick, and `led` was laid to the current one."""
     tricks = tuple(ComboTrick((LaidCombo(seat, hand("5|1"), True),) * 4, seat) for seat in won)
     trick = tuple(LaidCombo((turn - len(led) + n) % 4, hand(text), True) for n, text in enumerate(led))
     held = tuple(map(hand, hands))
@@ -39,7 +39,7 @@ def test_tg_1_a_hand_may_lead_sixteen_ways():
     assert all(isinstance(action, Lead) for action in state.legal)
 
 
-def test_tg_4_who_has_taken_nothing_must_hide_if_the_last_trick_is_a_single_tile():
+def test_tg_4_a_player_without_tricks_must_hide_if_the_last_trick_is_a_single_tile():
     hands = ("", "6|6", "6|4", "4|1")
     bound, free = (
         moment(rules(tg__early_death=how), *hands, turn=1, won=(0, 2), led=("5|5",)) for how in ("yes", "no")
@@ -51,7 +51,7 @@ def test_tg_4_who_has_taken_nothing_must_hide_if_the_last_trick_is_a_single_tile
     assert set(moment(rules(), *hands, turn=1, won=(0, 1), led=("5|5",)).legal) == set(free.legal)
 
 
-def test_only_the_last_trick_wins_and_what_lay_face_down_is_shown():
+def test_only_the_last_trick_wins_and_tiles_face_down_are_revealed():
     game = rules()
     state = moment(game, "5|5", "6|4", "4|1", "3|2", won=(0, 0, 1))
     over, events = did(game, state, Lead(hand("5|5")), Hide(hand("6|4")), Hide(hand("4|1")), Hide(hand("3|2")))
@@ -74,7 +74,7 @@ def test_with_bonuses_the_supreme_pair_is_paid_at_once():
 
 
 @pytest.mark.parametrize(("last", "points"), [("2|1", (60, -20, -20, -20)), ("4|1", (30, -10, -10, -10))])
-def test_with_bonuses_a_last_low_tile_that_nobody_beats_counts_twice(last, points):
+def test_with_bonuses_an_unbeaten_last_low_tile_counts_twice(last, points):
     game = rules(tg__bonus="on")
     state = moment(game, last, "6|4", "4|4", "5|5", won=(0,))
     over, _ = did(game, state, Lead(hand(last)), Hide(hand("6|4")), Hide(hand("4|4")), Hide(hand("5|5")))
@@ -82,7 +82,7 @@ def test_with_bonuses_a_last_low_tile_that_nobody_beats_counts_twice(last, point
     assert over.result.points == points
 
 
-def test_nothing_else_may_be_laid():
+def test_other_tiles_together_are_illegal():
     game = rules()
     state = moment(game, "5|1 2|2", "6|1 3|3", "6|6 5|5", "4|1 3|2", turn=1, led=("5|1",))
 
@@ -100,7 +100,7 @@ def test_others_are_told_how_many_tiles_lie_face_down_but_not_which():
         assert game.view(state, seat).trick[1] == LaidCombo(1, (), False)
 
 
-def test_a_match_has_eight_rounds_whose_sums_are_nought_and_four_players():
+def test_a_match_has_eight_zero_sum_rounds_and_four_players():
     *_, last = play_match(new_match(GAMES["tien-gow"], 4, {"tg.bonus": "on"}), ("greedy",) * 4, b"x", "test")
 
     assert (last.match.over, last.match.round, sum(last.match.scores)) == (True, 8, 0)

@@ -1,4 +1,4 @@
-"""Positions of Mexican Train in the words of its rules: what each train shows, and who may lay which tile where."""
+"""Positions of Mexican Train in the words of its rules: the number that each train shows, and the legal plays."""
 
 from core.actions import Play
 from core.layout.rules import LayoutRules
@@ -19,20 +19,20 @@ def table(
     turns=50,
     engine="12|12",
 ) -> State:
-    """A round: each seat's train, and the Mexican Train, shows a number, or is unstarted (None).
+    """Return a round in which each seat's train and the Mexican Train show a number, or are unstarted (None).
 
     A train that shows a number is one tile long, from the engine to that number.
     """
     centre = tile(engine)
     layout = [PlacedTile(centre, -1, 0, centre.high, NOBODY)]
     ends = []
-    for side, shown in enumerate((*trains, mexican)):
+    for side, pips in enumerate((*trains, mexican)):
         owner = side if side < len(trains) else NOBODY
-        if shown is None:
+        if pips is None:
             ends.append(End(0, side, centre.high, owner))
         else:
-            layout.append(PlacedTile(tile(f"{centre.high}|{shown}"), 0, side, shown, max(owner, 0)))
-            ends.append(End(len(layout) - 1, 1, shown, owner))
+            layout.append(PlacedTile(tile(f"{centre.high}|{pips}"), 0, side, pips, max(owner, 0)))
+            ends.append(End(len(layout) - 1, 1, pips, owner))
     return game.complete(
         State(
             tuple(map(hand, hands)),
@@ -50,7 +50,7 @@ def table(
 
 
 def where(state: State) -> list[str]:
-    """The legal plays as `tile@owner`: a seat's letter, or MT."""
+    """Return the legal plays as `tile@owner`: a seat's letter, or MT."""
     owners = {(end.at, end.side): "MT" if end.owner == NOBODY else "ABCDEFGH"[end.owner] for end in state.ends}
     return sorted(f"{a.tile}@{owners[a.at, a.side]}" for a in state.legal if isinstance(a, Play))
 

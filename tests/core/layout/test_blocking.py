@@ -1,4 +1,4 @@
-"""Who blocked a round, and who helped (`docs/rules` §2.9); what they pay is with the game of Stakes."""
+"""The blocker of a round, and the player who assisted (`docs/rules` §2.9); their payments are tested with Stakes."""
 
 from core.actions import Play
 from core.layout.blocking import Blame, blame
@@ -10,16 +10,16 @@ STAKES = rules("stakes", 4, sm__debts="on")
 
 
 def played(state, *steps):
-    """Do some steps, `pass` or a tile and the end it is laid on; return the moments and the last state."""
+    """Apply `steps`, each `pass` or a tile and the end it is laid on; return the moments and the last state."""
     past = []
     for step in steps:
         name, _, end = step.partition("@")
-        shown = {(each.at, each.side): each.pips for each in state.ends}
+        pips_by_end = {(each.at, each.side): each.pips for each in state.ends}
         action = next(
             each
             for each in state.legal
             if (name == "pass" and not isinstance(each, Play))
-            or (isinstance(each, Play) and each.tile == tile(name) and shown[each.at, each.side] == int(end))
+            or (isinstance(each, Play) and each.tile == tile(name) and pips_by_end[each.at, each.side] == int(end))
         )
         past.append((state, action))
         state, _ = STAKES.apply(state, action)
@@ -32,11 +32,11 @@ def blamed(past, last, window="lap", assistant="before"):
 
 
 def fed(own="1|5 5|5"):
-    """P1 lays 5|5, and P2 shuts the line by laying 0|5 on the five."""
+    """Return a round in which P1 lays 5|5, and P2 shuts the line by laying 0|5 on the five."""
     return played(position(STAKES, (0, 5), "6|6", own, "0|5 5|6", "1|6", turn=1), "5|5@5", "5|0@5")
 
 
-def test_who_shuts_the_line_on_one_end_and_could_have_laid_the_tile_on_the_other_blocked_it():
+def test_a_player_who_shuts_the_line_with_a_tile_that_fits_both_ends_is_the_blocker():
     state = position(STAKES, (5, 6), "0|0 5|6", "6|6", "4|4", "1|1", turn=3)
 
     assert blamed(*played(state, "pass", "6|5@6")) == Blame(0, NOBODY)
@@ -48,7 +48,7 @@ def test_a_block_that_could_not_be_avoided_is_nobodys():
     assert blamed(*played(state, "5|0@5"), "unlimited") == Blame()
 
 
-def test_the_neighbour_before_the_blocker_assisted_if_there_was_a_choice_of_two_tiles():
+def test_the_neighbour_before_the_blocker_assisted_if_two_tiles_fitted():
     assert blamed(*fed()) == Blame(2, 1)
 
 

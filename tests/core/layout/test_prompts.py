@@ -1,4 +1,4 @@
-"""What the player is asked, and why a tile does not fit."""
+"""Prompts for a player of a layout game, and the reasons why a tile does not fit."""
 
 import pytest
 from msgspec.structs import replace
@@ -54,14 +54,14 @@ def test_an_unplayable_tile_says_which_numbers_are_open():
     assert why_not(view, tile("6|4")) is None
 
 
-def test_who_may_go_on_after_a_double_is_told_so():
+def test_a_player_who_may_continue_after_a_double_reads_so():
     game = rules("kozel", 2, koz__two_doubles="yes")
     state = play(game, position(game, (6, 4), "6|6 4|4 6|4", "0|0"), "6|6")
 
     assert asked(game, state) == "You may play on, or pass."
 
 
-def test_who_goes_on_is_told_so_and_why_the_other_end_must_wait():
+def test_a_player_who_continues_reads_so_and_why_the_other_end_must_wait():
     game = rules("hungarian", 2)
     state = play(game, replace(position(game, (4, 1), "4|2 2|2 6|1", "5|5 3|3"), turns=1), "4|2")
 
@@ -69,7 +69,7 @@ def test_who_goes_on_is_told_so_and_why_the_other_end_must_wait():
     assert str(why_not(game.view(state, 0), tile("6|1"))) == "6|1 does not fit the end where you go on: 2."
 
 
-def test_who_may_lead_any_double_and_who_has_none_are_told_so():
+def test_leaders_read_that_any_double_may_lead_or_that_they_have_none():
     game, before = rules("amazonense", 4), RoundContext(0, leader=0, winner=0, round=2)
     held = deal_of(game, "3|3", "6|6 1|0", "5|5", "6|5", before=before)
     none = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "6|6", "5|5", "6|5", before=before)
@@ -78,7 +78,7 @@ def test_who_may_lead_any_double_and_who_has_none_are_told_so():
     assert asked(game, none) == "You have no double to lead: pass."
 
 
-def test_who_turned_over_a_tile_is_told_what_becomes_of_it():
+def test_a_player_who_turned_over_a_tile_reads_where_it_goes():
     game = rules("blind-hughie", 2)
     lead = deal_of(game, "6|2 4|1")
     assert asked(game, lead) == "You turn over 6|2: lead it."
@@ -88,14 +88,14 @@ def test_who_turned_over_a_tile_is_told_what_becomes_of_it():
     assert asked(game, not_) == "4|1 does not fit, ends 5, 2: it goes to the end of your row."
 
 
-def test_who_must_lead_the_lowest_double_is_told_why():
+def test_a_player_who_must_lead_the_lowest_double_reads_why():
     game = rules("bergen", 2, bg__lead="lowest")
     lowest = deal_of(game, "2|2 6|5 6|4 6|3 6|2 6|1", "4|4 4|3 5|4 5|3 5|2 5|1")
 
     assert asked(game, lowest) == "You lead 2|2: the lowest double in any hand."
 
 
-def test_who_must_lead_a_tile_of_a_list_or_the_lightest_is_told_why():
+def test_a_player_who_must_lead_a_listed_or_the_lightest_tile_reads_why():
     game = rules("telefon", 2)
     first = deal_of(game, "3|2 6|6 6|5 6|4 6|3 6|2 6|1", "5|5 5|4 5|3 5|2 5|1 5|0 4|4")
     lightest = deal_of(game, "4|1 6|5 6|4 6|3 6|2 6|1 6|0", "5|0 4|3 5|4 5|3 5|2 5|1 4|2")
@@ -104,7 +104,7 @@ def test_who_must_lead_a_tile_of_a_list_or_the_lightest_is_told_why():
     assert asked(game, lightest) == "You lead 4|1: the lightest tile in any hand."
 
 
-def test_where_tiles_are_laid_face_down_a_stuck_player_is_asked_to_and_no_tile_is_refused():
+def test_a_stuck_player_is_asked_to_lay_any_tile_face_down_in_games_that_have_it():
     game = rules("jie-long", 2)
     view = game.view(one_ended(game, 3, "6|6 5|4", "4|3"), 0)
 

@@ -1,4 +1,4 @@
-"""The engine of layouts: what may be done, and when a round is over (`docs/rules` §0)."""
+"""The engine of layouts: legal actions, and the end of a round (`docs/rules` §0)."""
 
 import pytest
 from msgspec.structs import replace
@@ -33,7 +33,7 @@ def test_an_action_that_is_not_legal_changes_nothing():
 
 
 def with_a_price_on_passes(game, points=20):
-    """The same rules, but every pass brings the next seat's side some points."""
+    """Return the same rules, except that every pass brings the next seat's side some points."""
 
     def awards(state):
         return (Scored((state.turn + 1) % game.seats, points, reason="first_pass"),) if points else ()
@@ -60,7 +60,7 @@ def test_a_pass_that_brings_nothing_is_only_a_pass():
         assert after.made == ()
 
 
-def test_what_a_side_has_now_is_what_it_had_before_the_round_and_what_it_has_made_in_it():
+def test_the_points_of_a_side_are_its_earlier_ones_and_those_of_the_round():
     game = with_a_price_on_passes(rules("draw", 4, partners="yes", draw__reserve=2))
     state = position(game, (6, 1), "5|5", "6|2 3|0", "4|4", "2|2")
     state = replace(state, before=replace(state.before, scores=(100, 7)))

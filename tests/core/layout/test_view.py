@@ -1,4 +1,4 @@
-"""What one seat may know of a round of a layout game: its own hand, and of the others how many tiles they hold."""
+"""The view of a seat in a layout game: its own hand, and the number of tiles in the others."""
 
 from core.actions import Play
 from core.layout.state import NOBODY, RoundContext, unseen_in
@@ -32,7 +32,7 @@ def test_only_the_seat_on_turn_is_told_what_it_may_do():
     assert DRAW.view(table(), 1).legal == ()
 
 
-def test_what_neither_lies_open_nor_is_in_the_hand_is_unseen():
+def test_tiles_outside_the_layout_and_the_own_hand_are_unseen():
     unseen = unseen_in(DRAW.view(table(), 0), full_set(6))
 
     assert len(unseen) == 28 - 1 - 2
@@ -47,7 +47,7 @@ def test_of_wildstars_as_many_are_unseen_as_the_seat_does_not_hold():
     assert unseen_in(seen, game.tiles).count(STAR) == 3
 
 
-def test_the_reserve_is_never_more_than_the_boneyard_and_all_of_it_where_nothing_is_drawn():
+def test_the_reserve_is_at_most_the_boneyard_and_all_of_it_in_games_without_drawing():
     assert rules("draw", 2, draw__reserve=2).view(table(draw__reserve=2), 0).reserve == 2
     block = rules("block", 2)
     assert block.view(position(block, (6, 1), "6|4", "5|5", boneyard="2|2 3|3"), 0).reserve == 2
@@ -55,7 +55,7 @@ def test_the_reserve_is_never_more_than_the_boneyard_and_all_of_it_where_nothing
     assert rules("draw", 2, draw__reserve=2).view(few, 0).reserve == 1
 
 
-def test_why_a_seat_leads_is_told_while_the_table_is_empty():
+def test_the_reason_for_the_lead_is_in_the_view_while_the_table_is_empty():
     game = rules("draw", 2)
     state = game.deal(full_set(6), RoundContext(lot=0))
     assert game.view(state, 1).opening == "double"
@@ -72,7 +72,7 @@ def test_when_a_round_is_over_nobody_is_on_turn():
     assert game.view(state, 0).result is state.result
 
 
-def test_where_plays_score_each_is_told_what_it_would_score_and_to_nobody_else():
+def test_only_the_seat_on_turn_sees_the_points_of_each_play():
     game = rules("all-fives", 2)
     state = position(game, (6, 1), "6|4 6|3", "5|5", boneyard="2|2")
     seen = game.view(state, 0)

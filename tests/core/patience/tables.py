@@ -1,4 +1,4 @@
-"""Tables of games for one as text: piles with `/` between them, as on the page of the sheet."""
+"""Tables of patience as text: piles with `/` between them, as on the rule sheet."""
 
 from core.games import GAMES
 from core.patience.rules import PatienceRules
@@ -7,23 +7,23 @@ from core.tiles import hand, in_order
 
 
 def rules(game, **options) -> PatienceRules:
-    """Rules of one of the four; in option keys `__` stands for the dot."""
+    """Return the rules of one of the four games; in option keys `__` stands for the dot."""
     chosen = {key.replace("__", "."): value for key, value in options.items()}
     return GAMES["patience"].rules(1, {"pa.game": game, **chosen})[1]
 
 
 def laid(piles, held="", boneyard="") -> Tableau:
-    """Where the tiles are."""
+    """Return the place of all tiles."""
     return Tableau(tuple(in_order(pile) for pile in piles.split("/")), in_order(boneyard), hand(held))
 
 
 def moves(game, *table, **more) -> list[str]:
-    """What may be done but giving up, as text."""
+    """Return the legal actions except giving up, as text."""
     return [told(action) for action in rules(game).complete(laid(*table, **more)).legal[:-1]]
 
 
 def told(action) -> str:
-    """An action as text."""
+    """Return an action as text."""
     tag = action.__struct_config__.tag
     if tag == "take":
         return " ".join(map(str, action.tiles))

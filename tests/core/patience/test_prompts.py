@@ -1,4 +1,4 @@
-"""What the player of a game for one is asked, and why a tile cannot be laid (`docs/rules` §C.8)."""
+"""Prompts for the player of a patience, and the reasons why a tile cannot be laid (`docs/rules` §C.8)."""
 
 import pytest
 
@@ -25,7 +25,7 @@ from tests.core.patience.tables import laid, rules
         ("good-neighbors", "3|3 3|1", "Take two tiles that touch and share a number."),
     ],
 )
-def test_the_player_is_asked_for_what_the_game_wants(kind, table, asked):
+def test_the_player_is_asked_for_the_action_of_the_game(kind, table, asked):
     game = rules(kind)
 
     assert str(ask(game.view(game.complete(laid(table)), 0))) == asked

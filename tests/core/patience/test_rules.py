@@ -1,4 +1,4 @@
-"""The engine of the games for one: events, and what it refuses (`docs/rules` §C.8)."""
+"""The engine of patience: events and refusals (`docs/rules` §C.8)."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from tests.core.patience.tables import laid, rules
 
 
 def happened(game, table, action):
-    """The events of an action, but the end of the game."""
+    """Return the events of an action, without the end of the game."""
     _, events = game.apply(game.complete(table), action)
     return [event for event in events if not hasattr(event, "how")]
 
 
-def test_what_is_taken_and_what_comes_for_it_is_told():
+def test_an_event_names_the_tiles_taken_and_their_replacements():
     grid = "0|0 1|0 4|3 6|5 8|7 9|2 9|9 11|10 12|12 11|0 6|6 1|1"
     pair = in_order("0|0 1|0")
 
@@ -24,7 +24,7 @@ def test_what_is_taken_and_what_comes_for_it_is_told():
     ]
 
 
-def test_a_move_a_draw_and_a_play_are_told():
+def test_a_move_a_draw_and_a_play_are_events():
     luzon = laid("/6|1 2|0/4|4/1|0 6|6/5|4/3|1/0|0/1|1")
     assert happened(rules("luzon"), luzon, Fill(tile("2|0"))) == [Moved(0, tile("2|0"))]
 
@@ -39,7 +39,7 @@ def test_a_move_a_draw_and_a_play_are_told():
 
 
 @pytest.mark.parametrize("action", [Pass(), Draw(), Take(in_order("6|6 0|0")), Fill(tile("6|1"))])
-def test_what_is_not_listed_is_refused(action):
+def test_an_action_that_is_not_listed_is_refused(action):
     game = rules("luzon")
     state = game.complete(laid("6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"))
 

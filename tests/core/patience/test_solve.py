@@ -1,4 +1,4 @@
-"""The search for solutions: what it finds solves the game, and sifted deals can be checked (`docs/rules` §C.8)."""
+"""The search for solutions: they solve the game, and solvable deals can be checked (`docs/rules` §C.8)."""
 
 from itertools import islice, takewhile
 
@@ -13,16 +13,16 @@ from tests.core.patience.tables import laid, rules
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_solution_leads_to_the_end_with_nothing_left(kind):
-    game, found = KINDS[kind], 0
+    game, solved = KINDS[kind], 0
     for seed in range(6):
         state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))
         way = solution(game, state.laid)
         if way is not None:
-            found += 1
+            solved += 1
             for action in way:
                 state, _ = game.apply(state, action)
             assert state.result.how == "solved"
-    assert found
+    assert solved
 
 
 def test_where_there_is_none_none_is_found():
@@ -31,7 +31,7 @@ def test_where_there_is_none_none_is_found():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_solvable_deal_is_the_first_that_is_solved_of_the_orders_that_follow_from_the_shuffled_one(kind):
+def test_a_solvable_deal_is_the_first_solvable_order_derived_from_the_shuffled_one(kind):
     game = rules(kind, pa__deals="solvable")
     for seed in range(4):
         order = deal_order(game.tiles, 1, b"%d" % seed, 1)[0]

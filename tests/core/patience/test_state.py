@@ -1,4 +1,4 @@
-"""Lines of tiles, and what may be seen of a game for one (`docs/rules` §C.8)."""
+"""Lines of tiles, and the view of a patience (`docs/rules` §C.8)."""
 
 from tests.core.patience.tables import laid, rules
 

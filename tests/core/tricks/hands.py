@@ -1,4 +1,4 @@
-"""Hands of Forty-Two in the words of its rules: biddings, tricks, and what may be laid."""
+"""Hands of Forty-Two in the words of its rules: biddings, tricks, and legal tiles."""
 
 from msgspec.structs import replace
 
@@ -27,14 +27,14 @@ def dealt(*, lot=3, order=None, **options):
 
 
 def holding(text, **options):
-    """A bidding that seat 0 opens with a given hand; the other tiles are dealt in order."""
+    """Return a bidding that seat 0 opens with a given hand; the other tiles are dealt in order."""
     held = hand(text)
     rest = tuple(t for t in full_set(6) if t not in held)
     return dealt(order=held + rest, **options)
 
 
 def playing(trump, *hands, bid=Bid(30, 1), bidder=0, turn=None, tricks=(), contracts="none", **options):  # noqa: B008
-    """A hand in which the bidding is over; returns the rules and the position."""
+    """Return the rules and the position of a hand after the bidding."""
     table = game(contracts=contracts, **options)
     out = (bidder + 2) % 4 if trump.kind == "nello" else NOBODY
     held = tuple(hand(text) for text in hands)
@@ -73,12 +73,12 @@ LOWS = (
 
 
 def fake_trick(points, side):
-    """A trick of so many points, shown by one tile that has them."""
+    """Return a trick with `points` points, made of one tile."""
     return Trick((Laid(side, tile({1: "1|1", 6: "5|0", 11: "5|5"}[points])),), side, points)
 
 
 def after_tricks(bid, *points, **options):
-    """A hand after tricks of so many points, positive ones for the bidders."""
+    """Return a hand after tricks with `points`; positive ones are the bidders'."""
     table, state = playing(FOLLOW, *LOWS, bid=bid, **options)
     tricks = tuple(fake_trick(abs(each), 0 if each > 0 else 1) for each in points)
     return table.complete(replace(state, tricks=tricks))

@@ -1,4 +1,4 @@
-"""What a player of tricks is asked, and why a tile may not be laid (`docs/rules` §2.6)."""
+"""Prompts for a player of tricks, and the reasons why a tile may not be laid (`docs/rules` §2.6)."""
 
 import pytest
 
@@ -28,13 +28,13 @@ def test_the_first_is_asked_for_thirty_and_the_next_for_more_than_the_standing_b
     assert asked(table, state) == "Bid more than 2 marks, or pass."
 
 
-def test_a_shaker_who_may_not_pass_is_told_so():
+def test_a_shaker_who_may_not_pass_reads_so():
     state, _ = do(game(all_pass="dealer_30"), dealt(all_pass="dealer_30"), PASS, PASS, PASS)
 
     assert asked(game(all_pass="dealer_30"), state) == "Everybody else passed: you must bid."
 
 
-def test_who_is_not_on_turn_is_told_whom_the_hand_waits_for_and_for_what():
+def test_a_player_who_waits_reads_whose_turn_it_is_and_for_which_action():
     table, state = game(), dealt()
     assert asked(table, state, 2) == f"{state.turn} is to bid."
     state, _ = do(table, state, Bid(30, 1), PASS, PASS, PASS)
@@ -46,7 +46,7 @@ def test_who_is_not_on_turn_is_told_whom_the_hand_waits_for_and_for_what():
     assert asked(table, state) == "You lead: play any tile."
 
 
-def test_who_follows_is_told_the_suit_and_who_cannot_that_any_tile_goes():
+def test_a_player_reads_the_suit_to_follow_or_that_any_tile_may_be_laid():
     table, state = playing(number(5), *HANDS)
     state, _ = lay(table, state, "6|4")
     assert asked(table, state) == "Follow the suit led: sixes."
@@ -97,7 +97,7 @@ def test_a_tile_of_another_suit_is_refused_with_the_suit_to_play():
         (Bid(42, 3, "splash"), "splash, 3 marks"),
     ],
 )
-def test_a_bid_is_told_as_it_is_said_aloud(bid, said):
+def test_a_bid_is_named_as_it_is_said_aloud(bid, said):
     assert str(bid_words(bid)) == said
 
 
@@ -114,9 +114,9 @@ def test_a_bid_is_told_as_it_is_said_aloud(bid, said):
         (SEVENS, "sevens"),
     ],
 )
-def test_a_trump_is_told_with_how_doubles_rank_where_that_was_chosen(trump, said):
+def test_a_trump_is_named_with_the_rank_of_doubles_if_that_was_chosen(trump, said):
     assert str(trump_words(trump)) == said
 
 
-def test_a_suit_beyond_the_six_is_told_by_its_number():
+def test_a_suit_beyond_six_is_named_by_its_number():
     assert [str(suit_words(suit)) for suit in (6, 7, 9)] == ["sixes", "doubles", "9s"]

@@ -1,4 +1,4 @@
-"""The engine of tricks: when a hand ends and what it pays, and what holds in every hand (`docs/rules` §2.6)."""
+"""The engine of tricks: the end of a hand, its payments, and invariants of every hand (`docs/rules` §2.6)."""
 
 import pytest
 from msgspec.structs import replace
@@ -26,7 +26,7 @@ def test_equal_points_at_the_end_go_to_the_bidders():
     assert match.winners == (0,)
 
 
-def test_what_is_not_legal_is_refused():
+def test_an_illegal_action_is_refused():
     table = game()
     with pytest.raises(Illegal):
         table.apply(dealt(), Lay(tile("6|6")))

@@ -1,4 +1,6 @@
-"""The values of a hand of tricks: what a bid is worth, who takes a trick, what a side has (`docs/rules` §2.6)."""
+"""The values of a hand of tricks: the worth of a bid, the winner of a trick, the points of a side (`docs/rules`
+§2.6).
+"""
 
 from core.actions import Laid
 from core.tiles import full_set, hand, tile
@@ -7,11 +9,11 @@ from tests.core.tricks.hands import FOLLOW, LOWS, lay, playing
 
 
 def trick(text):
-    """Tiles laid by seats 0, 1, 2 and so on."""
+    """Return tiles laid by seats 0, 1, 2 and so on."""
     return tuple(Laid(seat, tile(word)) for seat, word in enumerate(text.split()))
 
 
-def test_a_seat_does_not_see_what_the_others_still_hold():
+def test_a_seat_does_not_see_the_hands_of_the_others():
     table, state = playing(FOLLOW, *LOWS)
     state, _ = lay(table, state, "6|5 5|4 6|0 3|0 6|4")
     seen = {*hand(LOWS[1]), *hand("6|5 6|0 3|0 6|4")}

@@ -1,4 +1,4 @@
-"""What may be where in Tien Gow: every hidden tile in every place."""
+"""Beliefs in Tien Gow: every hidden tile may be in every place."""
 
 from random import Random
 

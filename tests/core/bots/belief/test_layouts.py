@@ -1,4 +1,4 @@
-"""What a seat can conclude of hidden tiles: the truth is never ruled out, and nothing possible is preferred."""
+"""Beliefs in layout games: the true deal is never ruled out, and all possible deals are equally likely."""
 
 from collections import Counter
 from itertools import islice, permutations
@@ -23,20 +23,20 @@ LAYOUTS = [name for name, variant in GAMES.items() if isinstance(variant.rules(v
 
 
 def dealt(match, rng):
-    """The match after a deal, and the order of the tiles in it."""
+    """Return the match after a deal, and the order of the tiles in it."""
     order, lot = deal_order(match.rules.tiles, match.rules.seats, rng.randbytes(32), 1)
     return match.deal(order, lot)[0], list(order)
 
 
 def without_the_centre(order, layout):
-    """The order of the tiles that were dealt: not the one that lay on the table from the start."""
+    """Return the order of the tiles that were dealt, without the tile that lay on the table from the start."""
     if layout and layout[0].seat == NOBODY:
         order.remove(layout[0].tile)
     return order
 
 
 def moments(game, seed):
-    """Moments of a random match of a few rounds, by some of its options, each with the deal's order of tiles."""
+    """Yield moments of a random match of a few rounds with random options, and the tiles of each deal in order."""
     rng = Random(seed)
     variant = GAMES[game]
     chosen = {o.key: rng.choice(o.choices) for o in variant.options if rng.random() < 0.4}
@@ -63,7 +63,7 @@ def believed(match):
 
 
 def face_down_in_place(belief, state, order):
-    """The same deal, with what was laid face down where the belief takes it to have been in its holder's hand."""
+    """Return the deal with each tile face down at the place where the belief assumes it was in its holder's hand."""
     order, done = list(order), set()
     for seat, down in enumerate(state.shed):
         own = [place for place, owner in enumerate(belief.owner) if owner == seat]
@@ -88,8 +88,8 @@ def test_the_true_deal_is_never_ruled_out_and_a_seat_is_certain_only_of_the_trut
                 assert position.hands == match.state.hands
         if number % 8 == 0:
             for position in islice(belief.positions(Random(seed)), 2):
-                shown = match.rules.view(position, match.turn)
-                assert shown == match.view(match.turn).play, "a position shows the seat what it sees"
+                view = match.rules.view(position, match.turn)
+                assert view == match.view(match.turn).play, "a position shows the seat what it sees"
 
 
 @settings(max_examples=5)
@@ -108,17 +108,17 @@ def test_with_the_true_deal_the_moments_of_a_round_of_stakes_are_the_true_ones(s
 
 
 def small(game):
-    """A match with so few tiles that all deals can be gone through: 6 tiles, two for each of two players."""
+    """Return a match that is small enough to enumerate all deals: 6 tiles, two for each of two players."""
     match = new_match(GAMES[game], 2, {"draw.reserve": 0} if game == "draw" else {})
     rules = replace(match.rules, tiles=full_set(2), start=replace(match.rules.start, hand=2))
     return replace(match, rules=rules)
 
 
 def possible_worlds(match, actions, seat, lot):
-    """How often each world comes up when every deal is played that shows a seat the same: the brute force."""
-    found = Counter()
+    """Count each world over all deals that look the same to a seat, by brute force."""
+    counts = Counter()
     fresh = small(match.variant.id)
-    shown = match.view(seat)
+    view = match.view(seat)
     for order in permutations(fresh.rules.tiles):
         other, _ = fresh.deal(order, lot)
         try:
@@ -126,9 +126,9 @@ def possible_worlds(match, actions, seat, lot):
                 other, _ = other.apply(action)
         except Illegal:
             continue
-        if other.view(seat) == shown:
-            found[World(other.state.hands, other.state.boneyard)] += 1
-    return found
+        if other.view(seat) == view:
+            counts[World(other.state.hands, other.state.boneyard)] += 1
+    return counts
 
 
 @pytest.mark.parametrize("game", ["block", "draw"])
@@ -154,7 +154,7 @@ def test_worlds_come_as_often_as_the_deals_that_show_the_same(game, seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_worlds_with_equal_tiles_and_tiles_face_down_come_as_often_as_the_deals_that_show_the_same(seed):
+def test_worlds_are_as_likely_as_deals_with_equal_tiles_and_tiles_face_down(seed):
     rng = Random(seed)
     rules = GAMES["jie-long"].rules(2, {})[1]
     rules = replace(rules, tiles=hand("2|1 2|1 3|1 3|3 3|3 3|2"), start=replace(rules.start, hand=3))
@@ -176,13 +176,13 @@ def test_worlds_with_equal_tiles_and_tiles_face_down_come_as_often_as_the_deals_
 
 
 def as_set(world):
-    """A world without the order in which tiles were laid face down."""
+    """Return a world without the order in which tiles were laid face down."""
     return world.hands, tuple(tuple(sorted(down)) for down in world.shed)
 
 
 def worlds_of(fresh, look, lot):
-    """How often each world comes up over all deals, whichever hidden tiles the others laid face down."""
-    shown, found = look.view(look.turn), Counter()
+    """Count each world over all deals, for every choice of tiles that the others may have laid face down."""
+    view, counts = look.view(look.turn), Counter()
     done = [action for _, action in look.past]
     for order in permutations(fresh.rules.tiles):
         reached = [(fresh.deal(order, lot)[0], 1)]
@@ -196,9 +196,9 @@ def worlds_of(fresh, look, lot):
                         after.append((match.apply(each)[0], times * alike))
             reached = after
         for match, times in reached:
-            if match.view(look.turn) == shown:
-                found[as_set(World(match.state.hands, (), match.state.shed))] += times
-    return found
+            if match.view(look.turn) == view:
+                counts[as_set(World(match.state.hands, (), match.state.shed))] += times
+    return counts
 
 
 def test_no_world_has_a_hand_that_would_have_been_dealt_again():

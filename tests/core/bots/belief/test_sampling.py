@@ -1,4 +1,4 @@
-"""Arrangements under constraints: only possible ones, each as often as any other."""
+"""Arrangements under constraints: only possible ones, all equally likely."""
 
 from collections import Counter
 from itertools import islice, permutations

@@ -1,4 +1,4 @@
-"""What a seat can conclude of hands in Forty-Two: the truth is never ruled out, and nothing possible is preferred."""
+"""Beliefs about hands in Forty-Two: the true deal is never ruled out, and all possible deals are equally likely."""
 
 from collections import Counter
 from itertools import islice, permutations
@@ -27,12 +27,12 @@ def believed(table, state, seat):
 
 
 def held_by(belief, seat):
-    """The tiles that a seat may still hold, as text."""
+    """Return the tiles that a seat may still hold, as text."""
     place = belief.owner.index(seat)
     return {str(t) for n, t in enumerate(belief.tiles) if belief.may[place] >> n & 1}
 
 
-def test_who_does_not_follow_suit_has_none_of_it():
+def test_a_player_who_does_not_follow_suit_has_none_of_it():
     table, state = playing(number(6), "6|6 6|5", "5|4 5|3", "6|0 6|1", "3|0 2|2")
     state, _ = lay(table, state, "6|6 5|4 6|0 3|0")
 
@@ -43,7 +43,7 @@ def test_who_does_not_follow_suit_has_none_of_it():
     assert not {"6|1", "6|2", "6|3", "6|4"} & held_by(belief, 3)
 
 
-def test_who_does_not_follow_doubles_has_none():
+def test_a_player_who_does_not_follow_doubles_has_none():
     table, state = playing(DOUBLES, "6|6 6|5", "5|4 5|3", "1|1 6|1", "3|0 4|2")
     state, _ = lay(table, state, "6|6 5|4 1|1 3|0")
 
@@ -62,7 +62,7 @@ def test_in_sevens_everybody_has_laid_the_tile_nearest_to_seven():
     assert "6|4" in held_by(belief, 3)
 
 
-def test_who_bids_plunge_holds_four_doubles():
+def test_a_player_who_bids_plunge_holds_four_doubles():
     table = game(contracts=ALL)
     hands = ("6|5 6|4 6|3 6|2 6|1 6|0 5|4", "5|5 4|4 3|3 2|2 4|3 4|2 4|1")
     rest = [t for t in table.tiles if t not in hand(" ".join(hands))]
@@ -75,7 +75,7 @@ def test_who_bids_plunge_holds_four_doubles():
 
 
 def played(seed, choose):
-    """A match of random bids and tiles, with some options, up to a random moment of its first hand."""
+    """Return a match of random bids and tiles with random options, stopped at a random moment of its first hand."""
     rng = Random(seed)
     chosen = {o.key: rng.choice(o.choices) for o in GAMES["forty-two"].options if rng.random() < 0.5}
     match = new_match(GAMES["forty-two"], 4, chosen)
@@ -121,17 +121,17 @@ def test_a_position_shows_the_seat_what_it_sees(seed):
 
 
 def enumerated(rules, start, actions, state, seat):
-    """How often each deal of the hidden tiles comes up for which all that was done was legal: the brute force."""
+    """Count the deals of the hidden tiles in which all actions so far were legal, by brute force."""
     others = [s for s in range(4) if s != seat]
     hidden = [t for s in others for t in state.hands[s]]
-    found = set()
+    deals = set()
     for order in permutations(hidden):
         rest, hands = list(order), []
         for s in range(4):
             now = state.hands[s] if s == seat else tuple(rest.pop(0) for _ in state.hands[s])
             gone = tuple(t for t in start.hands[s] if t not in state.hands[s])
             hands.append((tuple(sorted(now)), tuple(sorted((*now, *gone)))))
-        if tuple(now for now, _ in hands) in found:
+        if tuple(now for now, _ in hands) in deals:
             continue
         other = rules.complete(replace(start, hands=tuple(dealt for _, dealt in hands), legal=()))
         try:
@@ -139,8 +139,8 @@ def enumerated(rules, start, actions, state, seat):
                 other, _ = rules.apply(other, action)
         except Illegal:
             continue
-        found.add(tuple(now for now, _ in hands))
-    return found
+        deals.add(tuple(now for now, _ in hands))
+    return deals
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -183,7 +183,7 @@ def test_a_widow_may_be_any_tile_that_is_not_seen():
     assert widows == set(belief.tiles)
 
 
-def test_what_the_bidder_put_away_is_in_no_hand_and_only_the_bidder_knows_it():
+def test_tiles_put_away_by_the_bidder_are_in_no_hand_and_known_to_the_bidder_alone():
     state = MOON.complete(WIDOWED)
     for action in (Bid(21, 0), Bury(tile("1|1"))):
         state, _ = MOON.apply(state, action)

@@ -1,4 +1,4 @@
-"""Reasons for tiles laid together: each is so in the hand in which it is given."""
+"""Reasons for tiles laid together: each is true of the hand for which it is given."""
 
 from msgspec.structs import replace
 
@@ -19,12 +19,12 @@ def reasons(action, own, led=""):
     return [str(deed) for deed in reasons_in_combos(view, view.play, action).deeds]
 
 
-def test_what_cannot_be_beaten_is_said_with_the_tricks_that_it_takes():
+def test_an_unbeatable_lay_is_named_with_the_tricks_that_it_takes():
     assert reasons(Lead(hand("6|6 6|6")), "6|6 6|6 5|5") == ["cannot be beaten", "takes 2 tricks at once"]
     assert reasons(Lead(hand("5|5")), "6|6 5|5 5|1") == []
 
 
-def test_what_serves_least_is_said_of_leads_and_of_what_is_hidden():
+def test_the_least_useful_tiles_are_named_for_leads_and_for_hiding():
     assert reasons(Lead(hand("5|1")), "6|6 5|5 5|1") == ["risks only what serves you least"]
     assert reasons(Hide(hand("5|1")), "4|4 5|5 5|1", led="6|6") == ["gives away what serves you least"]
     assert reasons(Hide(hand("4|4")), "4|4 5|5 5|1", led="6|6") == []

@@ -1,4 +1,4 @@
-"""A hint: the move of the thought, with at most two reasons, from what its seat knows and nothing else."""
+"""A hint: the chosen move and at most two reasons, from the facts that its seat knows."""
 
 from itertools import cycle
 from random import Random
@@ -25,7 +25,7 @@ LITTLE = Effort(3, 100)
 
 
 def moments(name):
-    """All moments of a match of three players who do what comes first."""
+    """Yield all moments of a match of three players who always take the first legal action."""
     match = new_match(GAMES[name], 3, {})
     while not match.over:
         if match.awaits_deal:
@@ -37,23 +37,23 @@ def moments(name):
 
 
 @pytest.mark.parametrize(("name", "most"), zip(GAMES, cycle((True, False))))
-def test_in_every_game_a_hint_is_one_short_sentence_about_a_legal_move_up_to_the_end_of_a_round(name, most):
+def test_in_every_game_a_hint_is_one_short_sentence_about_a_legal_move(name, most):
     match = dealt(name, GAMES[name].seats[most], **({"42.contracts": ALL} if name == "forty-two" else {}))
     rng = Random(4)
     while not match.state.result:
         view = match.view(match.turn)
-        found = hint(view, think(view, rng, LITTLE))
-        assert found.action in match.legal
-        assert str(found.why).endswith(".")
-        assert len(str(found.short)) <= 90
-        match, _ = match.apply(found.action)
+        advice = hint(view, think(view, rng, LITTLE))
+        assert advice.action in match.legal
+        assert str(advice.why).endswith(".")
+        assert len(str(advice.short)) <= 90
+        match, _ = match.apply(advice.action)
 
 
 @settings(max_examples=25)
 @given(st.sampled_from(["draw", "block", "all-fives"]), st.integers(0, 400), st.integers(0, 1000))
 def test_positions_that_look_the_same_have_the_same_hint(name, number, seed):
-    shown = [match for match in moments(name) if len(match.legal) > 1 and not match.state.pending]
-    match = shown[number % len(shown)]
+    choices = [match for match in moments(name) if len(match.legal) > 1 and not match.state.pending]
+    match = choices[number % len(choices)]
     view = match.view(match.turn)
     state = next(LayoutBelief(rules_of(view), view, view.play).positions(Random(seed)))
     other = replace(match, state=replace(match.state, hands=state.hands, boneyard=state.boneyard))
@@ -73,10 +73,10 @@ def test_the_words_of_a_hint_name_no_tile_that_the_seat_does_not_see():
 
 
 def tiles_named(words: Words) -> set[str]:
-    found = set()
+    tiles = set()
     for key, value in words.values.items():
-        found |= tiles_named(value) if isinstance(value, Words) else {value} if key == "tile" else set()
-    return found
+        tiles |= tiles_named(value) if isinstance(value, Words) else {value} if key == "tile" else set()
+    return tiles
 
 
 def test_the_move_of_the_thought_comes_first_then_its_reasons():
@@ -84,27 +84,27 @@ def test_the_move_of_the_thought_comes_first_then_its_reasons():
         dealt("draw", 2), state=position(rules("draw", 2), (3, 1), "5|3 5|2 5|4 1|0", "6|6 6|5", boneyard="4|4 2|2")
     )
     view = match.view(0)
-    one, five = view.play.legal[0], view.play.legal[-1]
-    assert (str(one.tile), str(five.tile)) == ("1|0", "5|3")
-    judged = [ActionValue(five, 5.0, 4.0, 1.0, 120), ActionValue(one, 1.0, 0.0, 0.0, 120)]
+    first, five = view.play.legal[0], view.play.legal[-1]
+    assert (str(first.tile), str(five.tile)) == ("1|0", "5|3")
+    judged = [ActionValue(five, 5.0, 4.0, 1.0, 120), ActionValue(first, 1.0, 0.0, 0.0, 120)]
 
-    found = hint(view, Thought(one, judged))
-    assert found.action == five
-    assert str(found.why).startswith("5|3 leaves you two fives to answer with, and ")
-    assert len(str(found.short)) < len(str(found.why))
+    advice = hint(view, Thought(first, judged))
+    assert advice.action == five
+    assert str(advice.why).startswith("5|3 leaves you two fives to answer with, and ")
+    assert len(str(advice.short)) < len(str(advice.why))
 
 
-def test_where_nothing_is_hidden_the_hint_says_so_with_the_numbers():
+def test_if_nothing_is_hidden_the_hint_says_so_with_the_numbers():
     match = replace(dealt("draw", 2), state=position(rules("draw", 2), (3, 1), "5|3 1|0", "6|6", boneyard=""))
     view = match.view(0)
     first, second = view.play.legal[:2]
 
-    found = hint(
+    advice = hint(
         view,
         Thought(first, [ActionValue(first, 12.0, 0.0, 0.0, 1), ActionValue(second, 4.0, -8.0, 0.0, 1)], exact=True),
     )
-    assert "gains 12 points" in str(found.why)
-    assert "nothing is hidden now" in str(found.why)
+    assert "gains 12 points" in str(advice.why)
+    assert "nothing is hidden now" in str(advice.why)
 
 
 def test_a_move_without_a_choice_says_so():

@@ -1,4 +1,4 @@
-"""Reasons for a play: each is so on the table at which it is given."""
+"""Reasons for a play: each is true of the table for which it is given."""
 
 from msgspec.structs import replace
 
@@ -13,14 +13,16 @@ from tests.core.positions import centred, deal_of, one_ended, position, rules
 
 
 def reasons(state, played, *, game="draw", seat=0, players=2, history=(), on=None, **options):
-    """What speaks for laying a tile, as two lists of sentences."""
+    """Return the reasons for laying a tile: a list of its effects and a list of facts."""
     match = replace(new_match(GAMES[game], players, options), state=state, round=1)
     view = replace(match.view(seat), history=history)
-    shown = {(end.at, end.side): end.pips for end in state.ends}
+    pips_by_end = {(end.at, end.side): end.pips for end in state.ends}
     action = next(
         each
         for each in state.legal
-        if isinstance(each, Play) and each.tile == tile(played) and on in (None, shown.get((each.at, each.side)))
+        if isinstance(each, Play)
+        and each.tile == tile(played)
+        and on in (None, pips_by_end.get((each.at, each.side)))
     )
     deeds, facts = reasons_in_layout(view, view.play, action)
     return [str(deed) for deed in deeds], [str(fact) for fact in facts]
@@ -56,7 +58,7 @@ def test_the_last_tile_ends_no_round_that_outlives_an_empty_hand():
     assert reasons(last, "6|3", game="hungarian", on=6)[0][:1] == ["leaves you without tiles"]
 
 
-def test_what_the_last_tile_itself_is_paid_for_is_named():
+def test_a_bonus_for_the_last_tile_itself_is_named():
     options = {"pt.capicua": 50, "pt.chuchazo": 30}
     game = rules("partners", 4, pt__capicua=50, pt__chuchazo=30)
     capicua = position(game, (3, 5), "5|3", "6|6", "2|1", "4|1")
@@ -92,7 +94,9 @@ def test_few_or_no_unseen_tiles_that_fit_are_a_reason():
 
 
 def drawn_game(*events):
-    """A position with ends 3 and 1 after a round in which seat 1 did this when the ends were 6 and 3."""
+    """Return a position with the ends 3 and 1, after a round in which seat 1 did `events` while the ends were 6 and
+    3.
+    """
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0),)
     state = rules("draw", 2).complete(replace(state, layout=layout, ends=two_ends(layout, (), None), legal=()))
@@ -103,7 +107,7 @@ def test_an_opponent_who_passed_on_a_number_shown_is_named():
     state, history = drawn_game(Passed(1, "empty"))
 
     _, facts = reasons(state, "5|3", history=history)
-    assert facts == []  # neither way of playing shows more sixes or threes than the other
+    assert facts == []  # neither play leaves more sixes or threes open than the other
 
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
@@ -122,7 +126,7 @@ def test_an_opponent_who_passed_on_a_number_shown_is_named():
     assert facts == ["1 has passed on sixes"]
 
 
-def test_what_was_missing_before_a_later_draw_is_not_told():
+def test_a_number_that_was_missing_before_a_later_draw_is_not_mentioned():
     state = position(rules("draw", 2), (6, 3), "5|2 6|5", "6|4 4|4", boneyard="2|2 0|0")
     game = rules("draw", 2)
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
@@ -177,7 +181,7 @@ def test_a_lead_is_called_by_the_half_that_it_leaves_open():
     assert str(names[Play(tile("5|5"), -1, 0, 5)]) == "5|5"
 
 
-def test_who_laid_a_tile_face_down_lacked_the_open_number():
+def test_a_player_who_laid_a_tile_face_down_lacked_the_open_number():
     game = rules("jie-long", 2)
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("3|1"), 0, 0, 1, 0))
     state = one_ended(game, 1, "4|1 3|1", "5|4")
@@ -187,7 +191,7 @@ def test_who_laid_a_tile_face_down_lacked_the_open_number():
     assert reasons(state, "3|1", game="jie-long", history=history)[1] == ["1 has laid a tile face down on threes"]
 
 
-def test_where_nobody_sees_their_own_tiles_a_play_is_good_that_lets_more_of_them_follow():
+def test_in_a_blind_game_a_good_play_lets_more_of_the_own_tiles_follow():
     state = position(rules("blind-hughie", 2), (5, 2), "5|2 6|6", "6|5 6|4")
     more_twos = (*state.layout, PlacedTile(tile("2|1"), 1, 1, 1, 0), PlacedTile(tile("2|0"), 2, 1, 0, 0))
     state = replace(state, layout=more_twos)
@@ -196,7 +200,7 @@ def test_where_nobody_sees_their_own_tiles_a_play_is_good_that_lets_more_of_them
     assert reasons(state, "5|2", game="blind-hughie", on=5) == ([], [])
 
 
-def test_where_nobody_sees_their_own_tiles_the_last_one_of_a_row_is_named():
+def test_in_a_blind_game_the_last_tile_of_a_row_is_named():
     state = position(rules("blind-hughie", 2), (5, 2), "5|2", "6|5 6|4")
 
     assert reasons(state, "5|2", game="blind-hughie", on=5) == (["lets you go out"], [])

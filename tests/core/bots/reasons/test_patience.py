@@ -1,4 +1,4 @@
-"""Reasons for a move in a game for one: that it begins a solution."""
+"""Reasons for a move in a game of patience: it begins a solution."""
 
 from core.bots.greedy import seen_solution
 from core.bots.reasons.hints import hint, reasons_in_patience
@@ -15,7 +15,7 @@ def test_the_first_move_of_a_solution_is_said_to_be_one():
     assert str(hint(view, None).why).startswith("taking ")
 
 
-def test_of_any_other_nothing_is_said():
+def test_any_other_move_has_no_reason():
     match = dealt("good-neighbors", b"a")
     view = match.view(0)
 

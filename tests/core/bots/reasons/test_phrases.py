@@ -1,4 +1,4 @@
-"""The parts of a hint's sentence: names of actions, numbers, and what a search says."""
+"""The parts of a hint's sentence: names of actions, numbers, and the result of a search."""
 
 from core.actions import Play
 from core.bots.profiles import ActionValue, Thought
@@ -28,14 +28,14 @@ def test_a_move_is_compared_with_the_best_other_one():
     assert said(2.0, 2.5) == ("does as well as 6|4 in 120 possible deals", False)
 
 
-def test_where_nothing_is_hidden_the_gains_are_told():
+def test_if_nothing_is_hidden_the_gains_are_named():
     assert said(12.0, 4.0, exact=True)[0] == "gains 12 points; 6|4 only 4"
     assert said(12.0, -4.0, exact=True)[0] == "gains 12 points; 6|4 loses 4"
     assert said(-3.0, -8.0, exact=True)[0] == "loses only 3 points; 6|4 loses 8"
     assert said(4.0, 4.0, exact=True)[0] == "is as good as 6|4, whatever follows"
 
 
-def test_nothing_is_compared_with_itself_or_with_nothing():
+def test_a_single_action_has_no_comparison():
     assert counted(Thought(FIRST, []), FIRST, NAMES, marks=False) == SearchComparison()
     judged = [ActionValue(FIRST, 1.0, 0.0, 0.0, 9), ActionValue(FIRST, 1.0, 0.0, 0.0, 9)]
     assert counted(Thought(FIRST, judged), FIRST, NAMES, marks=False) == SearchComparison()

@@ -1,4 +1,4 @@
-"""Reasons for a bid, a trump and a tile: each is so in the hand in which it is given."""
+"""Reasons for a bid, a trump and a tile: each is true of the hand for which it is given."""
 
 from core.actions import Bid, Lay, Name
 from core.bots.reasons.hints import reasons_in_tricks
@@ -8,11 +8,11 @@ from tests.tui.hands import BID_BY_ADA, FIVES, PASS, hand_of
 
 
 def reasons(match, action):
-    """What speaks for an action of the seat on turn; a text is a tile to lay."""
+    """Return the reasons for an action of the seat on turn; a text is a tile to lay."""
     action = Lay(tile(action)) if isinstance(action, str) else action
     assert action in match.legal
-    found = reasons_in_tricks(match.view(match.turn).play, match.rules.tiles, action)
-    return [str(deed) for deed in found.deeds], [str(fact) for fact in found.facts]
+    reasoning = reasons_in_tricks(match.view(match.turn).play, match.rules.tiles, action)
+    return [str(deed) for deed in reasoning.deeds], [str(fact) for fact in reasoning.facts]
 
 
 def test_a_bid_rests_on_the_longest_suit():
@@ -37,7 +37,7 @@ def test_a_lead_draws_trumps_or_is_the_highest_left():
     assert reasons(match, "2|0")[0] == []
 
 
-def test_what_a_tile_does_to_a_trick_is_said():
+def test_the_effect_of_a_tile_on_a_trick_is_named():
     led_by_bela = Bid(30, 1), PASS, PASS, PASS, FIVES
 
     assert reasons(hand_of(*BID_BY_ADA, FIVES, "6|6 6|2"), "6|1")[0] == ["leaves the trick to 0, your partner"]
