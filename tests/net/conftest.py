@@ -1,4 +1,4 @@
-"""What many tests of the network begin with: a lobby, a table for two, and a host to connect to."""
+"""Fixtures for many tests of the network: a lobby, a table for two, and a host to connect to."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.net.ssh_room import Room, opened
 
 @pytest.fixture(params=[0, 2], ids=["one process", "two gateways"])
 def room(request):
-    """A host's guests, served by it alone or by gateways: nobody is to notice a difference."""
+    """Return a host's guests, served by the host alone or by gateways: both must behave the same."""
     return Room(request.param)
 
 
@@ -20,7 +20,7 @@ async def server(room, tmp_path):
 
 @pytest.fixture
 def party():
-    """A lobby in which nobody is yet."""
+    """Return an empty lobby."""
     return Party()
 
 

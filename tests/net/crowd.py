@@ -1,6 +1,6 @@
-"""A crowd that plays whole matches through a lobby and does what people do: disconnect, come back, watch, pry.
+"""A crowd that plays whole matches through a lobby, with disconnects, returns, spectators and attempts to cheat.
 
-Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it is sent.
+Every payload passes the oracle (`tests/net/oracle.py`) at the moment when it is sent.
 """
 
 from random import Random
@@ -39,11 +39,11 @@ from tests.net.oracle import hidden
 from tests.net.people import Person, Watched, chosen
 
 LONGEST = 10_000
-"""Turns after which a match is broken off: at random, and where scores can fall, a few have no end in sight."""
+"""Turns after which a match is abandoned: at random, and where scores can fall, a few would not end."""
 
 
 class Crowd(Watched):
-    """One match of one game, among so many persons and bots, with onlookers and prying."""
+    """A match of one game among `persons` and bots, with spectators who try to learn secrets."""
 
     def __init__(self, seed: int, name: str, *, unrest: float = 0.08, short: bool = True) -> None:
         super().__init__(Random(f"{seed} {name}"))
@@ -52,7 +52,7 @@ class Crowd(Watched):
         self.last = 0
         self.lines: list[str] = []
         self.backs = 0
-        """How often something was taken back."""
+        """Number of actions that were taken back."""
         self.players, self.rules = chosen(self.rng, name, short=short)
 
     # Coming and going
@@ -64,25 +64,25 @@ class Crowd(Watched):
         return person
 
     def enter(self, person: Person) -> None:
-        """Come in over a new connection, the old one being lost."""
+        """Enter over a new connection, after losing the old one."""
         if person.connection != NOBODY:
             self.go(person.connection)
         self.last += 1
         person.connection = self.last
         self.by_connection[self.last] = person
-        self.heard[self.last], self.bytes[self.last] = [], []
+        self.received[self.last], self.bytes[self.last] = [], []
         self.lobby.front.connect(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
         self.say(self.last, Hello(PROTOCOL, "test"))
         self.say(self.last, Enter(person.name))
 
     def restart(self) -> None:
-        """The host stops and starts again in the middle of a match; everybody comes back to it."""
+        """Restart the host in the middle of a match; everybody returns to it."""
         kept = [(table.snapshot(self.time), list(self.lines)) for table in self.lobby.tables.values()]
         self.lobby = Lobby(
             self.lobby.accounts, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
         )
-        for one, lines in kept:
-            self.lobby.resume(one, lines)
+        for snapshot, lines in kept:
+            self.lobby.resume(snapshot, lines)
         for person in self.people:
             person.connection = NOBODY
             self.enter(person)
@@ -134,7 +134,7 @@ class Crowd(Watched):
             self._another()
 
     def _another(self) -> None:
-        """Another match begins at the same table, and what was open is closed again."""
+        """Begin another match at the same table; facts that were open are hidden again."""
         for person in self.people:
             person.share, person.seen_shown = self.rng.randbytes(32), False
             self.say(person.connection, Ready(person.pledge))
@@ -152,7 +152,7 @@ class Crowd(Watched):
         return self.lobby.tables[self.number]
 
     def _one_comes_too_early(self, maker: Person) -> None:
-        """A guest takes a seat, the player who opened the table removes them, and a spectator takes the seat."""
+        """Let a guest take a seat, the table's owner remove them, and a spectator take the seat."""
         if self.rng.random() < 0.5:
             return
         code = self.table_now.terms.code
@@ -170,7 +170,7 @@ class Crowd(Watched):
         self.say(person.connection, Sit(self.number, self.table_now.terms.code, pledge))
 
     def _goes_on(self) -> None:
-        """Let happen what is due, or let somebody do something."""
+        """Let a due event happen, or let a person act."""
         table, rng = self.table_now, self.rng
         if rng.random() < self.unrest:
             self._unrest()
@@ -245,7 +245,7 @@ class Crowd(Watched):
         else:
             self._comes_back()
 
-    # All that people do besides
+    # Other actions of people
 
     def _unrest(self) -> None:
         person = self.rng.choice(self.people)
@@ -270,7 +270,7 @@ class Crowd(Watched):
                 self.restart()
 
     def _takes_back(self, person: Person) -> None:
-        """Take back what was chosen last; mostly all others agree, and some who look on would too."""
+        """Take back the last choice; mostly all others agree, and some spectators try to."""
         seat = self.table_now.seats.at(person.connection)
         self.say(person.connection, TakeBack(seat))
         self.say(self.rng.choice(self.people).connection, TakeBack(self.rng.randrange(-1, self.players)))
@@ -285,7 +285,7 @@ class Crowd(Watched):
         assert not any(isinstance(message, Record) for message in answer), "the record of a running match"
 
     def _pries_hand(self, person: Person) -> None:
-        """Try to play somebody else's tile, and one that nobody holds: the answers must be the same."""
+        """Try to play another player's tile, and a tile that is in no hand: the answers must be the same."""
         table = self.table_now
         if table.match is None or table.match.state is None or table.match.state.result:
             return
@@ -300,7 +300,7 @@ class Crowd(Watched):
         assert all(answer == answers[0] for answer in answers), answers
 
     def _all_is_open(self) -> None:
-        """The match is over: everybody there gets its record, and it is valid."""
+        """Check that everybody present gets the valid record once the match is over."""
         for person in self.people:
             answer = self.say(person.connection, Recall())
             lines = [line for part in answer if isinstance(part, Record) for line in part.lines]

@@ -1,4 +1,5 @@
-"""An oracle for leaks: from the whole state of a table it says what every byte sent to a guest may tell them.
+"""An oracle for leaks: from the whole state of a table it derives the facts that each byte sent to a guest may
+contain.
 
 It does not use the code that cuts views and events. A payload is decoded as plain MessagePack and compared with the
 shapes of `tests/net/shapes.py`, field by field; a field that is not listed there fails, so that no new one is missed.
@@ -23,29 +24,29 @@ _TILE_TEXT = re.compile(r"(?<![\d/-])(\d{1,2})\s*[|-]\s*(\d{1,2})(?![\d/-])")
 
 
 class Leak(AssertionError):  # noqa: N818 - it is one
-    """Somebody was told what they may not know."""
+    """A guest was sent a fact that they may not know."""
 
 
 class Known(Struct):
-    """What one connection may know of the match at its table."""
+    """The facts that one connection may know of the match at its table."""
 
     tiles: set[tuple[int, int]] = set()
-    """Every tile that the guest may be told: those that are open to all in this round, and their own."""
+    """Every tile that the guest may know: those that are open to all in this round, and their own."""
     hand: list[tuple[int, int]] = []
-    """The guest's own, in order; none for spectators."""
+    """The guest's own hand, in order; empty for spectators."""
     down: list[tuple[int, int]] = []
-    """What the guest has laid face down, in that order."""
+    """The tiles that the guest has laid face down, in order."""
     seat: int = -1
-    shown: bool = False
-    """Whether the round is over, so that all hands are open."""
+    open_hands: bool = False
+    """True once the round is over, so that all hands are open."""
     over: bool = False
-    """Whether the match is over, so that its record is open."""
+    """True once the match is over, so that its record is open."""
     code: str = ""
     """The code of the private table at which the guest is."""
 
 
 def known_to(lobby: Lobby, connection: int) -> Known:
-    """What this connection may know now, from the real state of the host."""
+    """Return the facts that a connection may know now, from the real state of the host."""
     presence = lobby.present.get(connection)
     table = lobby.tables.get(presence.table) if presence else None
     if table is None:
@@ -55,25 +56,25 @@ def known_to(lobby: Lobby, connection: int) -> Known:
         return Known(seat=seat, code=table.terms.code)
     state = table.match.state
     hand = sorted(map(tuple, in_hand(table, seat))) if seat >= 0 else []
-    shown = state.result is not None
+    open_hands = state.result is not None
     down = list(map(tuple, face_down(state)[seat])) if seat >= 0 else []
     tiles = (
         laid(state)
         | turned_over(table)
         | {*hand, *down}
-        | (held(state) if shown else set())
+        | (held(state) if open_hands else set())
         | once_laid(table.recorded.lines)
     )
-    return Known(tiles, hand, down, seat, shown, table.match.over, table.terms.code)
+    return Known(tiles, hand, down, seat, open_hands, table.match.over, table.terms.code)
 
 
 def is_blind(table: Table) -> bool:
-    """Whether nobody sees their own tiles."""
+    """Return True if players do not see their own tiles."""
     return isinstance(table.match.state, State) and table.match.rules.turns.blind
 
 
 def in_hand(table: Table, seat: int) -> tuple[Tile, ...]:
-    """What a seat sees of its tiles: all, or in a row that nobody sees the first one in its turn."""
+    """Return the tiles that a seat sees of its hand: all, or in a blind game the first one in its turn."""
     state = table.match.state
     if not is_blind(table):
         return state.hands[seat]
@@ -81,7 +82,7 @@ def in_hand(table: Table, seat: int) -> tuple[Tile, ...]:
 
 
 def turned_over(table: Table) -> set[tuple[int, int]]:
-    """What all see of rows in which nobody sees their own tiles: the first of the seat on turn, and some doubles."""
+    """Return the tiles that all see in a blind game: the first of the seat on turn, and some doubles."""
     if not is_blind(table):
         return set()
     state = table.match.state
@@ -89,7 +90,7 @@ def turned_over(table: Table) -> set[tuple[int, int]]:
 
 
 def face_down(state) -> tuple[tuple[Tile, ...], ...]:
-    """What each seat has laid face down, or put away for a widow."""
+    """Return the tiles that each seat has laid face down, or put away for a widow."""
     if isinstance(state, ComboState):
         return state.down
     buried = getattr(state, "buried", ())
@@ -99,7 +100,7 @@ def face_down(state) -> tuple[tuple[Tile, ...], ...]:
 
 
 def laid(state) -> set[tuple[int, int]]:
-    """The tiles on the table, in the tricks taken and in the one being played."""
+    """Return the tiles on the table, in the tricks taken and in the current one."""
     if isinstance(state, State):
         return {tuple(placed.tile) for placed in state.layout}
     if isinstance(state, PatienceState):
@@ -111,7 +112,7 @@ def laid(state) -> set[tuple[int, int]]:
 
 
 def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
-    """The tiles that were laid since the last deal by the record, also those that were taken back: all saw them."""
+    """Return the tiles laid since the last deal by the record, also those taken back: all have seen them."""
     tiles = set()
     for line in map(json.loads, reversed(lines)):
         if line["type"] == "deal":
@@ -124,12 +125,12 @@ def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:
 
 
 def held(state) -> set[tuple[int, int]]:
-    """All tiles in hands, and those that lie face down."""
+    """Return all tiles in hands, and those that lie face down."""
     return {tuple(tile) for hand in (*state.hands, *face_down(state)) for tile in hand}
 
 
 def hidden(table: Table, seat: int) -> list[Tile]:
-    """The tiles that a seat cannot see: in other hands, before them face down, and in the boneyard."""
+    """Return the tiles that a seat cannot see: in other hands, face down before others, and in the boneyard."""
     state = table.match.state
     if is_blind(table):
         return [tile for row in state.hands for tile in row if tuple(tile) not in turned_over(table)]
@@ -139,7 +140,7 @@ def hidden(table: Table, seat: int) -> list[Tile]:
 
 
 def examine(payload: bytes, may: Known) -> None:
-    """Raise Leak when a payload tells more than its receiver may know, or has a shape that is not known here."""
+    """Raise Leak if a payload contains a fact that its receiver may not know, or has an unknown shape."""
     value = msgpack.unpackb(payload)
     _look(MESSAGE, value, may, "")
     if value["type"] == "update":
@@ -147,12 +148,12 @@ def examine(payload: bytes, may: Known) -> None:
 
 
 def tiles_told(text: str) -> set[tuple[int, int]]:
-    """The tiles that a text names, as players write them."""
-    return {(min(a, b), max(a, b)) for a, b in (map(int, found) for found in _TILE_TEXT.findall(text))}
+    """Return the tiles that a text names, as players write them."""
+    return {(min(a, b), max(a, b)) for a, b in (map(int, match) for match in _TILE_TEXT.findall(text))}
 
 
 def _look_closer(update: dict, may: Known) -> None:
-    """What only the whole message tells."""
+    """Check the facts that depend on the whole message."""
     if update["seat"] != may.seat:
         raise Leak(f"an update as for seat {update['seat']} goes to seat {may.seat}")
     for event in update["events"]:
@@ -161,7 +162,7 @@ def _look_closer(update: dict, may: Known) -> None:
                 raise Leak(f"the tiles that seat {seat} drew or put away go to seat {may.seat}")
             case ["put_down", seat, [_, *_]] if seat != may.seat:
                 raise Leak(f"the tile that seat {seat} laid face down goes to seat {may.seat}")
-        if event[0] == "round_over" and not may.shown:
+        if event[0] == "round_over" and not may.open_hands:
             raise Leak("a result is told while the round is played")
     play = update["match"] and update["match"]["play"]
     if not play:
@@ -172,7 +173,7 @@ def _look_closer(update: dict, may: Known) -> None:
         raise Leak("what another seat may do is told")
     if play.get("worth") and play["turn"] != may.seat:
         raise Leak("what another seat's plays are worth is told")
-    if play["result"] and not may.shown:
+    if play["result"] and not may.open_hands:
         raise Leak("a result is told while the round is played")
 
 

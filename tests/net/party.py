@@ -1,4 +1,4 @@
-"""Both ends in one test: a lobby and its guests, every message packed and unpacked, and not a socket."""
+"""Both ends in one test: a lobby and its guests without sockets; every message is packed and unpacked."""
 
 import time
 from itertools import chain
@@ -30,12 +30,12 @@ from net.wire.messages import (
 
 
 def quick() -> float:
-    """A clock that lets guests play as fast as machines: to the host, they are as slow as people."""
+    """Clock that runs fast, so that guests can play as quickly as machines without hitting limits."""
     return time.monotonic() * 1000
 
 
 def tiles_in(value) -> set[Tile]:
-    """Every tile anywhere in a message."""
+    """Return every tile anywhere in a message."""
     if isinstance(value, Tile):
         return {value}
     if isinstance(value, Struct):
@@ -46,7 +46,7 @@ def tiles_in(value) -> set[Tile]:
 
 
 class RecordingLink:
-    """A link that remembers what it was sent."""
+    """A link that records what is sent."""
 
     def __init__(self):
         self.sent = []
@@ -60,11 +60,11 @@ class RecordingLink:
 
 
 AT_LEISURE = Pace(0, 0, 0, shuffle=1e9, grace=0)
-"""Nothing takes time, and yet a client on a busy machine has as long as it needs to show its share, by any clock."""
+"""Nothing takes time, and yet a client on a busy machine has enough time to reveal its share."""
 
 
 class TableNow:
-    """A table of a lobby, as it is at the moment when one looks."""
+    """The current state of a table of a lobby."""
 
     def __init__(self, lobby: Lobby, number: int) -> None:
         self._lobby = lobby
@@ -75,7 +75,7 @@ class TableNow:
 
     @property
     def delay(self) -> float | None:
-        """Seconds until something happens there by itself."""
+        """Seconds until the next scheduled event at the table."""
         return self._lobby.delay(self.id)
 
 
@@ -93,28 +93,28 @@ class Party:
             **options,
         )
         self.changes: list[Change] = []
-        """What there was to save, in order."""
-        self.heard: dict[int, list] = {}
+        """Changes to save, in order."""
+        self.received: dict[int, list] = {}
         self.bytes: dict[int, list[bytes]] = {}
 
     def come(self, number: int, name: str = "", token: str = "") -> int:
-        """A guest connects, greets and enters."""
+        """Let a guest connect, greet and enter."""
         self.arrive(number, name, token)
         self.say(number, Hello(PROTOCOL, "test"))
         self.say(number, Enter(name or f"guest {number}"))
         return number
 
     def arrive(self, number: int, user: str = "", token: str = "") -> int:
-        self.heard[number], self.bytes[number] = [], []
+        self.received[number], self.bytes[number] = [], []
         self.lobby.front.connect(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
         return number
 
     def say(self, number: int, message) -> list:
-        """Send a message as a guest; return what they received in answer."""
-        self.time += 1  # nobody here is in a hurry
-        before = len(self.heard[number])
+        """Send a message as a guest; return the messages received in answer."""
+        self.time += 1  # no guest here exceeds a rate limit
+        before = len(self.received[number])
         self.deliver(self.lobby.receive(number, unpack(pack(message), ToHost)))
-        return self.heard[number][before:]
+        return self.received[number][before:]
 
     def go(self, number: int) -> None:
         self.deliver(self.lobby.disconnect(number))
@@ -127,22 +127,22 @@ class Party:
         ]:
             payload = pack(message)
             assert unpack(payload, ToClient) == message
-            self.heard[number].append(message)
+            self.received[number].append(message)
             self.bytes[number].append(payload)
 
     def run(self, table=None) -> None:
-        """Let the tables do what is due by itself until they wait for a person."""
+        """Let the tables do their scheduled work until they wait for a person."""
         table = table or self.at()
         while table.delay is not None:
             self.deliver(self.lobby.step(table.id))
 
     def at(self, number: int = 0) -> "TableNow":
-        """A table by its number, or the first one."""
+        """Return a table by its number, or the first one."""
         return TableNow(self.lobby, number or next(iter(self.lobby.tables)))
 
     def update(self, number: int) -> Update:
-        """The newest view of a guest."""
-        return next(m for m in reversed(self.heard[number]) if isinstance(m, Update))
+        """Return the newest view of a guest."""
+        return next(m for m in reversed(self.received[number]) if isinstance(m, Update))
 
     def play(self, number: int, choose=lambda legal: legal[0]) -> list:
         """Take one legal action for a guest on turn."""
@@ -150,7 +150,7 @@ class Party:
         return self.say(number, Act(update.number, choose(update.match.play.legal)))
 
     def on_turn(self, *numbers: int) -> int:
-        """The guest among these whose turn it is; -1 when a round is over."""
+        """Return the guest among these whose turn it is; -1 when a round is over."""
         return next((n for n in numbers if self.update(n).match.play.legal), NOBODY)
 
     def play_out(self, *numbers: int, choose=lambda legal: legal[0]) -> None:
@@ -167,7 +167,7 @@ class Party:
                     self.say(number, Ready())
 
     def table(self, maker: int, *others: int, game="draw", bots=0, players=None, **options) -> int:
-        """A guest makes a table and others sit down; return its number."""
+        """Let a guest make a table and others sit down; return its number."""
         players = players or 1 + len(others) + bots
         self.say(maker, MakeTable(game, players, options, bots))
         number = self.update(maker).table.id
@@ -176,9 +176,9 @@ class Party:
         return number
 
     def refusal(self, answer: list) -> str:
-        """The words of the one refusal in an answer."""
+        """Return the words of the only refusal in an answer."""
         (refused,) = [message for message in answer if isinstance(message, Refused)]
         return str(refused.reason)
 
     def greeting(self, number: int) -> Greeting:
-        return next(m for m in self.heard[number] if isinstance(m, Greeting))
+        return next(m for m in self.received[number] if isinstance(m, Greeting))

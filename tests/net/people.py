@@ -1,4 +1,4 @@
-"""People for a crowd, and a lobby around them in which every payload goes past the oracle as it is sent."""
+"""People for a crowd, and a lobby around them in which every payload passes the oracle as it is sent."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ LENGTHS = ("target", "mt.rounds", "sm.rounds", "jl.rounds", "set")
 
 
 def chosen(rng: Random, name: str, *, short: bool) -> tuple[int, dict]:
-    """A number of players and house rules for a game, any that go together; in `short` matches if so wished."""
+    """Choose a number of players and compatible house rules for a game; with `short` those of a short match."""
     variant = GAMES[name]
     while True:
         players = rng.randint(*variant.seats)
@@ -39,7 +39,7 @@ def chosen(rng: Random, name: str, *, short: bool) -> tuple[int, dict]:
 
 
 class Person:
-    """Somebody in the crowd, over all their connections."""
+    """A person in the crowd, over all their connections."""
 
     def __init__(self, name: str, number: int, rng: Random) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class Person:
 
 
 class Watched(Party):
-    """A lobby and its people; raises Leak when somebody is told what they may not know."""
+    """A lobby and its people; raises Leak when a guest is sent a fact that they may not know."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -75,33 +75,33 @@ class Watched(Party):
         self.codes.append("".join(self.rng.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(length)))
         return self.codes[-1]
 
-    # What everybody receives
+    # Messages that everybody receives
 
     def deliver(self, effects: Effects) -> None:
         for number, message in effects.messages:
             payload = pack(message)
             examine(payload, known_to(self.lobby, number))
             self._keeps_secrets(number, message, payload)
-            assert decode_untrusted(payload) == message  # a joined client doubts nothing that an honest host says
-            self.heard[number].append(message)
+            assert decode_untrusted(payload) == message  # a joined client never doubts an honest host
+            self.received[number].append(message)
             self.sent += 1
             if isinstance(message, Refused):
                 self.refusals.add(message.reason.text)
 
     def say(self, number: int, message) -> list:
-        """As in any party, but keep only the newest of what was received before, since matches are long."""
-        heard = self.heard[number]
-        newest = [message for message in heard[-50:] if isinstance(message, Update)][-1:]
-        heard[:] = newest
+        """Send as in any party, but keep only the newest update received before, since matches are long."""
+        received = self.received[number]
+        newest = [message for message in received[-50:] if isinstance(message, Update)][-1:]
+        received[:] = newest
         return super().say(number, message)
 
     def _keeps_secrets(self, number: int, message, payload: bytes) -> None:
-        """Nobody is told what only the host, or only somebody else, may know."""
+        """Check that a message has no secret of the host or of another guest."""
         presence = self.lobby.present.get(number)
         table = self.lobby.tables.get(presence.table) if presence else None
         over = isinstance(message, Record) and table is not None and table.match is not None and table.match.over
-        for one in self.lobby.tables.values():
-            coming = one.recorded.shuffle.secret
+        for each_table in self.lobby.tables.values():
+            coming = each_table.recorded.shuffle.secret
             if coming in payload or coming.hex().encode() in payload:
                 raise Leak("a host's secret is told before its match is over")
         if not over and any(secret.hex().encode() in payload or secret in payload for secret in self.secrets_made):
@@ -111,8 +111,8 @@ class Watched(Party):
                 raise Leak(f"the key of {person.name} is told")
             if person.resume and person.resume.encode() in payload and person.connection != number:
                 raise Leak(f"the code of {person.name} to come back with is told to somebody else")
-            shown = person.seen_shown or person.share.hex().encode() not in payload
-            if not shown:
+            allowed = person.seen_shown or person.share.hex().encode() not in payload
+            if not allowed:
                 raise Leak(f"the share of {person.name} is told before they showed it")
         if b"code:" in payload:
             raise Leak("the token of a guest without a key is told")
@@ -128,6 +128,8 @@ class Watched(Party):
         return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t.id != here]
 
     def all_secrets(self) -> list[str]:
-        """Whatever may stand in no log."""
-        people = [secret for one in self.people for secret in (one.token, one.resume, one.share.hex()) if secret]
+        """Return every secret that must be in no log."""
+        people = [
+            secret for person in self.people for secret in (person.token, person.resume, person.share.hex()) if secret
+        ]
         return [*people, *self.codes, *(secret.hex() for secret in self.secrets_made)]

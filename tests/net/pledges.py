@@ -8,7 +8,7 @@ SHARES = [bytes([n]) * 32 for n in range(4)]
 
 
 def couple():
-    """Ada and bela in the lobby of a host whose secrets are known."""
+    """Return a lobby with ada and bela whose secrets are known."""
     party = Party(seeds=iter([b"first secret", b"second secret", b"third secret"]).__next__)
     party.come(1, "ada")
     party.come(2, "bela")
@@ -16,7 +16,7 @@ def couple():
 
 
 def pledged(party, **wish):
-    """Both have sat down with a pledge, and no share is shown yet."""
+    """Let both sit down with a pledge; no share is revealed yet."""
     party.say(1, MakeTable("draw", 2, {"target": 50}, pledge=commit(SHARES[1]), **wish))
     table = party.update(1).table.id
     party.say(2, Sit(table, pledge=commit(SHARES[2])))

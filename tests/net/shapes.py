@@ -1,7 +1,7 @@
-"""The shapes of all that a host may say, as plain MessagePack, for the oracle; written down a second time on purpose.
+"""The shapes of all messages of a host, as plain MessagePack, for the oracle; duplicated here on purpose.
 
-A dict has exactly these keys; a tuple is a list of exactly so many; a list is one of any length; `Free` is a map
-with keys of somebody's choice. A field that is missing here is a leak until somebody has thought about it.
+A dict has exactly these keys; a tuple is a list of exactly this length; a list has any length; `Free` is a map with
+arbitrary keys. A field that is missing here counts as a leak until somebody has thought about it.
 """
 
 from msgspec import Struct
@@ -29,13 +29,13 @@ class Free(Struct):
 
 
 class Maybe(Struct):
-    """Nothing, or that."""
+    """None, or a value of a shape."""
 
     of: object
 
 
 class OneOf(Struct):
-    """A map or a list that says which one it is: by its `type`, or by its first item."""
+    """A map or a list that names its kind: by its `type`, or by its first item."""
 
     of: dict
 

@@ -1,4 +1,4 @@
-"""A process with a clock of its own: what arrives when, and how long it waits under a scheduler or without one."""
+"""A process with a simulated clock: the arrival of work, and its waiting time with or without a scheduler."""
 
 from collections import defaultdict, deque
 from heapq import heappop, heappush
@@ -8,7 +8,7 @@ from net.scheduler import FullError, Outcome, Piece, Scheduler, new_owner
 
 
 class Fifo:
-    """First come, first served: what there is without a scheduler."""
+    """First come, first served: the behaviour without a scheduler."""
 
     def __init__(self, clock, alarm, failed, meter):
         self._alarm, self._waiting = alarm, deque()
@@ -37,22 +37,22 @@ class Fifo:
 
 
 class Process:
-    """One core, on which each piece of work takes so long. It is the alarm of its scheduler."""
+    """A core on which each piece of work takes a given time. It is the alarm of its scheduler."""
 
     def __init__(self, kind=Scheduler):
         self.now, self.due = 1000.0, None
         self.waits = defaultdict(list)
-        """Of those who are honest, by class."""
+        """Waiting times of honest guests, by class."""
         self.order, self.faults = [], []
         self._events, self._count = [], count()
         self.scheduler = kind(self.clock, self, self.faults.append, self.clock)
         self.sessions = defaultdict(new_owner)
         self._arrived = None
         self.strangers = 0
-        """How many wait."""
+        """Number of waiting strangers."""
 
     turn = None
-    """Nobody counts the turns of its loop."""
+    """The turns of its loop are not counted."""
 
     def clock(self):
         return self.now
@@ -66,16 +66,16 @@ class Process:
         return self.due is not None and self.due <= self.now
 
     def at(self, seconds, call):
-        """Have something happen in so many seconds."""
+        """Call a function after `seconds`."""
         heappush(self._events, (self.now + seconds, next(self._count), call))
 
     def every(self, seconds, call, until, begin=0.0):
-        """Have something happen again and again."""
+        """Call a function every `seconds` from `begin` to `until`."""
         for number in range(int((until - begin) / seconds)):
             self.at(begin + number * seconds, call)
 
     def comes(self, work, name, cost, *, honest=False, begins=True, then=None):
-        """Let a piece of work ask now, which takes so long once it has its turn."""
+        """Submit a piece of work, which takes `cost` seconds once it has its turn."""
         asked_at = self.now if self._arrived is None else self._arrived
         network = work in ("opening", "input", "stranger", "collecting")
         owner = self.scheduler.owner(work, name) if network else self.sessions[name]
@@ -106,7 +106,7 @@ class Process:
         return piece
 
     def run(self, seconds):
-        """Let so much time pass."""
+        """Advance the clock by `seconds`."""
         end = self.now + seconds
         while True:
             arrives = self._events[0][0] if self._events else end

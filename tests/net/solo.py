@@ -1,4 +1,4 @@
-"""Somebody who plays alone without screens: server, storage and client, over a link in memory."""
+"""A solo player without screens: server, storage and client, over a link in memory."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -18,11 +18,11 @@ SHORT = MakeTable("draw", 2, {"target": 50}, levels=("easy",))
 
 
 class Alone:
-    """The player's client, and what they were told of matches that are not kept."""
+    """The player's client, and the reasons why matches could not be saved."""
 
-    def __init__(self, storage, told, client, server):
+    def __init__(self, storage, problems, client, server):
         self.storage = storage
-        self.told = told
+        self.problems = problems
         self.client = client
         self.server = server
 
@@ -33,7 +33,7 @@ class Alone:
     until = staticmethod(until)
 
     async def acts(self, until):
-        """Do the first thing that is legal, until something holds of the match."""
+        """Take the first legal action again and again, until a condition holds for the match."""
         await self.until(lambda: self.match)
         while not until(self.match):
             update = self.client.update
@@ -46,9 +46,9 @@ class Alone:
 
 @asynccontextmanager
 async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
-    """Sit down at a new table, or at that of the match at `path`; if the player never `leaves`, they are killed."""
-    told = []
-    storage = MatchStorage(data, told.append, path=path)
+    """Sit down at a new table, or at that of the match at `path`; without `leaves` the player is killed."""
+    problems = []
+    storage = MatchStorage(data, problems.append, path=path)
     lobby = Lobby(Accounts(), seeds=lambda: b"a seed for tests", software="test", pace=INSTANT)
     number = 0
     if path:
@@ -61,7 +61,7 @@ async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
     async with asyncio.TaskGroup() as group:
         group.create_task(server.serve(theirs, Visitor(resume="alone")))
         group.create_task(client.run())
-        player = Alone(storage, told, client, server)
+        player = Alone(storage, problems, client, server)
         client.subscribe(lambda message: client.enter("ada") if isinstance(message, Greeting) else None)
         await player.until(lambda: client.name)
         client.sit(number) if number else client.make_table(wish)

@@ -29,19 +29,19 @@ PATIENCE = 30
 
 
 class Room:
-    """A host for tests: terminals echo, links echo, and both are kept to be looked at."""
+    """A host for tests: terminals and links echo, and both are kept for inspection."""
 
     def __init__(self, gateways=0):
         self.gateways = gateways
-        """How many serve its guests, within this process; 0 for none."""
+        """Number of gateways that serve its guests, within this process; 0 for none."""
         self.server = None
-        """The host behind the gateways; without one, a host that is alone."""
+        """The host behind the gateways; None for a standalone host."""
         self.plays = False
-        """Whether links go to the tables of the host behind the gateways."""
+        """True if links go to the tables of the host behind the gateways."""
         self.pages = None
-        """What the host says of its links to browsers."""
+        """The host's deep links for browsers."""
         self.running = []
-        """Those that were started."""
+        """The gateways that were started."""
         self.guests = asyncio.Queue()
         self.players = asyncio.Queue()
         self.gone = asyncio.Queue()
@@ -69,7 +69,7 @@ class Room:
 
 
 class Echo:
-    """A listener that writes back what it receives, ends at "q", and crashes at "!"."""
+    """A listener that writes back its input, ends at "q", and crashes at "!"."""
 
     def __init__(self, terminal):
         self.terminal = terminal
@@ -97,7 +97,7 @@ class Echo:
 
 
 class Pipe:
-    """A line that goes nowhere and remembers."""
+    """A channel that records the messages and sends them nowhere."""
 
     def __init__(self):
         self.sent = b""
@@ -122,7 +122,7 @@ class Pipe:
 
 @asynccontextmanager
 async def opened(room, tmp_path, **more):
-    """Open a host, and see that nothing of it is left afterwards."""
+    """Open a host, and check that nothing of it is left afterwards."""
     before = asyncio.all_tasks()
     key = tmp_path / "data/host_key"
     if room.gateways:
@@ -174,7 +174,7 @@ def through_gateways(
 
 
 class GatewayHere:
-    """A gateway within this process, which its host takes for another process."""
+    """A gateway within this process, in place of another process."""
 
     def __init__(self, line, taking, access, room):
         self.access, self.room, self.pages = copy(access), room, room.pages
@@ -218,14 +218,14 @@ def joining(server, tmp_path, user="bob", **more):
 
 
 def stranger(server, key=None, **more):
-    """Connect with a client that may ask for anything."""
+    """Connect with a client that may send any request."""
     key = key or asyncssh.generate_private_key("ssh-ed25519")
     options = {"known_hosts": None, "client_keys": [key], "config": None, "agent_path": None, **more}
     return asyncssh.connect("127.0.0.1", server.port, **options)
 
 
 class Watched(asyncssh.SSHClientSession):
-    """What a stranger's session was shown, and how it ended."""
+    """The output of a stranger's session, and the way it ended."""
 
     def __init__(self):
         self.out = b""

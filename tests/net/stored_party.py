@@ -1,4 +1,4 @@
-"""A host for the tests that outlives its own death: nobody is told of a change before it is on disk."""
+"""A host for the tests that survives its own death: changes are written to disk before they are sent."""
 
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
@@ -8,7 +8,7 @@ from tests.net.party import Party
 
 
 class StoredParty(Party):
-    """A party whose every change is written to a store before anybody is told."""
+    """A party whose every change is written to a store before it is sent."""
 
     def __init__(self, data, **options):
         self.data = data
@@ -23,7 +23,7 @@ class StoredParty(Party):
         super().deliver(effects)
 
     def killed(self):
-        """The same host in another life, from what is on disk; nothing was put in order before."""
+        """Return the host as it resumes from disk after being killed."""
         self.disk.close()
         return StoredParty(self.data, seeds=iter([b"another secret"] * 100).__next__)
 

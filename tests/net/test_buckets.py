@@ -1,4 +1,4 @@
-"""Token buckets: what passes in a burst, what in the long run, and how many keys are remembered."""
+"""Token buckets: the burst, the sustained rate, and the number of keys kept."""
 
 from hypothesis import given
 from hypothesis import strategies as st

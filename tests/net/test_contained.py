@@ -1,4 +1,4 @@
-"""A failure ends what failed, and nothing else."""
+"""A failure ends only the work that failed."""
 
 import asyncio
 
@@ -60,14 +60,16 @@ def test_what_ends_the_process_passes():
 
 
 async def test_one_task_that_fails_ends_no_other_of_the_same_owner(faults):
-    told = []
+    failures = []
     async with Tasks() as tasks:
         other = tasks.start(asyncio.Event().wait(), "other-failed")
-        tasks.start(raises(ValueError("bad")), "one-failed", failed=lambda: told.append("one"), address="192.0.2.1")
+        tasks.start(
+            raises(ValueError("bad")), "one-failed", failed=lambda: failures.append("one"), address="192.0.2.1"
+        )
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
-        assert (faults, told) == ([("one-failed", ValueError)], ["one"])
+        assert (faults, failures) == ([("one-failed", ValueError)], ["one"])
         assert not other.done()
         assert len(tasks) == 1
     assert other.cancelled()
@@ -80,9 +82,9 @@ async def test_a_failure_that_was_logged_holds_no_frame_any_more_nor_do_its_caus
         except ValueError:
             await raises(RuntimeError("worse"))
 
-    with pytest.raises(RuntimeError) as found:
+    with pytest.raises(RuntimeError) as error:
         await fails_twice()
-    worse = found.value
+    worse = error.value
     assert worse.__traceback__.tb_next
     release_frames(worse)
     assert (worse.__traceback__, worse.__context__.__traceback__) == (None, None)

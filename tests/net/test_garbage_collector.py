@@ -1,4 +1,4 @@
-"""When a host collects garbage, which stops everybody."""
+"""The times at which a host collects garbage, which stops all guests."""
 
 import asyncio
 import gc
@@ -12,7 +12,7 @@ from net.loop import LoopScheduler
 
 @pytest.fixture
 def collected(monkeypatch):
-    """List of the collected generations, with "trimmed" for each return of memory to the system."""
+    """Return the list of the collected generations, with "trimmed" for each return of memory to the system."""
     collections = []
     monkeypatch.setattr(gc, "collect", lambda generation=2: collections.append(generation))
     monkeypatch.setattr(module, "trim_heap", lambda: collections.append("trimmed"))
@@ -94,7 +94,7 @@ async def test_while_nobody_comes_or_goes_the_host_is_woken_only_now_and_then(co
         collected.clear()
         await turns(5)
         assert not collected
-    await turns(2)  # somebody went
+    await turns(2)  # a guest left
     assert collected
 
 

@@ -1,4 +1,4 @@
-"""Nothing leaks: whole matches over the protocol, and every byte to everybody compared with what they may know.
+"""No leaks: whole matches over the protocol, and every byte to every guest compared with the facts they may know.
 
 `BONEYARD_LONG=1 ./scripts/test tests/net/test_leaks.py` plays 40 matches of every game instead of one of each kind,
 for some ten minutes.
@@ -43,14 +43,14 @@ MATCHES = 40 if LONG else 1
 MOST = 8 * MATCHES
 MOMENTS = 40 if LONG else 4
 OF_EACH_KIND = ("draw", "stakes", "blind-hughie", "jie-long", "moon", "tien-gow", "patience")
-"""Games that hide different things: hands, a pile, one's own tiles, tiles face down, a widow, what was put away."""
+"""Games that hide different things: hands, a boneyard, the own tiles, tiles face down, a widow, tiles put away."""
 
 
 @pytest.mark.parametrize("game", GAMES if LONG else OF_EACH_KIND)
 def test_everybody_is_told_only_what_they_may_know(game, caplog):
     caplog.set_level(logging.DEBUG)
     sent = backs = seed = 0
-    while seed < MATCHES or (not backs and seed < MOST):  # in some games there is little to choose, and to take back
+    while seed < MATCHES or (not backs and seed < MOST):  # some games have few choices, and so little to take back
         crowd = Crowd(seed, game, short=not LONG or seed % 2 == 0)
         crowd.play_match()
         sent += crowd.sent
@@ -58,7 +58,7 @@ def test_everybody_is_told_only_what_they_may_know(game, caplog):
         assert tells_nothing(caplog.text, crowd.all_secrets())
         caplog.clear()
         seed += 1
-    assert sent > 50 * MATCHES  # every match is much more; a crowd that does nothing proves nothing
+    assert sent > 50 * MATCHES  # every match sends much more; an idle crowd proves nothing
     assert backs
 
 
@@ -66,7 +66,7 @@ def tells_nothing(log: str, secrets: list[str]) -> bool:
     return not tiles_told(log) and not any(secret in log for secret in secrets)
 
 
-# A view depends on nothing that is hidden from its seat: not on its tiles, nor its order, counts or sentences.
+# A view depends on no fact that is hidden from its seat: neither tiles, order, counts nor sentences.
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -84,7 +84,7 @@ def test_a_view_is_the_same_whatever_the_others_hold(game):
 
 
 def some_moments(rng, game, players, options):
-    """Matches in the middle of a round: about every tenth moment."""
+    """Yield matches in the middle of a round, at about every tenth moment."""
     match = new_match(GAMES[game], players, options)
     for number in range(600):
         if match.over:
@@ -99,7 +99,7 @@ def some_moments(rng, game, players, options):
 
 
 def exchanged(rng: Random, match: Match, seat: int) -> Match:
-    """The same moment with all that is hidden from a seat dealt anew, and what may be done found anew."""
+    """Return the same moment with all facts hidden from a seat dealt anew, and the legal actions recomputed."""
     state = match.state
     if isinstance(state, PatienceState):
         return replace(match, state=_dealt_anew(rng, match, seat))
@@ -125,13 +125,13 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
     other = replace(state, **changed)
     if state.turn == seat:
         again = match.rules.complete(other)
-        if not again.result:  # nobody holding a tile that fits ends a round, by the rules
+        if not again.result:  # a round ends, by the rules, when no hand has a tile that fits
             other = again
     return replace(match, state=other)
 
 
 def _dealt_anew(rng: Random, match: Match, seat: int) -> PatienceState:
-    """A game for one with another boneyard, and for a spectator another hand too."""
+    """Return a patience with another boneyard, and for a spectator another hand too."""
     laid = match.state.laid
     held = len(laid.hand) if seat != 0 else 0
     tiles = [*laid.boneyard, *(laid.hand if held else ())]
@@ -142,15 +142,15 @@ def _dealt_anew(rng: Random, match: Match, seat: int) -> PatienceState:
 
 
 def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
-    """Rows that nobody sees, with all tiles dealt anew that lie face down, one's own too."""
-    shown = {state.hands[state.turn][0], *state.up}
-    down = [tile for row in state.hands for tile in row if tile not in shown]
+    """Return rows of a blind game with all tiles face down dealt anew, the own ones too."""
+    visible = {state.hands[state.turn][0], *state.up}
+    down = [tile for row in state.hands for tile in row if tile not in visible]
     rng.shuffle(down)
-    return tuple(tuple(tile if tile in shown else down.pop() for tile in row) for row in state.hands)
+    return tuple(tuple(tile if tile in visible else down.pop() for tile in row) for row in state.hands)
 
 
 def combos_exchanged(rng: Random, state: ComboState, seat: int) -> ComboState:
-    """Hands and tiles laid face down dealt anew, but those of one seat."""
+    """Return hands and tiles face down dealt anew, except for one seat."""
     hidden = [tile for n, hand in enumerate(state.hands) if n != seat for tile in hand]
     hidden += [tile for n, down in enumerate(state.down) if n != seat for tile in down]
     rng.shuffle(hidden)
@@ -168,7 +168,7 @@ def combos_exchanged(rng: Random, state: ComboState, seat: int) -> ComboState:
     return replace(state, hands=hands, trick=anew(state.trick), tricks=tricks)
 
 
-# A host as it really runs: links, a store, a log.
+# A real host: links, a store, a log.
 
 
 async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, caplog):
@@ -216,11 +216,11 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
     assert tells_nothing(caplog.text, secrets)
 
 
-# Leaks on purpose: what would not be found would prove nothing.
+# Leaks on purpose: without them the oracle would prove nothing.
 
 
 def caught(game="draw", seeds=range(6)) -> str:
-    """The words with which the oracle stops matches of a game."""
+    """Return the words with which the oracle stops matches of a game."""
     with pytest.raises(Leak) as leak:
         play_matches(game, seeds)
     return str(leak.value)
@@ -260,13 +260,13 @@ def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
 
 
 def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
-    told = transitions.broadcast
+    broadcast = transitions.broadcast
 
     def leaky(table, now, events=(), **others):
         state = table.match.state if table.match else None
         if state and state.boneyard and not state.result:
             events = (*events, Drew(0, 1, state.boneyard[:1]))
-        return told(table, now, events, **others)
+        return broadcast(table, now, events, **others)
 
     monkeypatch.setattr(transitions, "broadcast", leaky)
 
@@ -297,7 +297,7 @@ def test_a_refusal_that_names_a_held_tile_is_caught(monkeypatch):
 
     monkeypatch.setattr(Match, "apply", apply)
 
-    assert "reason" in caught(seeds=range(17, 40))  # those before hold no refusal that would name a tile
+    assert "reason" in caught(seeds=range(17, 40))  # earlier seeds hold no refusal that would name a tile
 
 
 def test_a_record_of_a_running_match_is_caught(monkeypatch):

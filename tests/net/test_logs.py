@@ -1,4 +1,4 @@
-"""Log lines: one for each event, however hostile what is in it."""
+"""Log lines: one for each event, however hostile its data."""
 
 import logging
 import re
@@ -44,7 +44,7 @@ def test_what_is_unknown_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "written"),
     [
         ("Anna", "Anna"),
         ("Big Ben", '"Big Ben"'),
@@ -62,8 +62,8 @@ def test_what_is_unknown_is_left_out():
         (3.5, "3.5"),
     ],
 )
-def test_a_value_is_plain_or_quoted(value, shown):
-    assert quoted(value) == shown
+def test_a_value_is_plain_or_quoted(value, written):
+    assert quoted(value) == written
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Patient work goes on when nothing else is to do, gets done all the same, and in its own order."""
+"""Background work runs when the loop is idle, always gets done, and in its own order."""
 
 import asyncio
 import socket
@@ -29,7 +29,7 @@ def test_patient_work_waits_until_nothing_else_is_to_do():
     log = []
 
     async def main():
-        asyncio.get_running_loop()._went = asyncio.get_running_loop().time() + 60  # it has just gone on
+        asyncio.get_running_loop()._went = asyncio.get_running_loop().time() + 60  # it has just run
         async with asyncio.TaskGroup() as group:
             group.create_task(patient_steps(log, "p", 3))
             group.create_task(steps(log, "a", 10))
@@ -215,14 +215,14 @@ async def test_for_whom_there_is_no_room_hears_of_it(monkeypatch):
         await asyncio.sleep(0)
         friend = asyncio.create_task(comes("friend"))
         await asyncio.sleep(0)
-    found = await asyncio.gather(*waiting, friend, return_exceptions=True)
-    assert [type(error) for error in found] == [type(None), FullError, FullError, type(None)]
+    results = await asyncio.gather(*waiting, friend, return_exceptions=True)
+    assert [type(error) for error in results] == [type(None), FullError, FullError, type(None)]
 
 
 async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
-    """A fault may lose the call of the loop that gives the next turn."""
+    """A failure may lose the loop's callback that gives the next turn."""
     scheduler = LoopScheduler()
-    scheduler._alarm._soon_since = monotonic()  # and nothing comes
+    scheduler._alarm._soon_since = monotonic()  # and no turn comes
     waiting = asyncio.create_task(scheduler.come(Work.KEY, new_owner()))
     await asyncio.sleep(0)
     assert not waiting.done()

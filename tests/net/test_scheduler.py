@@ -1,4 +1,4 @@
-"""What runs next: classes in order, in each whoever has had least; nothing is lost, and nobody is kept out."""
+"""The order of work: classes in order, in each the owner who used least; no work is lost or starved."""
 
 from collections import Counter
 
@@ -24,13 +24,13 @@ from net.scheduler import (
 from tests.net.simulation import Fifo, Process
 
 SECONDS = 20.0
-"""Of each attack."""
+"""Seconds of each attack."""
 WARM = 3.0
-"""Seconds of it before what honest guests wait counts."""
+"""Seconds of the attack before the waiting times of honest guests count."""
 
 
 def one_network(process):
-    """New connections, twice as many as the core can bear; so many may wait as have not logged in."""
+    """New connections, twice as many as the core can bear; up to the limit of unauthenticated ones may wait."""
     process.every(1 / 300, lambda: connects(process, "flood"), SECONDS)
 
 
@@ -49,7 +49,7 @@ def openings(process):
 
 
 def mashers(process):
-    """Sessions that hold a key, whose next is taken once the last was answered."""
+    """Sessions that hold a key, whose next press is taken once the last was answered."""
 
     def again(name):
         process.comes(Work.KEY, name, 0.005, then=lambda: again(name))
@@ -87,7 +87,7 @@ def senders(process):
 
 
 def attacked(kind, attack):
-    """Return how long honest guests waited at most, by class, once the attack has used up its first bursts."""
+    """Return the longest wait of honest guests, by class, once the attack has used up its first bursts."""
     process = Process(kind)
     attack(process)
     count = iter(range(10**6))
@@ -134,7 +134,7 @@ def test_a_flood_from_many_networks_keeps_no_newcomer_out():
 
 
 def wait(process, *pieces):
-    """Let pieces ask at one moment, while something else has this turn."""
+    """Submit pieces at one moment, while something else has this turn."""
     process.schedule(0)
     return [process.comes(work, name, cost) for work, name, cost in pieces]
 
@@ -357,7 +357,7 @@ def test_a_piece_that_asks_again_in_its_own_turn_has_another():
     assert len(times) == 2
 
 
-# Whatever comes
+# Any order
 
 comings = st.lists(
     st.tuples(

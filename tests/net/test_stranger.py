@@ -22,7 +22,7 @@ ADA = asyncssh.generate_private_key("ssh-ed25519")
 
 @pytest.fixture
 async def door(tmp_path):
-    """A function that connects a stranger, with or without a key; the host is closed at the end."""
+    """Yield a function that connects a stranger, with or without a key; the host is closed at the end."""
     lobby = Lobby(
         Accounts(),
         seeds=lambda: b"seed",
@@ -50,20 +50,20 @@ async def door(tmp_path):
 
 
 def share_of():
-    """A share, and the pledge for it, as the page writes them."""
+    """Return a share and the pledge for it, as the page writes them."""
     share = secrets.token_bytes(32)
     return share.hex(), hashlib.sha256(share).hexdigest()
 
 
 async def play_out(*players):
-    """Play the match to its end with what the views list as legal."""
+    """Play the match to its end with actions that the views list as legal."""
     while not players[0].update["match"]["over"]:
         number, view = players[0].update["number"], players[0].update["match"]["play"]
         if view["result"]:
             for player in players:
                 player.says("ready")
         else:
-            player = next(one for one in players if one.update["seat"] == view["turn"])
+            player = next(candidate for candidate in players if candidate.update["seat"] == view["turn"])
             player.says("act", number=number, action=player.update["match"]["play"]["legal"][0])
 
         def went_on(update, number=number, dealt=view["result"]):
@@ -74,15 +74,15 @@ async def play_out(*players):
 
 
 async def a_choice(*players):
-    """Play until somebody has had a choice; return them, the other, the round before that, and what they chose."""
+    """Play until a player has had a choice; return them, the other, the round before that, and the action."""
     while True:
-        one, other = sorted(players, key=lambda player: not player.update["match"]["play"]["legal"])
-        number, view = one.update["number"], one.update["match"]["play"]
-        one.says("act", number=number, action=view["legal"][0])
+        chooser, other = sorted(players, key=lambda player: not player.update["match"]["play"]["legal"])
+        number, view = chooser.update["number"], chooser.update["match"]["play"]
+        chooser.says("act", number=number, action=view["legal"][0])
         for player in players:
             await player.hears("update", lambda update, number=number: update["number"] > number)
-        if len(view["legal"]) > 1 and not one.update["match"]["play"]["result"]:
-            return one, other, view, view["legal"][0]
+        if len(view["legal"]) > 1 and not chooser.update["match"]["play"]["result"]:
+            return chooser, other, view, view["legal"][0]
 
 
 async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that_the_page_tells(door):
@@ -103,11 +103,11 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     assert shuffling["table"]["phase"] == "shuffling"
     ada.says("reveal", share=share)
     bela.says("reveal", share=other)
-    for one in (ada, bela):
-        playing = await one.hears("update", lambda update: update["table"]["phase"] == "playing")
+    for player in (ada, bela):
+        playing = await player.hears("update", lambda update: update["table"]["phase"] == "playing")
         assert playing["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
 
-    # Looking on, talk, and being sent away
+    # Spectating, chat, and removal
     chen = await door("chen")
     watching = await chen.asks("watch", "update", table=table)
     assert (watching["seat"], watching["match"]["play"]["hand"]) == (-1, [])
@@ -118,7 +118,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     ada.says("remove", name="chen")
     assert (await chen.hears("left"))["reason"]["text"] == "You were removed from that table."
 
-    # Stopping, leaving, and a line that breaks
+    # Stopping, leaving, and a broken connection
     paced = await ada.asks("set_pace", "update", pace="slow")
     assert paced["table"]["pace"] == "slow"
     ada.says("skip")
@@ -139,20 +139,20 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     assert wish["wanted"] == [0, None, []]
     allowed = await again.asks("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
     await ada.hears("update", lambda update: update["number"] == allowed["number"])
-    one, other_one, before, chosen = await a_choice(ada, again)
-    wanted = await one.asks("take_back", "update", seat=one.update["seat"])
-    assert wanted["wanted"] == [one.update["seat"], chosen, []]
+    player, other_one, before, chosen = await a_choice(ada, again)
+    wanted = await player.asks("take_back", "update", seat=player.update["seat"])
+    assert wanted["wanted"] == [player.update["seat"], chosen, []]
     back = await other_one.asks("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
     assert back["events"] == [["taken_back", wanted["seat"], chosen]]
     assert back["match"]["history"][0][0] == "dealt"
-    again_to_choose = await one.hears("update", lambda update: update["events"] == back["events"])
+    again_to_choose = await player.hears("update", lambda update: update["events"] == back["events"])
     assert again_to_choose["match"]["play"] == before
     await other_one.hears("update", lambda update: update["number"] == again_to_choose["number"])
 
-    # To the end, and what is proven of it
+    # To the end, and the proof of it
     await play_out(ada, again)
     await ada.asks("recall", "record", lambda record: record["last"])
-    lines = [line for heard in ada.heard if heard["type"] == "record" for line in heard["lines"]]
+    lines = [line for message in ada.received if message["type"] == "record" for line in message["lines"]]
     record = [json.loads(line) for line in lines]
     assert record[0]["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
     chain = record[-1]["chain"]
@@ -167,16 +167,16 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     assert (await ada.asks("bind", "refused", code=code))["reason"]["text"]
     assert (await ada.asks("unbind", "refused"))["reason"]["text"]
 
-    # Another match, and home
+    # Another match, and goodbye
     again.says("ready")
     await ada.asks("ready", "update", lambda update: not update["match"]["over"], pledge="")
-    for one in (ada, again):
-        bye = await one.asks("goodbye", "bye")
+    for player in (ada, again):
+        bye = await player.asks("goodbye", "bye")
         assert (bye["reason"], bye["again"]) == (None, False)
 
-    # What may be left out is left out
-    found = await chen.asks("browse", "tables", lambda found: not found["total"], page=3, words="nobody", free=True)
-    assert (found["tables"], found["page"]) == ([], 0)
+    # Optional fields are left out
+    answer = await chen.asks("browse", "tables", lambda page: not page["total"], page=3, words="nobody", free=True)
+    assert (answer["tables"], answer["page"]) == ([], 0)
     mine = await chen.asks("make_table", "update", game="block", players=2)
     assert mine["table"]["options"]["target"]
     full = await chen.asks("fill", "update", lambda update: update["match"] is not None)
@@ -186,7 +186,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
 
 async def test_a_message_without_a_required_field_is_none_that_can_be_read(door):
     ada = await door("ada")
-    before = len(ada.heard)
+    before = len(ada.received)
     ada.link.send(b"\x81\xa4type\xa3sit")
 
     assert (await ada.hears("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")

@@ -1,4 +1,4 @@
-"""A line: messages arrive whole and in order, and nonsense ends it."""
+"""A trunk: messages arrive whole and in order, and nonsense ends it."""
 
 import asyncio
 
@@ -21,11 +21,11 @@ from tests.net.ssh_room import soon
 
 
 class End:
-    """One end, and what it has heard."""
+    """End of a trunk, and the messages that it received."""
 
     def __init__(self, hears):
-        self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
+        self.received, self.over = asyncio.Queue(), asyncio.Event()
+        self.line = Trunk(DECODERS[hears].decode, self.received.put_nowait, self.over.set)
 
 
 async def ends():
@@ -43,12 +43,12 @@ async def test_what_one_end_says_the_other_hears_in_order():
         host.line.send(each)
     gateway.line.send(FromGuest(1, b"pass"))
 
-    assert [await soon(gateway.heard.get()) for _ in said] == said
-    assert await soon(host.heard.get()) == FromGuest(1, b"pass")
+    assert [await soon(gateway.received.get()) for _ in said] == said
+    assert await soon(host.received.get()) == FromGuest(1, b"pass")
     host.line.close()
     await soon(gateway.over.wait())
     await soon(host.over.wait())
-    gateway.line.send(GuestGone(1))  # nobody hears it, and nothing happens
+    gateway.line.send(GuestGone(1))  # nobody receives it, and nothing happens
     for each in sockets:
         each.close()
 
@@ -64,7 +64,7 @@ async def test_what_makes_no_sense_ends_the_line():
         await open_trunk(host.line, here)
         there.sendall(nonsense)
         await soon(host.over.wait())
-        assert host.heard.empty()
+        assert host.received.empty()
         for each in (giving, there, taking):
             each.close()
 
@@ -74,13 +74,13 @@ ONE, OTHER = HeartbeatPair(Credit(0, 0), GuestGone(0)), HeartbeatPair(GuestGone(
 
 
 class Beating:
-    """Two ends of a line within this process that beat when the test says so, and what they hear."""
+    """Two ends of a trunk within this process, which send heartbeats when the test tells them to."""
 
     def __init__(self, monkeypatch, theirs=OTHER):
-        monkeypatch.setattr("net.trunk.HEARTBEAT", 1e6)  # the clock is in the test's hands
-        self.heard, self.over = [], asyncio.Event()
-        self.line = Trunk(SPOKEN.decode, self.heard.append, self.over.set, heartbeats=ONE)
-        self.other = Trunk(SPOKEN.decode, self.heard.append, lambda: None, heartbeats=theirs)
+        monkeypatch.setattr("net.trunk.HEARTBEAT", 1e6)  # the clock is controlled by the test
+        self.received, self.over = [], asyncio.Event()
+        self.line = Trunk(SPOKEN.decode, self.received.append, self.over.set, heartbeats=ONE)
+        self.other = Trunk(SPOKEN.decode, self.received.append, lambda: None, heartbeats=theirs)
         connect_in_memory(self.line, self.other)
 
     async def settles(self):
@@ -95,7 +95,7 @@ async def test_a_line_whose_other_end_hangs_is_over_after_some_beats_and_one_tha
         both.line.send_heartbeat()
         await both.settles()
     assert not both.over.is_set()
-    assert both.heard == [], "nobody else hears it"
+    assert both.received == [], "nobody else hears it"
 
     for _ in range(MISSED_HEARTBEATS):
         both.line.send_heartbeat()

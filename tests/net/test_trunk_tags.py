@@ -1,4 +1,4 @@
-"""The bytes of every message of a line: older nodes expect these, whatever its class is called."""
+"""The bytes of every message of a trunk: older nodes expect these, whatever its class is called."""
 
 import pytest
 from msgspec import msgpack

@@ -1,4 +1,4 @@
-"""A host with a door for browsers, for the tests of net/web, and a page that speaks as ours does."""
+"""A host with a door for browsers, for the tests of net/web, and a page that speaks like ours."""
 
 import base64
 import json
@@ -22,7 +22,7 @@ BYTES, MESSAGE = b"\0", b"\1"
 
 
 class Pages:
-    """What links lead to, for a host that has none."""
+    """The deep links of a host that has none."""
 
     def card(self, path, language):
         return LinkPreview(f"<b>{path}</b>", "a table")
@@ -39,7 +39,7 @@ class Pages:
 
 @asynccontextmanager
 async def web_room(tmp_path, room=None, web=None, door=None, **more):
-    """Open a host, and give its room, the URL of its pages and what opened it."""
+    """Open a host; yield its room, the URL of its pages and the door."""
     room = room or Room()
     room.pages = Pages()
     options = door or DoorOptions("127.0.0.1", name="the <club>", web=web or WebOptions("127.0.0.1", 0))
@@ -55,27 +55,27 @@ class Browser:
 
     def __init__(self, socket, origin):
         self.socket, self.origin = socket, origin
-        self.shown, self.told = b"", []
+        self.output, self.messages = b"", []
 
     async def hear(self):
-        """Take the next frame; return the message that it was, or None for what is shown; "closed" at the end."""
+        """Take the next frame; return its message, or None for terminal output; "closed" at the end."""
         frame = await soon(self.socket.receive())
         if frame.type is not aiohttp.WSMsgType.BINARY:
             return "closed"
         if frame.data[:1] == BYTES:
-            self.shown += frame.data[1:]
+            self.output += frame.data[1:]
             return None
-        self.told.append(json.loads(frame.data[1:]))
-        return self.told[-1]
+        self.messages.append(json.loads(frame.data[1:]))
+        return self.messages[-1]
 
     async def hears(self, kind):
         while (message := await self.hear()) is None or message == "closed" or message["t"] != kind:
-            assert message != "closed", self.told
+            assert message != "closed", self.messages
         return message
 
     async def sees(self, wanted):
-        while wanted not in self.shown:
-            assert await self.hear() != "closed", (self.shown, self.told)
+        while wanted not in self.output:
+            assert await self.hear() != "closed", (self.output, self.messages)
 
     async def ends(self):
         while await self.hear() != "closed":
@@ -88,11 +88,11 @@ class Browser:
         await self.socket.send_bytes(BYTES + data)
 
     def cut(self):
-        """Lose the line, with what is on it."""
+        """Break the connection and lose the data on it."""
         self.socket._response.close()
 
     async def enter(self, key=None, origin=None, **more):
-        """Ask to come in, perhaps with a key."""
+        """Ask to enter, perhaps with a key."""
         asked = await self.hears("ask")
         await self.enter_again(asked, key, origin, **more)
 
@@ -122,7 +122,7 @@ class Ed25519:
 
 
 class P256(Ed25519):
-    """A key for browsers that know no other."""
+    """A key for browsers that support no other."""
 
     kind = "p256"
 
@@ -139,7 +139,7 @@ class P256(Ed25519):
 
 
 async def fed_without_end(page, room, monkeypatch):
-    """Come in and type many frames; return the list of what the terminal is fed."""
+    """Enter and type many frames; return the list of input that the terminal is fed."""
     await page.enter()
     await page.hears("in")
     _, terminal = await soon(room.guests.get())

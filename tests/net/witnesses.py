@@ -1,4 +1,4 @@
-"""Two players who have played a match, each with a key, and what they sign of it."""
+"""Two players who have played a match, each with a key, and their signatures of it."""
 
 import json
 
@@ -18,7 +18,7 @@ def word(key, chain, seat):
 
 
 def finished(tmp_path):
-    """Two have played a match to its end, each with a key."""
+    """Let two players, each with a key, play a match to its end."""
     party = Party(signing=signing(tmp_path / "host_key"))
     party.come(1, "ada", ADA.get_fingerprint())
     party.come(2, "bela", BELA.get_fingerprint())

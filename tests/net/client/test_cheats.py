@@ -1,4 +1,4 @@
-"""What a joined player's client says of hosts that cheat, at once or with the record, and the file that shows it."""
+"""A joined player's client detects hosts that cheat, at once or from the record, and saves the evidence."""
 
 import asyncio
 from random import Random
@@ -43,7 +43,7 @@ class Victim:
     """A player who plays a match against a bot of the host, to its end."""
 
     def __init__(self, tmp_path):
-        self.chance = Random("fair and forged")  # by chance a forged result could be the true one
+        self.chance = Random("fair and forged")  # with other shares, a forged result could be true by chance
         self.login = LoginKeys()
         key = asyncssh.generate_private_key("ssh-ed25519")
         host = signing(tmp_path / "host_key")
@@ -62,7 +62,7 @@ class Victim:
         self.proofs = []
         self.over = False
         self.judged = asyncio.Event()
-        """The match is over, and there is a proof since."""
+        """Set once the match is over and evidence of a problem exists."""
 
     async def plays(self):
         ours, theirs = memory_pair()
@@ -116,11 +116,11 @@ async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat,
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
     hear = victim.handle
-    told = asyncio.Event()
+    reported = asyncio.Event()
 
     def heard(client, message):
         if isinstance(message, Verification):
-            told.set()
+            reported.set()
             victim.judged.set()
         elif not (isinstance(message, Update) and message.match):
             hear(client, message)  # the victim does not play a tile
@@ -128,7 +128,7 @@ async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat,
     victim.handle = heard
     await victim.plays()
 
-    assert told.is_set()
+    assert reported.is_set()
 
 
 async def test_an_honest_host_is_said_to_be_one(tmp_path):

@@ -1,4 +1,4 @@
-"""The client: what it sends, what it keeps of what it receives, and which listeners it tells."""
+"""The client: its requests, the messages that it keeps, and the listeners that it notifies."""
 
 import asyncio
 
@@ -40,46 +40,46 @@ GREETING = Greeting(PROTOCOL, "host", "ada", True, {"draw": {"target": 50}})
 
 
 class Host:
-    """The other end of a client's link, in a test's own hands."""
+    """The other end of a client's link, controlled by the test."""
 
     def __init__(self, **options):
         ours, self.link = memory_pair()
         self.client = Client(ours, "test", **options)
-        self.heard = []
+        self.received = []
         self.news = asyncio.Event()
         self.client.subscribe(self.handle)
         self.running = asyncio.create_task(self.client.run())
 
     def handle(self, message):
-        self.heard.append(message)
+        self.received.append(message)
         self.news.set()
 
     async def asked(self):
-        """The next message of the client."""
+        """Return the next message of the client."""
         async with asyncio.timeout(30):
             return unpack(await self.link.receive(), ToHost)
 
     async def tell(self, *messages):
-        """Say something, and wait until the client has received it."""
-        wanted = len(self.heard) + len(messages)
+        """Send messages, and wait until the client has received them."""
+        wanted = len(self.received) + len(messages)
         self.says(*messages)
-        await self.heard_as_many(wanted)
+        await self.received_count(wanted)
 
-    async def heard_as_many(self, wanted):
+    async def received_count(self, wanted):
         async with asyncio.timeout(30):
-            while len(self.heard) < wanted:
+            while len(self.received) < wanted:
                 self.news.clear()
                 await self.news.wait()
 
     async def breaks_and_returns(self):
-        """The line breaks, and the client finds its way back over a new one."""
+        """Break the connection, and let the client reconnect over a new one."""
         self.link.close()
         assert await self.running is None
         ours, self.link = memory_pair()
         self.running = asyncio.create_task(self.client.run(ours))
 
     def says(self, *messages):
-        """Say something that nobody at the client may be told of."""
+        """Send messages of which the client may notify no listener."""
         for message in messages:
             self.link.send(pack(message))
 
@@ -98,7 +98,7 @@ async def test_it_keeps_the_newest_of_what_it_hears_and_tells_every_listener(hos
     stop = host.client.subscribe(other.append)
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
 
-    assert host.heard == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
+    assert host.received == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
     client = host.client
     assert (client.name, client.resume, client.house_rules) == ("ada", "k7qx2m9fh3tw", GREETING.house_rules)
     assert (client.tables, client.update) == (Tables((TABLE,)), UPDATE)
@@ -138,7 +138,7 @@ async def test_what_strangers_say_is_taken_as_the_client_was_told_to_understand_
     host = Host(decode=decode)
     await host.tell(Said("ada", 0, "raw"))
 
-    assert host.heard == [Said("ada", 0, "understood")]
+    assert host.received == [Said("ada", 0, "understood")]
     host.link.close()
     await host.running
 
@@ -186,7 +186,7 @@ async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_on
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
     host.client.publish(Disconnected())
     assert host.client.lost
-    before = len(host.heard)
+    before = len(host.received)
     await host.breaks_and_returns()
 
     assert await host.asked() == Hello(PROTOCOL, "test", "k7qx2m9fh3tw")
@@ -196,7 +196,7 @@ async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_on
     assert await host.asked() == Sit(7, "k7qx2m")
     await host.tell(UPDATE, replace(UPDATE, number=4))
 
-    assert host.heard[before:][:2] == [Reconnected(), UPDATE]
+    assert host.received[before:][:2] == [Reconnected(), UPDATE]
     assert not host.client.lost
     assert (host.client.reconnects, host.client.resume) == (1, "another code")
 
@@ -214,21 +214,21 @@ async def test_whoever_looked_on_looks_on_again(host):
 
 async def test_where_the_table_is_gone_the_client_is_told_that_it_left(host):
     await host.tell(GREETING, Entered("ada"), UPDATE)
-    before = len(host.heard)
+    before = len(host.received)
     await host.breaks_and_returns()
     reason = words("There is no table {number}.", number=7)
     host.says(GREETING, Entered("ada"), Refused(reason))
-    await host.heard_as_many(before + 2)
+    await host.received_count(before + 2)
 
-    assert host.heard[before:] == [Reconnected(), Left(reason)]
+    assert host.received[before:] == [Reconnected(), Left(reason)]
     assert host.client.update is None
 
 
 async def test_whose_table_is_interrupted_comes_back_to_the_seat_when_it_is_resumed(host):
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.says(Interrupted(), Interrupted())
-    await host.heard_as_many(5)
-    assert host.heard[4] == Disconnected()
+    await host.received_count(5)
+    assert host.received[4] == Disconnected()
     assert host.client.lost
 
     host.says(Resumed())
@@ -236,9 +236,9 @@ async def test_whose_table_is_interrupted_comes_back_to_the_seat_when_it_is_resu
     host.says(Interrupted(), Resumed())
     assert await host.asked() == Sit(7, "k7qx2m"), "whoever took it over may die as well"
     host.says(replace(UPDATE, number=9))
-    await host.heard_as_many(7)
+    await host.received_count(7)
 
-    assert host.heard[5:] == [Reconnected(), replace(UPDATE, number=9)]
+    assert host.received[5:] == [Reconnected(), replace(UPDATE, number=9)]
     assert not host.client.lost
 
 
@@ -253,9 +253,9 @@ async def test_an_interrupted_table_that_nobody_takes_over_is_left_with_the_reas
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     gone = Left(words("The table was closed."))
     host.says(Interrupted(), Tables(()), gone)
-    await host.heard_as_many(7)
+    await host.received_count(7)
 
-    assert host.heard[4:] == [Disconnected(), Reconnected(), gone]
+    assert host.received[4:] == [Disconnected(), Reconnected(), gone]
     assert (host.client.update, host.client.tables) == (None, Tables(()))
 
 
@@ -264,13 +264,13 @@ async def test_no_interruption_concerns_a_client_in_the_lobby(host):
     host.says(Interrupted(), Resumed())
     await host.tell(Tables(()))
 
-    assert [type(message) for message in host.heard] == [Greeting, Entered, Tables, Resumed, Tables]
+    assert [type(message) for message in host.received] == [Greeting, Entered, Tables, Resumed, Tables]
 
 
 async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as_always(host):
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.says(Interrupted())
-    await host.heard_as_many(5)
+    await host.received_count(5)
     await host.breaks_and_returns()
     assert isinstance(await host.asked(), Hello)
     host.says(GREETING)
@@ -291,7 +291,7 @@ async def test_a_line_that_breaks_before_there_is_a_name_is_connected_again_with
     theirs.close()
     await running
 
-    assert host.heard == [Disconnected(), Reconnected(), GREETING]
+    assert host.received == [Disconnected(), Reconnected(), GREETING]
     assert not host.client.lost
 
 
@@ -301,7 +301,7 @@ async def test_a_request_is_sent_once_until_it_is_answered_or_ignored_for_long(h
     for _ in range(3):
         host.client.sit(7)
     assert isinstance(await host.asked(), Sit)
-    await host.tell(Tables(()))  # which comes unasked
+    await host.tell(Tables(()))  # which comes without a request
     host.client.sit(7)
     await host.tell(Refused(words("It is full.")))
     host.client.sit(7)

@@ -1,4 +1,4 @@
-"""Finding hosts on the local network; here only on the loopback interface."""
+"""Discovery of hosts on the local network, restricted to the loopback interface."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ from net.client.discovery import (
 )
 
 SERVICE = f"_test-{os.getpid()}._tcp.local."
-"""A kind of service of this process alone: others on this machine may announce hosts, too."""
+"""A service type of this process alone: others on this machine may announce hosts, too."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,22 +31,22 @@ def alone(monkeypatch):
 
 
 async def test_a_host_that_is_announced_is_heard_and_missed_when_it_goes():
-    heard = asyncio.Queue()
-    async with asyncio.timeout(20), listening(heard.put_nowait, "127.0.0.1"):
+    events = asyncio.Queue()
+    async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"):
         async with announced("Ada's [b]table[/]\x1b[2J", 22222, "127.0.0.1"):
             hosts = []
             while not hosts:
-                hosts = await heard.get()
+                hosts = await events.get()
 
             assert [(host.address, host.port) for host in hosts] == [("127.0.0.1", 22222)]
             assert hosts[0].name == "Ada's [b]table[/][2J"
         while hosts:
-            hosts = await heard.get()
+            hosts = await events.get()
 
 
 @asynccontextmanager
 async def somebody():
-    """Sends any answers on the network here, whether somebody asked or not."""
+    """Yield a function that sends any answers on the local network, whether or not there was a query."""
     zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
     await zeroconf.zeroconf.async_wait_for_start()
 
@@ -67,7 +67,7 @@ def points_to(name):
 
 
 def host(number, port):
-    """Everything that a host says of itself."""
+    """Return all records that a host announces."""
     name, at = f"host {number}.{SERVICE}", f"at-{number}.local."
     return (
         points_to(name),
@@ -78,12 +78,12 @@ def host(number, port):
 
 
 async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_same():
-    heard = asyncio.Queue()
-    async with asyncio.timeout(20), listening(heard.put_nowait, "127.0.0.1"), somebody() as says:
+    events = asyncio.Queue()
+    async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"), somebody() as says:
         for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
             says(points_to(name))
         async with announced("Ada", 22222, "127.0.0.1"):
-            while not await heard.get():
+            while not await events.get():
                 pass
 
 
@@ -102,14 +102,14 @@ async def test_a_list_that_cannot_be_shown_ends_nothing(faults):
 
 
 async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
-    heard = asyncio.Queue()
-    async with asyncio.timeout(20), listening(heard.put_nowait, "127.0.0.1"), somebody() as says:
+    events = asyncio.Queue()
+    async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"), somebody() as says:
         for number in range(MOST_HEARD + 20):
             says(*host(number, 22222))
         says(*host(0, 22223))
         hosts = []
-        while 22223 not in [found.port for found in hosts]:
-            hosts = await heard.get()
+        while 22223 not in [announced_host.port for announced_host in hosts]:
+            hosts = await events.get()
             assert len(hosts) <= MOST_HEARD
     assert len(hosts) == MOST_HEARD
 
@@ -138,10 +138,10 @@ async def test_hosts_are_heard_again_after_listening_has_failed(monkeypatch, fau
 @pytest.mark.parametrize("name", ["骨" * 30, "x" + "🁣" * 39])
 async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(name, monkeypatch):
     monkeypatch.setattr(discovery.socket, "gethostname", lambda: "h" * 64)
-    heard = asyncio.Queue()
+    events = asyncio.Queue()
     here = "127.0.0.1"
-    async with asyncio.timeout(20), listening(heard.put_nowait, here), announced(name, 22222, here):
-        while not (hosts := await heard.get()):
+    async with asyncio.timeout(20), listening(events.put_nowait, here), announced(name, 22222, here):
+        while not (hosts := await events.get()):
             pass
     assert name.startswith(hosts[0].name)
     assert len(hosts[0].name.encode()) > 55

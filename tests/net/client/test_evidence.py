@@ -1,4 +1,4 @@
-"""A file of evidence: what a client sent and received. Anybody can check it, and nobody can change it."""
+"""A file of evidence: everything that a client sent and received. Anybody can check it; any change is detected."""
 
 import msgspec
 import pytest
@@ -33,12 +33,12 @@ def player(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def updates():
-    """What the host told ada of a match."""
+    """Return the updates that the host sent ada during a match."""
     party = Party()
     party.come(1, "ada")
     party.table(1, bots=1)
     party.run()
-    return [message for message in party.heard[1] if isinstance(message, Update)]
+    return [message for message in party.received[1] if isinstance(message, Update)]
 
 
 @pytest.fixture(scope="module")

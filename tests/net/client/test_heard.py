@@ -1,4 +1,4 @@
-"""What a client makes of what it has heard before."""
+"""The client's use of earlier messages."""
 
 from msgspec.structs import replace
 

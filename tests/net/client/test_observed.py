@@ -1,4 +1,4 @@
-"""What a client saw of a match, and whether its record tells the same."""
+"""A client's observation of a match, and the comparison with its record."""
 
 import pytest
 from msgspec.structs import replace
@@ -18,9 +18,9 @@ def party(tmp_path):
 
 @pytest.fixture
 def seen(party):
-    """What ada's client saw."""
+    """Return the observations of ada's client."""
     seen = ObservedMatch()
-    for message in party.heard[1]:
+    for message in party.received[1]:
         if isinstance(message, Update):
             seen.handle(message)
     return seen
@@ -31,10 +31,10 @@ def resealed(lines):
 
 
 def test_the_honest_record_is_as_it_was_seen(party, seen):
-    found = check_record(lines_of(party), None, seen)
+    verdict = check_record(lines_of(party), None, seen)
 
-    assert found.problem == ""
-    assert found.chain == chain_of(party)
+    assert verdict.problem == ""
+    assert verdict.chain == chain_of(party)
     assert seen.whole
     assert seen.seat == 0
 
@@ -72,7 +72,7 @@ def test_another_legal_action_of_no_consequence_is_not_what_was_seen(party, seen
 
 
 def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
-    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    updates = [message for message in party.received[1] if isinstance(message, Update)]
     seen = ObservedMatch()
     for update in [*updates[:5], *updates[8:]]:
         seen.handle(update)
@@ -85,7 +85,7 @@ def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
 
 
 def test_an_update_that_is_told_twice_is_heard_once(party):
-    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    updates = [message for message in party.received[1] if isinstance(message, Update)]
     seen = ObservedMatch()
     for update in updates:
         seen.handle(update)
@@ -97,7 +97,7 @@ def test_an_update_that_is_told_twice_is_heard_once(party):
 
 
 def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_even_after_a_gap(party):
-    updates = [message for message in party.heard[1] if isinstance(message, Update)]
+    updates = [message for message in party.received[1] if isinstance(message, Update)]
     at = next(at for at, update in enumerate(updates) if at > 6 and update.match and len(update.match.play.hand) > 1)
     hand = updates[at].match.play.hand
     other = tuple(sorted({(6, 6), (5, 5), (4, 4)} - set(hand)))[:1] + hand[1:]

@@ -1,4 +1,4 @@
-"""A joined player whose connection breaks is told, reconnects with growing pauses, and has the same seat."""
+"""A joined player whose connection breaks is informed, reconnects with growing pauses, and keeps the seat."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -26,10 +26,10 @@ class Way:
         self.key = key
         self.blocked = []
         self.pauses = []
-        self.heard = asyncio.Queue()
+        self.received = asyncio.Queue()
         self.link = self.enter()
         self.client = Client(self.link, "test")
-        self.client.subscribe(self.heard.put_nowait)
+        self.client.subscribe(self.received.put_nowait)
 
     def enter(self):
         self.link, theirs = memory_pair()
@@ -52,7 +52,7 @@ class Way:
     async def until(self, fits):
         async with asyncio.timeout(30):
             while True:
-                message = await self.heard.get()
+                message = await self.received.get()
                 if fits(message):
                     return message
 
@@ -66,7 +66,7 @@ class Way:
 
 @asynccontextmanager
 async def on_the_way(*key):
-    """A way, and what runs on it until its player says goodbye, at the latest at the end."""
+    """Yield a connection with a client that is running; at the end, the player says goodbye at the latest."""
     async with asyncio.TaskGroup() as group:
         way = Way(group, *key)
         running = way.run()

@@ -1,4 +1,4 @@
-"""What a client demands of a host before the first deal, and what it forgives when its line was broken."""
+"""The client's demands on a host before the first deal, and the exceptions after a broken connection."""
 
 import pytest
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ BEGUN = update("playing", SHOWN, DEALT)
 
 @pytest.fixture
 def shares():
-    """Of a player who has sat down on a free seat."""
+    """Return the shares of a player who has sat down on a free seat."""
     shares = Shares(lambda size: MINE)
     shares.arrive(begun=False)
     assert shares.pledge() == commit(MINE)
@@ -143,8 +143,8 @@ def test_a_match_that_begins_before_shares_were_shown_is_a_broken_promise(shares
 
 
 def test_another_match_that_begins_before_one_is_ready_is_a_broken_promise(shares):
-    for told in (SHUFFLING, BEGUN, update("over", match=OVER), update("playing", SHOWN, DEALT)):
-        shares.handle(told)
+    for message in (SHUFFLING, BEGUN, update("over", match=OVER), update("playing", SHOWN, DEALT)):
+        shares.handle(message)
     assert "before your share was shown" in shares.problem
 
 

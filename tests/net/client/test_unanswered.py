@@ -1,4 +1,4 @@
-"""A key press whose answer is lost is repeated after a break, unless something was played, and never done twice."""
+"""A key press whose answer is lost is repeated after a break unless something was played, and applied once."""
 
 import pytest
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ def after_the_result(message):
 
 
 async def loses(way, press):
-    """Press a key that the host never hears of, and be back."""
+    """Press a key whose message never reaches the host, and reconnect."""
     hears, way.link.send = way.link.send, lambda _: None
     press()
     way.link.send = hears
@@ -28,7 +28,7 @@ async def loses(way, press):
 
 
 async def breaks(way):
-    """Lose the line, and be back."""
+    """Break the connection, and reconnect."""
     way.link.close()
     await way.until(lambda m: isinstance(m, Reconnected))
     return await way.until(lambda m: isinstance(m, Update))
@@ -56,8 +56,8 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
         way.client.act(update.match.play.legal[0])
         await until(lambda: next(iter(way.house.lobby.tables.values())).number != update.number)
         await breaks(way)
-        while not way.heard.empty():
-            assert not isinstance(way.heard.get_nowait(), Refused)
+        while not way.received.empty():
+            assert not isinstance(way.received.get_nowait(), Refused)
         assert sum(isinstance(unpack(payload, ToHost), Act) for payload in said) == 1
 
 

@@ -1,4 +1,4 @@
-"""What a joined client lets a stranger's host say: what is shown is harmless, what cannot be true is refused."""
+"""A joined client does not trust its host: displayed text is made harmless, impossible messages are refused."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ UPDATES = {
     for game, options, players in (("draw", {"target": 50}, 2), ("forty-two", {}, 4))
 }
 TRUE = UPDATES["draw"]
-# That an honest host is never doubted is seen in `tests/net/people.py`, at every message of whole matches.
+# `tests/net/people.py` checks for every message of whole matches that an honest host is never doubted.
 
 
 @hostile
@@ -28,10 +28,10 @@ def test_what_is_shown_is_one_line_that_no_terminal_obeys(text):
     refused = decode_untrusted(pack(Refused(words("{name}", name=text))))
     bye = decode_untrusted(pack(Bye(words("{name}", name=text))))
 
-    for shown in (said.name, said.text, entered.name, entered.resume, str(refused.reason), str(bye.reason)):
-        assert harmless(shown)
-        assert "\n" not in shown
-        assert len(shown) <= 1000
+    for line in (said.name, said.text, entered.name, entered.resume, str(refused.reason), str(bye.reason)):
+        assert harmless(line)
+        assert "\n" not in line
+        assert len(line) <= 1000
 
 
 def test_every_sentence_of_ours_comes_through_as_it_was():
@@ -81,7 +81,7 @@ def test_sentences_within_sentences_do_not_grow_without_end():
 
 
 def at(value, path, new):
-    """The same value with another one at a path like `match.play.turn`."""
+    """Return the same value, with `new` at a path like `match.play.turn`."""
     head, _, rest = path.partition(".")
     key = int(head) if isinstance(value, list | tuple) else head
     inner = at(value[key], rest, new) if rest else new

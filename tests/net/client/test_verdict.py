@@ -1,4 +1,4 @@
-"""What a record proves: its signatures, its witnesses, and what nobody signed."""
+"""The proof value of a record: its signatures, its witnesses, and the parts that are unsigned."""
 
 import pytest
 

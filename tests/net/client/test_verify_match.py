@@ -1,4 +1,4 @@
-"""What a joined player's client makes of the record of a match: it checks it, keeps it and bears witness."""
+"""A joined player's client checks the record of a match, saves it and signs it as a witness."""
 
 import asyncio
 import json
@@ -34,7 +34,7 @@ from tests.net.ssh_room import PATIENCE, joining
 
 
 class Shuffled:
-    """Two clients at a table over links in memory, each with a share of its own."""
+    """Two clients at a table over links in memory, each with its own share."""
 
     def __init__(self, group, tmp_path):
         self.house = Server(Lobby(Accounts(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
@@ -50,7 +50,7 @@ class Shuffled:
             group.create_task(client.run())
 
     def handle(self, client, message):
-        """Come in, sit down, and play whatever is legal."""
+        """Enter, sit down, and play the first legal action."""
         match message:
             case Greeting(name=name):
                 client.enter(name)
@@ -70,7 +70,7 @@ class Shuffled:
 
 
 class TakenOver(Shuffled):
-    """The first plays with a bot, whose seat the second takes once something has been played."""
+    """The first client plays with a bot, whose seat the second takes once something has been played."""
 
     def handle(self, client, message):
         match message:
@@ -192,7 +192,7 @@ class Joined:
 
 
 class Noting(Server):
-    """A server that tells when a witness has come."""
+    """A server that reports when a witness signature has arrived."""
 
     def __init__(self, joined):
         super().__init__(joined.lobby)

@@ -1,4 +1,4 @@
-"""A cluster's database with its tables made, and nodes that are alive in it."""
+"""A cluster's database with its tables, and live nodes in it."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.databases import emptied_database
 
 @pytest.fixture
 def url(template):
-    """The URL of a database with the cluster's tables, empty."""
+    """Return the URL of an empty database with the cluster's tables."""
     yield from emptied_database(template)
 
 
@@ -21,7 +21,7 @@ async def database(url):
 
 @pytest.fixture
 async def joins(database):
-    """Let a node of this name join; it beats only if the test lets it."""
+    """Register a node with a name; it sends heartbeats only if the test lets it."""
     members = []
 
     async def join(node, *, role="tables", address="127.0.0.1:1", tables=lambda: 0):

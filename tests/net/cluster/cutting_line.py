@@ -1,4 +1,4 @@
-"""A line to PostgreSQL that is cut at the worst moment: when a statement is to be committed, or just was."""
+"""A connection to PostgreSQL that is cut at the worst moment: just before or just after a statement is committed."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 
 class CuttingLine:
-    """Passes connections on, and cuts the one over which the next statement is executed."""
+    """A proxy that forwards connections, and cuts the one over which the next statement is executed."""
 
     def __init__(self, url):
         self._where = urlsplit(url)
@@ -14,10 +14,10 @@ class CuttingLine:
         self._writers = set()
         self._cut = None
         self.refuse = False
-        """Whether no new connection is passed on."""
+        """True while new connections are refused."""
         self.cuts = 0
         self.only = b""
-        """Part of what is executed in what is cut."""
+        """Part of the statement before which the connection is cut."""
 
     @property
     def url(self):
@@ -25,7 +25,9 @@ class CuttingLine:
         return self._where._replace(netloc=f"{self._where.username}:{self._where.password}@127.0.0.1:{port}").geturl()
 
     def cut_next(self, *, after):
-        """Cut when the next statement is executed: `after` PostgreSQL has answered, or before it hears of it."""
+        """Cut when the next statement is executed: with `after` once PostgreSQL has answered, else before it receives
+        it.
+        """
         self._cut = "after" if after else "before"
 
     def cut_all(self):
@@ -56,7 +58,7 @@ class CuttingLine:
             await asyncio.gather(self._pass(reader, back, writer), self._answer(there, writer, back))
 
     async def _pass(self, reader, onward, other):
-        """From the client: an extended query's Execute is what does something and commits."""
+        """Forward from the client: Execute, of an extended query, is the message that does something and commits."""
         while data := await reader.read(65536):
             execution = is_execution(data) and self.only in data
             if self._cut == "before" and execution:
@@ -83,5 +85,5 @@ class CuttingLine:
 
 
 def is_execution(data):
-    """Whether messages of the protocol have one that binds and executes a prepared statement with arguments."""
+    """Return True if a message binds and executes a prepared statement with arguments."""
     return data[:1] == b"B"

@@ -1,4 +1,4 @@
-"""Doors of real gateways: SSH on a free port, a database behind it."""
+"""Doors of real gateways: SSH on a free port, with a database behind it."""
 
 from contextlib import asynccontextmanager
 
@@ -14,14 +14,14 @@ from tui.run.gateway import Terminals
 
 @asynccontextmanager
 async def gateway(database, secret, name, folder, access=None):
-    """A gateway's port, while the block runs."""
+    """Yield a gateway's port, while the block runs."""
     folder.mkdir(mode=0o700)
     door = DoorOptions("127.0.0.1", access=access or AccessOptions(), announce=False, theme=DEFAULT_THEME)
     options = HostOptions(data=folder, software="test", pace=INSTANT, door=door, node=NodeOptions("", name))
 
     @asynccontextmanager
     async def shared(node):
-        """In place of a process and a database of its own."""
+        """Stand in for a separate process and database."""
         node.database, node.secret, node.open_line = database, secret, secret.open_line
         node.metrics, node.thinkers = Metrics(), Thinkers()
         yield

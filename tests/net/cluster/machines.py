@@ -1,4 +1,4 @@
-"""A whole cluster in one process: table hosts that store what happens, gateways, and clients; not a socket."""
+"""A whole cluster in one process, without sockets: table hosts that store changes, gateways, and clients."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ from tests.waiting import until
 
 
 class Machine:
-    """A table host. What it saves is in the cluster, which lists it, unless the machine is dead."""
+    """A table host. Its saved tables are listed in the cluster, unless the machine is dead."""
 
     def __init__(self, cluster, node, first_table):
         self.cluster, self.node = cluster, node
@@ -43,7 +43,7 @@ class Machine:
         done(None)
 
     def line(self, line):
-        """A gateway opens a line to this machine."""
+        """Accept the trunk of a gateway."""
         if self.dead:
             raise ConnectionRefusedError
         end = TableHostEnd(self.server, self.cluster.tasks)
@@ -56,12 +56,12 @@ class Machine:
             self.lobby.resume(snapshot, lines)
         self.server.save_all()
 
-    def dies(self, *, told=True):
-        """Nothing is saved or heard any more; with `told` the cluster knows at once."""
+    def dies(self, *, noticed=True):
+        """Stop saving and receiving; with `noticed` the cluster knows at once."""
         self.dead = True
         for end in self.ends:
             end.line.abort()
-        if told:
+        if noticed:
             self.cluster.directory.put_host(self.node, None)
 
 
@@ -80,7 +80,7 @@ class Cluster:
         return self.machines[node]
 
     def keep(self, machine, change):
-        """Save a change in the shelf and list the table."""
+        """Save a change on the shelf and list the table."""
         if change.snapshot is None:
             self.shelf.pop(change.table, None)
             self.directory.drop(change.table)
@@ -108,7 +108,7 @@ class Cluster:
             yield front
 
     async def come(self, front, name, key=""):
-        """A client enters through a gateway."""
+        """Let a client enter through a gateway."""
         ours, theirs = memory_pair()
         self.group.create_task(front.serve(theirs, Visitor(name, key or f"SHA256:{name}", address="192.0.2.1")))
         player = Player(self.group, ours, name)
@@ -117,11 +117,11 @@ class Cluster:
 
 
 class Player:
-    """A client, and what it has heard."""
+    """A client, and the messages that it received."""
 
     def __init__(self, tasks, link, name):
-        """Without a `name` they do not enter."""
-        self.heard = []
+        """A player without a `name` does not enter."""
+        self.received = []
         self.link = link
         self.client = Client(link, "test", entropy=lambda size: b"e" * size)
         self.first = self.client.tables
@@ -131,34 +131,34 @@ class Player:
         self.running = start(self.client.run())
 
     def _hear(self, message):
-        self.heard.append(message)
+        self.received.append(message)
         if type(message).__name__ == "Greeting" and self._name:
             self.client.enter(self._name)
 
     until = staticmethod(until)
 
     async def sat(self, table):
-        """Sit down, and wait until they are there."""
+        """Sit down, and wait until the seat is taken."""
         self.client.sit(table)
         await self.until(lambda: self.client.update and self.client.update.table.id == table)
 
     async def refusal(self, ask):
-        """What a host says against something."""
-        before = len(self.heard)
+        """Return the host's refusal of a request."""
+        before = len(self.received)
         ask()
-        await self.until(lambda: any(isinstance(m, Refused) for m in self.heard[before:]))
-        return next(str(m.reason) for m in self.heard[before:] if isinstance(m, Refused))
+        await self.until(lambda: any(isinstance(m, Refused) for m in self.received[before:]))
+        return next(str(m.reason) for m in self.received[before:] if isinstance(m, Refused))
 
     def count(self, kind):
-        return sum(isinstance(message, kind) for message in self.heard)
+        return sum(isinstance(message, kind) for message in self.received)
 
     @property
     def match(self):
         return self.client.update.match
 
     def hears(self):
-        """What was said, and by whom."""
-        return [(message.name, message.text) for message in self.heard if isinstance(message, Said)]
+        """Texts of the chat messages received, with the names of the senders."""
+        return [(message.name, message.text) for message in self.received if isinstance(message, Said)]
 
     @property
     def breaks(self):
@@ -171,18 +171,18 @@ class Player:
         await self.until(lambda: self.client.update is None or self.client.update.number > number)
 
     def updates(self):
-        return [message for message in self.heard if isinstance(message, Update)]
+        return [message for message in self.received if isinstance(message, Update)]
 
     def refusals(self):
-        return [str(message.reason) for message in self.heard if isinstance(message, Refused)]
+        return [str(message.reason) for message in self.received if isinstance(message, Refused)]
 
     def left(self):
-        return [str(message.reason) for message in self.heard if isinstance(message, Left)]
+        return [str(message.reason) for message in self.received if isinstance(message, Left)]
 
 
 @asynccontextmanager
 async def a_cluster(*nodes):
-    """A cluster with such machines; all ends at the end of the block."""
+    """Yield a cluster with table hosts of these names; everything ends with the block."""
     async with asyncio.TaskGroup() as group, Tasks() as tasks:
         cluster = Cluster(group, tasks)
         for node in nodes:

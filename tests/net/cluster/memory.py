@@ -1,4 +1,4 @@
-"""A directory of a cluster in memory, which tests change as table hosts and a database would."""
+"""A directory of a cluster in memory, which tests change in place of table hosts and a database."""
 
 from copy import copy
 from itertools import count
@@ -14,7 +14,7 @@ from net.wire.messages import Said
 
 
 class MemoryDirectory:
-    """A `net.cluster.directory.Directory`. All gateways of a test share one, each by a view of its own."""
+    """A `net.cluster.directory.Directory`. All gateways of a test share one, each through its own view."""
 
     home = ""
 
@@ -23,22 +23,22 @@ class MemoryDirectory:
         self.hosts: dict[str, TableHostInfo] = {}
         self.accounts = Accounts()
         self.in_use: dict[str, str] = {}
-        """By token, the names of those who have no account."""
+        """By token, the names of guests without an account."""
         self.records: dict[str, tuple[str, ...]] = {}
-        """By link, the lines of matches that are over; few are read at once."""
+        """By deep link, the lines of finished matches; few are read at once."""
         self.claimed = count(1)
         self.claims: dict[int, tuple[str, str]] = {}
-        """By table, or by the number of the claim below 0: who opens it, and from where."""
+        """By table, or by the number of the claim below 0: the player who opens it, and their address."""
         self.changes = Listeners("change-not-told")
         self._here = 0
-        """The gateway that sees it so."""
+        """The gateway to which this view belongs."""
         self._gateways = count(1)
         self._people: dict[int, Roster] = {}
         self.talk = Listeners("lobby-not-told")
         self._views = [self]
 
     def view(self) -> "MemoryDirectory":
-        """The same as one more gateway sees it."""
+        """Return a view of the same directory for one more gateway."""
         other = copy(self)
         other._here = next(self._gateways)
         other.talk = Listeners("lobby-not-told")
@@ -71,22 +71,22 @@ class MemoryDirectory:
                 view.talk.notify(said)
 
     def change(self, *numbers: int) -> None:
-        """Tell all listeners that these tables have changed."""
+        """Notify all listeners that these tables have changed."""
         self.changes.notify(frozenset(numbers))
 
     def put(self, listed: Listed) -> None:
-        """List a table, or list it anew."""
+        """List a table, or replace its entry."""
         self.tables[listed.info.id] = listed
         self.change(listed.info.id)
 
     def drop(self, number: int) -> None:
-        """A table is closed."""
+        """Remove a table that was closed."""
         self.claims.pop(number, None)
         if self.tables.pop(number, None):
             self.change(number)
 
     def put_host(self, node: str, host: TableHostInfo | None) -> None:
-        """Note a table host, or with None that it is dead: then nobody has its tables."""
+        """Register a table host, or with None remove it: then its tables have no host."""
         if host is not None:
             self.hosts[node] = host
             self.change()

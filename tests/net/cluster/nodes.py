@@ -1,4 +1,4 @@
-"""Table hosts of one cluster in one process, with clients at them over links in memory."""
+"""Table hosts of one cluster in one process, with clients over links in memory."""
 
 import asyncio
 
@@ -17,13 +17,13 @@ from tests.waiting import until
 
 
 class Guest:
-    """A client at one node, and all that it hears."""
+    """A client at one node, and all messages that it receives."""
 
     def __init__(self, node, name):
         ours, theirs = memory_pair()
         self.node = node
         self.name = name
-        self.heard = []
+        self.received = []
         self.link = ours
         self.session = asyncio.ensure_future(
             node.server.serve(theirs, Visitor(name, f"key of {name}", address="192.0.2.1"))
@@ -33,12 +33,12 @@ class Guest:
         self.running = asyncio.ensure_future(self.client.run())
 
     def _hear(self, message):
-        self.heard.append(message)
+        self.received.append(message)
         if isinstance(message, Greeting):
             self.client.enter(self.name)
 
     def latest(self, kind):
-        return next((message for message in reversed(self.heard) if isinstance(message, kind)), None)
+        return next((message for message in reversed(self.received) if isinstance(message, kind)), None)
 
     @property
     def layout(self):
@@ -50,7 +50,7 @@ class Guest:
         return self
 
     async def acts(self):
-        """Do the first legal thing if it is this guest's turn; return whether it was told."""
+        """Take the first legal action if it is this guest's turn; return whether an answer came."""
         update = self.latest(Update)
         if update.match and update.match.play.legal:
             self.client.act(update.match.play.legal[0])
@@ -58,15 +58,15 @@ class Guest:
             self.client.ready()
         else:
             return False
-        count = len(self.heard)
-        await until(lambda: len(self.heard) > count)
+        count = len(self.received)
+        await until(lambda: len(self.received) > count)
         return True
 
     def was_sent_away(self):
-        return isinstance(self.heard[-1], Left)
+        return isinstance(self.received[-1], Left)
 
     def refusals(self):
-        return [str(message.reason) for message in self.heard if isinstance(message, Refused)]
+        return [str(message.reason) for message in self.received if isinstance(message, Refused)]
 
 
 class Node:
@@ -105,12 +105,12 @@ class Node:
         return await guest.in_lobby()
 
     async def stops_working(self):
-        """As a stopped process: it does nothing by itself, but its connections and its lock are there."""
+        """Stop like a suspended process: no work is done, but the connections and the lock remain."""
         self.keeping.cancel()
         await asyncio.gather(self.keeping, return_exceptions=True)
 
     async def dies(self):
-        """As a killed process: nothing is put in order."""
+        """Stop like a killed process: nothing is cleaned up."""
         await self.stops_working()
         self.keeper.member._hang_up()
         await self.keeper.store._hang_up()

@@ -1,4 +1,4 @@
-"""The operator's commands work at any node of a cluster, and reach whoever and whatever is meant, wherever it is."""
+"""The operator's commands work at any node of a cluster, and reach guests and tables at every node."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ class Front:
 
 
 class Somewhere:
-    """A node that is administered; what is asked of it is asked as `boneyard admin` does."""
+    """A node that is administered; requests arrive as `boneyard admin` sends them."""
 
     def __init__(self, database, member, front=None, directory=None, server=None):
         self.member = member
@@ -58,7 +58,7 @@ class Somewhere:
 
 @pytest.fixture
 async def anywhere(database, joins):
-    """Two gateways, with ada at one and bela, who has no key, at the other; and a table host."""
+    """Yield two gateways, with ada at one and bela, who has no key, at the other; and a table host."""
     names = ((ADA, "ada", None), (token_of("bela"), "bela", 2))
     places = {}
     north = await joins("north", role="gateway", address="")
@@ -154,7 +154,7 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
         await until(lambda: node.tables)
         (number,) = node.tables
         await anywhere.north.does("say", text="Tea is ready.")
-        await until(lambda: any(getattr(message, "text", "") == "Tea is ready." for message in chen.heard))
+        await until(lambda: any(getattr(message, "text", "") == "Tea is ready." for message in chen.received))
         assert str(number) in "\n".join(await here.perform({"do": "tables"}))
         with pytest.raises(AdminError, match="no table twelve"):
             await anywhere.north.does("close", who="twelve")
@@ -177,7 +177,7 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
 
 
 async def gone(database, number):
-    """Wait until the database has a table no more."""
+    """Wait until the database no longer has a table."""
     async with asyncio.timeout(30):
         while True:
             async with database.pooled_connection() as db:

@@ -1,4 +1,4 @@
-"""Gateways are told what is different about a host's tables, once it is saved, and nothing twice."""
+"""Gateways are notified of changes of a host's tables, once these are saved, and of each change once."""
 
 import pytest
 
@@ -48,8 +48,8 @@ async def test_nothing_is_told_of_a_table_of_another_host(party, joins, database
 
 
 def test_what_is_told_is_what_a_gateway_must_know(party):
-    told = listed(party.lobby.tables[1], "north", 0.0)
+    entry = listed(party.lobby.tables[1], "north", 0.0)
 
-    assert (told.info.id, told.info.game, told.host) == (1, "draw", "north")
-    assert told.tokens == ("key A", "")
-    assert told.maker == "key A"
+    assert (entry.info.id, entry.info.game, entry.host) == (1, "draw", "north")
+    assert entry.tokens == ("key A", "")
+    assert entry.maker == "key A"

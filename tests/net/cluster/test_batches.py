@@ -1,4 +1,4 @@
-"""A batch as rows: each table, match and line is there once, however much has happened."""
+"""A batch as rows: each table, match and line occurs once, however much has happened."""
 
 from net.cluster.store import NEW, FencingToken, rows_of
 from net.table.persistence import Change, Snapshot

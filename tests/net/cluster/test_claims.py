@@ -1,4 +1,4 @@
-"""Tables that nobody runs are taken over once, whole, and by whoever is alive."""
+"""Orphaned tables are taken over once, completely, and by a live node."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from net.storage.sqlite import QuarantinedTable
 
 @pytest.fixture
 async def orphans(database):
-    """Tables of nobody, each with the lines of two matches."""
+    """Store orphaned tables, each with the lines of two matches."""
     async with database.pooled_connection() as db:
         await db.execute(
             """INSERT INTO tables (number, owner, epoch, sequence, kept, match)
@@ -51,7 +51,7 @@ async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database,
 
 @pytest.mark.usefixtures("orphans")
 async def test_a_claim_whose_answer_is_lost_is_made_again(database, joins, monkeypatch):
-    """Otherwise the tables would be this host's, and nobody would run them."""
+    """Otherwise the tables would belong to this host, and no host would run them."""
     north = await joins("north")
     claims = OrphanClaims(database)
     async with database.pooled_connection() as db:

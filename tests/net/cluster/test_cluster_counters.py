@@ -1,4 +1,4 @@
-"""A gateway counts with the others while there is an answer, alone while there is none, and then together again."""
+"""A gateway counts with the others while the database answers, alone while it does not, and then together again."""
 
 import asyncio
 from collections import Counter
@@ -13,7 +13,7 @@ from tests.waiting import until
 
 
 class Shared:
-    """The database's counts, in memory; `fails` and `hangs` make it a bad day."""
+    """The database's counts, in memory; `fails` and `hangs` simulate an outage."""
 
     def __init__(self, most=3):
         self.most = most
@@ -61,7 +61,7 @@ def shared():
 
 
 @pytest.fixture
-def one(shared):
+def first(shared):
     return ClusterCounters(shared, Limits(sessions_per_key=3), lambda: 1)
 
 
@@ -70,95 +70,95 @@ def other(shared):
     return ClusterCounters(shared, Limits(sessions_per_key=3), lambda: 2)
 
 
-async def test_two_gateways_count_one_key_together(one, other):
-    claimed = await asyncio.gather(*((one, other)[n % 2].claim_session("key") for n in range(8)))
+async def test_two_gateways_count_one_key_together(first, other):
+    claimed = await asyncio.gather(*((first, other)[n % 2].claim_session("key") for n in range(8)))
     assert claimed.count(True) == 3
     assert await other.claim_session("another key")
 
 
-async def test_who_was_refused_is_not_counted(one, other, shared):
-    assert [await one.claim_session("key") for _ in range(4)] == [True, True, True, False]
+async def test_who_was_refused_is_not_counted(first, other, shared):
+    assert [await first.claim_session("key") for _ in range(4)] == [True, True, True, False]
     assert not await other.claim_session("key")
-    one.release_session("key")
+    first.release_session("key")
     await until(lambda: shared.sessions["key", 1] == 2)
     assert await other.claim_session("key")
 
 
-async def test_without_an_answer_each_counts_alone_and_nobody_waits(one, shared, monkeypatch):
+async def test_without_an_answer_each_counts_alone_and_nobody_waits(first, shared, monkeypatch):
     monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 0.05)
     shared.hangs = True
-    assert await asyncio.wait_for(one.claim_session("key"), 30)
-    assert one.degraded
+    assert await asyncio.wait_for(first.claim_session("key"), 30)
+    assert first.degraded
     monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 60)
-    claimed = await asyncio.wait_for(asyncio.gather(*(one.claim_session("key") for _ in range(5))), 30)
+    claimed = await asyncio.wait_for(asyncio.gather(*(first.claim_session("key") for _ in range(5))), 30)
     assert claimed.count(True) == 2, "three in all: its own limit holds"
-    assert await asyncio.wait_for(one.try_code("10.0.0.1"), 30)
+    assert await asyncio.wait_for(first.try_code("10.0.0.1"), 30)
 
 
-async def test_once_there_is_an_answer_all_is_counted_together_again(one, other, shared, monkeypatch):
+async def test_once_there_is_an_answer_all_is_counted_together_again(first, other, shared, monkeypatch):
     monkeypatch.setattr(cluster_counters, "RESYNC_INTERVAL", 0.01)
-    keeping = asyncio.ensure_future(one.run())
-    assert await one.claim_session("kept")
+    keeping = asyncio.ensure_future(first.run())
+    assert await first.claim_session("kept")
     shared.fails = True
-    assert [await one.claim_session("key") for _ in range(4)] == [True, True, True, False]
-    one.release_session("kept")
+    assert [await first.claim_session("key") for _ in range(4)] == [True, True, True, False]
+    first.release_session("kept")
     await asyncio.sleep(0.05)
-    assert one.degraded
+    assert first.degraded
     shared.fails = False
-    await until(lambda: not one.degraded)
+    await until(lambda: not first.degraded)
     assert shared.sessions == {("key", 1): 3}
     assert not await other.claim_session("key")
     keeping.cancel()
 
 
-async def test_what_changes_while_it_is_written_is_written_again(one, shared):
-    one.degrade()
-    assert await one.claim_session("key")
-    writing = asyncio.ensure_future(one.resync())
+async def test_what_changes_while_it_is_written_is_written_again(first, shared):
+    first.degrade()
+    assert await first.claim_session("key")
+    writing = asyncio.ensure_future(first.resync())
     await asyncio.sleep(0)
-    assert await one.claim_session("key")
+    assert await first.claim_session("key")
     await writing
-    assert one.degraded
-    await one.resync()
-    assert not one.degraded
+    assert first.degraded
+    await first.resync()
+    assert not first.degraded
     assert shared.sessions["key", 1] == 2
 
 
-async def test_who_goes_away_while_they_are_counted_is_put_right_later(one, shared):
+async def test_who_goes_away_while_they_are_counted_is_put_right_later(first, shared):
     shared.hangs = True
-    asking = asyncio.ensure_future(one.claim_session("key"))
+    asking = asyncio.ensure_future(first.claim_session("key"))
     await asyncio.sleep(0)
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     shared.hangs = False
-    assert one.degraded, "it may have been counted or not"
-    await one.resync()
+    assert first.degraded, "it may have been counted or not"
+    await first.resync()
     assert not shared.sessions
 
 
-async def test_codes_are_tried_together(one, other, shared):
-    assert [await one.try_code("net"), await other.try_code("net"), await other.try_code("net")] == [
+async def test_codes_are_tried_together(first, other, shared):
+    assert [await first.try_code("net"), await other.try_code("net"), await other.try_code("net")] == [
         True,
         True,
         False,
     ]
-    one.forgive_code("another")
+    first.forgive_code("another")
     await until(lambda: shared.codes["another"] == -1)
 
 
-async def test_the_last_sessions_are_counted_out_before_a_gateway_ends(one, other, shared):
-    assert [await one.claim_session("key") for _ in range(3)] == [True] * 3
+async def test_the_last_sessions_are_counted_out_before_a_gateway_ends(first, other, shared):
+    assert [await first.claim_session("key") for _ in range(3)] == [True] * 3
     for _ in range(3):
-        one.release_session("key")
-    await one.flush()
+        first.release_session("key")
+    await first.flush()
     assert shared.sessions["key", 1] == 0
     assert await other.claim_session("key")
 
 
-async def test_a_gateway_ends_though_the_database_does_not_answer(one, shared, monkeypatch):
+async def test_a_gateway_ends_though_the_database_does_not_answer(first, shared, monkeypatch):
     monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 0.05)
-    assert await one.claim_session("key")
+    assert await first.claim_session("key")
     shared.hangs = True
-    one.release_session("key")
-    await asyncio.wait_for(one.flush(), 30)
-    assert one.degraded
+    first.release_session("key")
+    await asyncio.wait_for(first.flush(), 30)
+    assert first.degraded

@@ -1,4 +1,4 @@
-"""What a key or a network may do counts over all gateways, exactly, and is forgiven with time."""
+"""Limits per key and network count over all gateways, exactly, and recover with time."""
 
 import asyncio
 

@@ -6,14 +6,14 @@ from net.cluster.database import ClusterError, Database
 
 
 async def test_every_connection_is_set_up(database):
-    one = await database.connect(synchronous_commit="off")
+    own = await database.connect(synchronous_commit="off")
     async with database.pooled_connection() as shared:
-        for db in (one, shared):
+        for db in (own, shared):
             assert await db.fetchval("SHOW jit") == "off"
             assert await db.fetchval("SHOW search_path") == "boneyard"
             assert await db.fetchval("SHOW idle_in_transaction_session_timeout") == "2s"
-        assert await one.fetchval("SHOW synchronous_commit") == "off"
-    await one.close()
+        assert await own.fetchval("SHOW synchronous_commit") == "off"
+    await own.close()
 
 
 async def test_a_shared_connection_that_broke_is_replaced(database):

@@ -1,4 +1,4 @@
-"""The directory that is in the database: every gateway knows soon what any node has done."""
+"""The directory in the database: every gateway soon learns of every change at any node."""
 
 import asyncio
 import contextlib
@@ -61,7 +61,7 @@ async def followed(database, *members):
 
 @pytest.fixture
 async def cluster(database, joins):
-    """A node with tables, a gateway and its directory, and what it was told of."""
+    """Yield a node with tables, a gateway with its directory, and the changes that it was notified of."""
     host, gateway = await joins("north", address="10.0.0.1:2"), await joins("gate", role="gateway", address="")
     node = TableNode(database, host)
     async with beating(host, gateway), followed(database, gateway) as (directory,):
@@ -86,8 +86,8 @@ async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, databa
     node, directory, _ = cluster
     await node.tells()
     async with database.pooled_connection() as db:
-        told = msgspec.msgpack.decode(await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=Listed)
-        many = replace(told, info=replace(told.info, id=10**9))
+        listed = msgspec.msgpack.decode(await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=Listed)
+        many = replace(listed, info=replace(listed.info, id=10**9))
         await db.execute("UPDATE tables SET number = $1 WHERE number = 1", many.info.id)
         await db.execute(
             "INSERT INTO listed (number, listed) VALUES ($1, $2)", many.info.id, msgspec.msgpack.encode(many)
@@ -98,28 +98,28 @@ async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, databa
 
 async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(cluster):
     node, directory, _ = cluster
-    heard = []
-    stop = directory.changes.add(heard.append)
+    changes = []
+    stop = directory.changes.add(changes.append)
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
-    assert {1, 2, 3} <= set().union(*heard)
+    assert {1, 2, 3} <= set().union(*changes)
     assert directory.tables[2].host == "north"
     assert directory.tables[2].tokens == ("key 2", "")
     assert directory.hosts["north"].address == "10.0.0.1:2"
 
-    heard.clear()
+    changes.clear()
     node.party.come(9, "watcher", "key 9")
     node.party.say(9, Watch(2))
     await node.tells()
     await until(lambda: directory.tables[2].info.watchers == 1)
-    assert set().union(*heard) == {2}
+    assert set().union(*changes) == {2}
     await node.tells(Change(3, None))
     await until(lambda: 3 not in directory.tables)
     stop()
-    heard.clear()
+    changes.clear()
     await node.tells(Change(2, None))
     await until(lambda: 2 not in directory.tables)
-    assert heard == []
+    assert changes == []
 
 
 async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, database):
@@ -136,7 +136,7 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, d
 
 
 async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
-    """Its number is older than those of changes that were seen meanwhile."""
+    """Its number is lower than those of changes that were seen meanwhile."""
     node, directory, _ = cluster
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
@@ -192,8 +192,8 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
         async with database.pooled_connection() as db:
             await db.execute("DELETE FROM hosts WHERE id = $1", before)
         await until(lambda: gateway.id != before)
-        await until(lambda: second.people.count == PEOPLE_NAMED + 2)  # it has said so again
-        beats.cancel()  # a beat on its way would find that it is gone, and join again
+        await until(lambda: second.people.count == PEOPLE_NAMED + 2)  # it has published its names again
+        beats.cancel()  # a heartbeat on its way would find that the node is gone, and register it again
         await asyncio.wait([beats])
         await other.leave()
         await until(lambda: directory.people == Roster(("ada", "bela"), 2))
@@ -231,12 +231,12 @@ async def test_what_is_said_while_the_database_does_not_answer_is_heard_here_alo
     directory._read_changes = fails
     directory.say(Said("ada", NOBODY, "hello"))
     await until(lambda: tried)
-    heard = []
-    gateway.notices.add(heard.append)
+    notices = []
+    gateway.notices.add(notices.append)
     directory._read_changes = look
     directory.say(Said("ada", NOBODY, "again"))
-    await until(lambda: any("again" in each for each in heard))
-    assert not any("hello" in each for each in heard)
+    await until(lambda: any("again" in each for each in notices))
+    assert not any("hello" in each for each in notices)
 
 
 async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, joins):
@@ -292,40 +292,40 @@ async def test_what_was_closed_long_ago_is_forgotten(cluster, database):
 
 
 async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again(database, joins):
-    async with followed(database, await joins("one"), await joins("two")) as (one, other):
-        code = await one.offer("SHA256:A")
+    async with followed(database, await joins("one"), await joins("two")) as (first, other):
+        code = await first.offer("SHA256:A")
         assert await other.bind("SHA256:B", "wrong") == ""
         assert await other.bind("SHA256:B", code.upper()) == "SHA256:A"
-        assert await one.bind("SHA256:C", code) == ""
-        assert await one.account_of("SHA256:B") == "SHA256:A"
-        assert await other.bind("SHA256:A", await one.offer("SHA256:Z")) == "SHA256:Z"
-        assert await one.account_of("SHA256:B") == "SHA256:Z"
-        assert await one.unbind("SHA256:B")
-        assert not await one.unbind("SHA256:B")
+        assert await first.bind("SHA256:C", code) == ""
+        assert await first.account_of("SHA256:B") == "SHA256:A"
+        assert await other.bind("SHA256:A", await first.offer("SHA256:Z")) == "SHA256:Z"
+        assert await first.account_of("SHA256:B") == "SHA256:Z"
+        assert await first.unbind("SHA256:B")
+        assert not await first.unbind("SHA256:B")
         assert await other.account_of("SHA256:B") == "SHA256:B"
 
 
 async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(database, joins):
-    async with followed(database, await joins("one")) as (one,):
-        assert await one.bind("B", await one.offer("A")) == "A"
-        asked_by_b, of_c = await one.offer("A"), await one.offer("C")
-        await one.unbind("B")
-        assert await one.bind("D", asked_by_b) == ""
-        assert await one.bind("C", await one.offer("A")) == "A"
-        assert await one.bind("D", of_c) == ""
+    async with followed(database, await joins("one")) as (first,):
+        assert await first.bind("B", await first.offer("A")) == "A"
+        asked_by_b, of_c = await first.offer("A"), await first.offer("C")
+        await first.unbind("B")
+        assert await first.bind("D", asked_by_b) == ""
+        assert await first.bind("C", await first.offer("A")) == "A"
+        assert await first.bind("D", of_c) == ""
 
 
 async def test_an_account_has_so_many_keys_and_the_cluster_so_many_bound_ones(database, joins, monkeypatch):
     monkeypatch.setattr("net.cluster.database_directory.KEYS_PER_ACCOUNT", 3)
-    async with followed(database, await joins("one")) as (one,):
+    async with followed(database, await joins("one")) as (first,):
         for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
-            assert await one.bind(key, await one.offer(token)) == token
-        assert await one.bind("F", await one.offer("A")) == ""
-        assert await one.bind("A", await one.offer("D")) == "", "it would bring two more along"
-        assert await one.bind("B", await one.offer("A")) == "A", "it is one of them"
+            assert await first.bind(key, await first.offer(token)) == token
+        assert await first.bind("F", await first.offer("A")) == ""
+        assert await first.bind("A", await first.offer("D")) == "", "it would bring two more along"
+        assert await first.bind("B", await first.offer("A")) == "A", "it is one of them"
 
         monkeypatch.setattr("net.cluster.database_directory.MAX_CLUSTER_NAMES", 3)
         async with database.pooled_connection() as db:
             await db.execute("ANALYZE bound")
-        assert await one.bind("F", await one.offer("D")) == ""
-        assert await one.bind("B", await one.offer("D")) == "D", "it is bound already"
+        assert await first.bind("F", await first.offer("D")) == ""
+        assert await first.bind("B", await first.offer("D")) == "D", "it is bound already"

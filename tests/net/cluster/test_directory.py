@@ -37,8 +37,8 @@ async def test_a_name_is_remembered_for_a_key_and_given_back_by_a_guest_without_
 
 
 async def test_who_listens_hears_which_tables_are_different_until_they_stop(directory):
-    heard = []
-    stop = directory.changes.add(heard.append)
+    changes = []
+    stop = directory.changes.add(changes.append)
 
     directory.put_host("here", TableHostInfo("127.0.0.1:1"))
     directory.put(Listed(TABLE, "here", ("SHA256:ada", ""), "SHA256:ada"))
@@ -48,5 +48,5 @@ async def test_who_listens_hears_which_tables_are_different_until_they_stop(dire
     stop()
     directory.ban("SHA256:eve")
 
-    assert heard == [set(), {7}, {7}, {7}]
+    assert changes == [set(), {7}, {7}, {7}]
     assert set(directory.bans) == {"SHA256:eve"}

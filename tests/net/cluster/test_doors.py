@@ -1,4 +1,4 @@
-"""Two real gateways on one PostgreSQL: what somebody may do at the one counts at the other."""
+"""Two real gateways on one PostgreSQL: sessions and codes of a guest count at both."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -14,7 +14,7 @@ from tests.waiting import until
 
 @asynccontextmanager
 async def two_gateways(url, folder, access):
-    """The ports of two gateways, and their database."""
+    """Yield the ports of two gateways, and their database."""
     make_secret(folder / NAME)
     secret = Secret(folder / NAME)
     async with (
@@ -38,7 +38,7 @@ def joining(port, folder, code="", key="key"):
 
 
 async def enters(port, folder, code="", key="key"):
-    """Come in and leave at once; return why not, if not."""
+    """Enter and leave at once; return the reason for a denial, if any."""
     try:
         async with joining(port, folder, code, key):
             return ""
@@ -71,11 +71,11 @@ async def test_wrong_codes_at_one_gateway_shut_the_doors_of_all(url, tmp_path):
 
 async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
     async with two_gateways(url, tmp_path, AccessOptions()) as ((north, south), database):
-        async with joining(north, tmp_path) as one, joining(south, tmp_path) as other:
+        async with joining(north, tmp_path) as first, joining(south, tmp_path) as other:
             async with database.pooled_connection() as db:
                 await db.execute("INSERT INTO bans VALUES ('127.0.0.1', '', '2026-11-23')")
                 await db.execute("SELECT pg_notify('boneyard', 'bans')")
-            for link in (one, other):
+            for link in (first, other):
                 async with asyncio.timeout(30):
                     while await link.receive() is not None:
                         pass

@@ -1,4 +1,4 @@
-"""Whatever is wrong with the database is said in one sentence, without its password."""
+"""Every database error is reported in one sentence, without the password."""
 
 import asyncio
 
@@ -65,10 +65,10 @@ async def test_no_connection_left(postgres, empty_database):
     ordered(postgres, f"GRANT ALL ON DATABASE {name} TO few")
     url = empty_database.replace("//boneyard:", "//few:")
     async with Database(url) as database:
-        one = await database.connect()
+        connection = await database.connect()
         with pytest.raises(ConnectionLostError, match="has no connection left"):
             await database.connect()
-        await one.close()
+        await connection.close()
 
 
 async def test_all_shared_connections_in_use(empty_database, monkeypatch):

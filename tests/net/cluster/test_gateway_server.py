@@ -1,4 +1,4 @@
-"""Gateways of a cluster: guests come in anywhere, play anywhere, and hardly notice when a table host dies."""
+"""Gateways of a cluster: guests enter and play anywhere, and hardly notice when a table host dies."""
 
 import asyncio
 
@@ -15,9 +15,9 @@ from tests.net.cluster.machines import a_cluster
 from tests.waiting import until
 
 
-async def two_at_a_table(cluster, one, other):
-    """Two players from two gateways at one table for two, where a match begins."""
-    ada, bela = await cluster.come(one, "ada"), await cluster.come(other, "bela")
+async def two_at_a_table(cluster, first, other):
+    """Seat two players from two gateways at one table for two, and let a match begin."""
+    ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
     ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
     await ada.until(lambda: ada.client.update)
     number = ada.client.update.table.id
@@ -29,7 +29,7 @@ async def two_at_a_table(cluster, one, other):
 
 
 async def play(players, most=10**6):
-    """Play on with whoever is on turn, at most so many actions."""
+    """Play for the players on turn, at most `most` actions."""
     for _ in range(most):
         for player in players:
             await player.until(lambda player=player: not player.client.lost)
@@ -52,8 +52,8 @@ async def play(players, most=10**6):
 
 
 async def test_two_from_two_gateways_play_a_whole_match_on_a_third_machine():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        ada, bela, _ = await two_at_a_table(cluster, one, other)
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        ada, bela, _ = await two_at_a_table(cluster, first, other)
 
         await play([ada, bela])
 
@@ -62,21 +62,21 @@ async def test_two_from_two_gateways_play_a_whole_match_on_a_third_machine():
 
 
 async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        ada, bela, number = await two_at_a_table(cluster, one, other)
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        ada, bela, number = await two_at_a_table(cluster, first, other)
         south = cluster.machine("south")
         await play([ada, bela], 5)
 
         cluster.machines["north"].dies()
         await ada.until(lambda: ada.client.lost)
         await bela.until(lambda: bela.client.lost)
-        told, number_told = ada.match.history, ada.client.update.number
+        history, number_told = ada.match.history, ada.client.update.number
         ada.client.say("is anybody there?")
         south.take_over(number)
         for player in (ada, bela):
             await player.until(lambda player=player: not player.client.lost)
 
-        assert ada.match.history[: len(told)] == told, "what was told is there; what was not is asked for again"
+        assert ada.match.history[: len(history)] == history, "what was told is there; what was not is asked for again"
         assert ada.client.update.number >= number_told
         await play([ada, bela])
         assert ada.breaks == bela.breaks == (1, 1)
@@ -90,15 +90,15 @@ async def test_a_host_that_is_declared_dead_though_it_lives_is_not_listened_to_a
         cluster.directory.put_host("south", cluster.directory.hosts["south"])
         assert cluster.directory.tables[number].host == "north"
 
-        north.dead = True  # its database is gone, but its lines are not
+        north.dead = True  # its database is gone, but its trunks are not
         south.take_over(number)
         await ada.until(lambda: ada.breaks == (1, 1))
         await bela.until(lambda: bela.breaks == (1, 1))
-        heard = len(ada.heard)
+        count = len(ada.received)
         north.server._send_all([(1, ada.client.update), (2, ada.client.update)])
         await asyncio.sleep(0.05)
 
-        assert len(ada.heard) == heard
+        assert len(ada.received) == count
         assert north.lobby.tables[number].deserted
         await play([ada, bela])
 
@@ -138,7 +138,7 @@ async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
         await ada.running
         assert here.connection not in front._routes.here
 
-        front._routes._ask_again(here, asked)  # as a line does that ends a moment later
+        front._routes._ask_again(here, asked)  # as a trunk does that ends a moment later
         await front._routes._pass(here, "south", asked.payload, asked)
         cluster.machines["north"].dies()
         south.take_over(number)
@@ -155,13 +155,13 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
         ada.client.make_table(MakeTable("draw", 2, {}))
         await ada.until(lambda: ada.client.update)
         number = ada.client.update.table.id
-        listed = cluster.directory.tables.pop(number)  # as if its host had not told of it yet
+        listed = cluster.directory.tables.pop(number)  # as if its host had not announced it yet
         bela.client.sit(number)
         await until(lambda: any(here.pending for here in front._routes.here.values()))
         cluster.directory.change()
         cluster.directory.put(listed)
         await bela.until(lambda: bela.client.update)
-        assert not any(isinstance(message, Refused) for message in bela.heard)
+        assert not any(isinstance(message, Refused) for message in bela.received)
 
 
 async def test_an_unknown_table_is_refused_after_a_moment(monkeypatch):
@@ -189,8 +189,8 @@ async def test_who_leaves_while_the_table_is_interrupted_is_in_the_lobby():
 
 
 async def test_of_two_gateways_only_one_gives_out_a_name():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        await cluster.come(one, "ada")
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        await cluster.come(first, "ada")
         late = cluster.come(other, "АDA", "SHA256:eve")
         task = asyncio.create_task(late)
         await asyncio.sleep(0.05)
@@ -207,8 +207,8 @@ def names(player):
 
 
 async def test_the_lobbies_of_all_gateways_are_one():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        ada, bela = await cluster.come(one, "ada"), await cluster.come(one, "bela")
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        ada, bela = await cluster.come(first, "ada"), await cluster.come(first, "bela")
         cid = await cluster.come(other, "cid")
         for player in (ada, bela, cid):
             await player.until(lambda player=player: names(player) == {"ada", "bela", "cid"})
@@ -229,8 +229,8 @@ async def test_the_lobbies_of_all_gateways_are_one():
 
 
 async def test_who_is_at_a_table_hears_nothing_of_the_lobby_at_another_gateway():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        ada, bela, _ = await two_at_a_table(cluster, one, one)
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        ada, bela, _ = await two_at_a_table(cluster, first, first)
         cid = await cluster.come(other, "cid")
         cid.client.say("anybody?")
         await cid.until(cid.hears)
@@ -243,8 +243,8 @@ async def test_no_lobby_hears_more_than_it_may_however_many_gateways_there_are()
     def now():
         return 0.0
 
-    async with a_cluster("north") as cluster, cluster.gateway(now) as one, cluster.gateway(now) as other:
-        here = [await cluster.come(one, f"here {number}") for number in range(3)]
+    async with a_cluster("north") as cluster, cluster.gateway(now) as first, cluster.gateway(now) as other:
+        here = [await cluster.come(first, f"here {number}") for number in range(3)]
         there = [await cluster.come(other, f"there {number}") for number in range(3)]
         everybody = [*here, *there]
         for player in everybody:
@@ -280,8 +280,8 @@ async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leavi
 
 async def test_two_gateways_that_are_asked_at_once_let_a_player_open_one_table_and_no_more(monkeypatch):
     monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        players = [await cluster.come(front, "ada") for front in (one, other)]
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        players = [await cluster.come(front, "ada") for front in (first, other)]
         for player in players:
             player.client.make_table(MakeTable("draw", 2, {}))
         for player in players:
@@ -342,7 +342,7 @@ async def test_leaving_shows_the_tables_first_and_news_comes_only_to_the_lobby()
         bela.client.leave()
         await bela.until(bela.left)
 
-        assert isinstance(bela.heard[-2], Tables)
+        assert isinstance(bela.received[-2], Tables)
         assert bela.client.tables.yours == number
         bela.client.browse(Browse(words="chen"))
         await bela.until(lambda: [table.name for table in bela.client.tables.tables] == ["chen"])
@@ -432,8 +432,8 @@ async def opens(player):
 
 
 async def test_a_player_has_so_many_tables_on_all_machines_together():
-    async with a_cluster("north", "south", "west", "east") as cluster, cluster.gateway() as one:
-        ada = await cluster.come(one, "ada")
+    async with a_cluster("north", "south", "west", "east") as cluster, cluster.gateway() as first:
+        ada = await cluster.come(first, "ada")
         for node in ("north", "south", "west"):
             for other in cluster.machines:
                 cluster.directory.put_host(other, TableHostInfo(other, tables=int(other != node)))
@@ -446,8 +446,8 @@ async def test_a_player_has_so_many_tables_on_all_machines_together():
 
 
 async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
-    async with a_cluster("north") as cluster, cluster.gateway() as one:
-        ada = await cluster.come(one, "ada")
+    async with a_cluster("north") as cluster, cluster.gateway() as first:
+        ada = await cluster.come(first, "ada")
         monkeypatch.setattr(cluster.directory, "put", lambda _listed: None)
         monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
         monkeypatch.setattr("net.host.table_host.check_room", lambda *_: None)
@@ -459,8 +459,8 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
 
 async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatch):
     monkeypatch.setattr("net.host.table_host.TABLES_PER_ADDRESS", 1)
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        ada, bela = await cluster.come(one, "ada"), await cluster.come(other, "bela")
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
         cluster.directory.put_host("south", TableHostInfo("south", tables=9))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
@@ -471,31 +471,31 @@ async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatc
 
 
 async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        ada = await cluster.come(one, "ada")
-        assert one.scheduler.moving == 0
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        ada = await cluster.come(first, "ada")
+        assert first.scheduler.moving == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
-        assert one.scheduler.moving > 0
+        assert first.scheduler.moving > 0
         assert other.scheduler.moving == 0
 
 
 async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_account_it_left():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        code = await one.register.offer("SHA256:ada")
-        assert await one.register.bind("SHA256:phone", code.upper()) == "SHA256:ada"
-        phone = await cluster.come(one, "ada", "SHA256:phone")
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        code = await first.register.offer("SHA256:ada")
+        assert await first.register.bind("SHA256:phone", code.upper()) == "SHA256:ada"
+        phone = await cluster.come(first, "ada", "SHA256:phone")
         assert await other.register.unbind("SHA256:phone")
         phone.client.bind()
-        await phone.until(lambda: isinstance(phone.heard[-1], Refused))
-        assert "log in again" in phone.heard[-1].reason.text
-        assert not any(isinstance(message, BindCode) for message in phone.heard)
+        await phone.until(lambda: isinstance(phone.received[-1], Refused))
+        assert "log in again" in phone.received[-1].reason.text
+        assert not any(isinstance(message, BindCode) for message in phone.received)
 
 
 async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_anywhere():
-    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        assert await one.register.bind("SHA256:phone", await one.register.offer("SHA256:ada")) == "SHA256:ada"
-        ada = await cluster.come(one, "ada", "SHA256:ada")
+    async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
+        assert await first.register.bind("SHA256:phone", await first.register.offer("SHA256:ada")) == "SHA256:ada"
+        ada = await cluster.come(first, "ada", "SHA256:ada")
         assert not await other.has_reserved_seat(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)

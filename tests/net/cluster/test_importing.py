@@ -1,4 +1,4 @@
-"""An evening that began on one host goes on in a cluster."""
+"""An evening that began on one host continues in a cluster."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.net.stored_party import StoredParty, began
 
 @pytest.fixture
 def data(tmp_path):
-    """What a host kept: two players in a match, one who is banned, and a table without a match."""
+    """Return the data of a host: two players in a match, a banned one, and a table without a match."""
     house = StoredParty(tmp_path, seeds=lambda: b"secret")
     began(house)
     for _ in range(3):

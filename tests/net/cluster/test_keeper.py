@@ -1,4 +1,6 @@
-"""Hosts of a cluster: when one dies, hangs or drains, others go on with its tables; nothing told is lost or twice."""
+"""Hosts of a cluster: when one dies, hangs or drains, others resume its tables; no announced change is lost or
+doubled.
+"""
 
 import asyncio
 import contextlib
@@ -31,7 +33,7 @@ async def nodes(database):
 
 
 async def pair_at(node, number=0):
-    """Two guests at a table of this node, a new one or that of this number."""
+    """Seat two guests at a table of this node: a new one, or the table `number`."""
     ada, bela = await node.comes("ada"), await node.comes("bela")
     if number:
         ada.client.sit(number)
@@ -68,8 +70,8 @@ async def test_a_host_that_is_killed_loses_nothing_and_another_goes_on_within_a_
 
     guests = await pair_at(south, number)
     after = guests[0].latest(Update)
-    told = before.match.play.layout
-    assert after.match.play.layout[: len(told)] == told, "what was stored but not told may be there besides"
+    layout = before.match.play.layout
+    assert after.match.play.layout[: len(layout)] == layout, "what was stored but not told may be there besides"
     assert after.number > before.number
     async with asyncio.timeout(60):
         while not guests[0].latest(Update).match.over:
@@ -85,17 +87,17 @@ async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_tells_nobody_wha
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
     await play(guests, 3)
-    told = guests[0].layout
+    layout = guests[0].layout
     await north.stops_working()
     await until(lambda: number in south.tables)
     lines = await record_of(database, number)
 
     mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
-    count = len(mover.heard)
+    count = len(mover.received)
     mover.client.act(mover.latest(Update).match.play.legal[0])
-    await until(lambda: len(mover.heard) > count)
+    await until(lambda: len(mover.received) > count)
     assert all(guest.was_sent_away() for guest in guests)
-    assert guests[0].layout == guests[1].layout == told
+    assert guests[0].layout == guests[1].layout == layout
     assert await record_of(database, number) == lines
     assert number not in north.tables
     assert number in south.tables
@@ -144,7 +146,7 @@ async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes)
     assert await north.keeper.drain() == 1
     await until(lambda: number in south.tables)
     assert north.tables == {}
-    assert all(isinstance(guest.heard[-1], Left) for guest in guests)
+    assert all(isinstance(guest.received[-1], Left) for guest in guests)
     assert (await pair_at(south, number))[0].layout[: len(layout)] == layout
     await south.dies()
     await asyncio.sleep(1.5)
@@ -168,7 +170,7 @@ async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_it
 
     monkeypatch.setattr(north.keeper.store, "write", slow)
     mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
-    count = len(mover.heard)
+    count = len(mover.received)
     mover.client.say("first")  # which is saved while the key is pressed
     mover.client.pause(True)
     mover.client.pause(False)
@@ -179,7 +181,7 @@ async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_it
     await until(lambda: number in south.tables)
     assert len(await record_of(database, number)) == len(before) + 1
     assert all(guest.was_sent_away() for guest in guests)
-    assert any(message.events for message in mover.heard[count:] if isinstance(message, Update))
+    assert any(message.events for message in mover.received[count:] if isinstance(message, Update))
 
 
 async def test_who_comes_to_a_table_on_its_way_waits_until_it_is_there(nodes, monkeypatch):
@@ -256,17 +258,17 @@ async def test_while_the_database_cannot_be_reached_nobody_plays_and_then_all_go
         north = await nodes("north", through)
         guests = await pair_at(north)
         await play(guests, 3)
-        told = guests[0].layout
+        layout = guests[0].layout
         line.refuse = True
         line.cut_all()
         mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
         mover.client.act(mover.latest(Update).match.play.legal[0])
         await until(lambda: all(guest.refusals() for guest in guests))
         assert "cannot save right now" in guests[0].refusals()[0]
-        assert guests[0].layout == told
+        assert guests[0].layout == layout
 
         line.refuse = False
-        await until(lambda: guests[0].layout != told)
+        await until(lambda: guests[0].layout != layout)
         await until(lambda: north.server.storage_error is None)
         await play(guests, 3)
         await north.ends()

@@ -1,4 +1,6 @@
-"""Nodes come, are seen by all, are missed when they die, and never believe that they live when others buried them."""
+"""Nodes register, are seen by all, expire when they die, and never consider themselves alive once others removed
+them.
+"""
 
 import asyncio
 import contextlib
@@ -72,12 +74,12 @@ async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins
 async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
     monkeypatch.setattr(membership, "HEARTBEAT", 120.0)
     north, south = await joins("north"), await joins("south")
-    heard = []
-    south.notices.add(heard.append)
+    notices = []
+    south.notices.add(notices.append)
     async with beating(north, south):
         await until(lambda: seen(north) == seen(south) == ["north", "south"])
         north.notify("tables", at_once=True)
-        await until(lambda: "tables" in heard)
+        await until(lambda: "tables" in notices)
 
 
 async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
@@ -87,7 +89,7 @@ async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
     async with beating(south):
         async with beating(north):
             await until(lambda: seen(south) == ["north", "south"])
-        await until(lambda: seen(south) == ["south"], LEASE + 1)  # its connection and lock are there
+        await until(lambda: seen(south) == ["south"], LEASE + 1)  # its connection and lock still exist
         async with beating(north):
             await until(lambda: north.id != before)
             await until(lambda: seen(south) == ["north", "south"])
@@ -113,7 +115,7 @@ async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_no
 
 
 async def test_after_postgresql_has_started_again_nobody_calls_others_dead_before_they_could_come_back(joins):
-    """All connections are new then, and all locks are free; here the other never comes back."""
+    """All connections are new then, and all locks are free; here the other node never returns."""
     north, south = await joins("north"), await joins("south")
     async with beating(north, south):
         await until(lambda: seen(south) == ["north", "south"])
@@ -145,15 +147,15 @@ async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
 
 async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
     north, south = await joins("north"), await joins("south")
-    heard, begun = [], monotonic()
-    south.notices.add(heard.append)
+    notices, begun = [], monotonic()
+    south.notices.add(notices.append)
     async with beating(north, south):
         for _ in range(100):
             north.notify("tables")
             await asyncio.sleep(0.005)
-        await until(lambda: "tables" in heard)
+        await until(lambda: "tables" in notices)
         await asyncio.sleep(2 * HEARTBEAT)
-    assert 1 <= heard.count("tables") <= 2 + (monotonic() - begun) / HEARTBEAT
+    assert 1 <= notices.count("tables") <= 2 + (monotonic() - begun) / HEARTBEAT
 
 
 async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):

@@ -1,4 +1,4 @@
-"""A name belongs to one token with all its lookalikes, also when two gateways are asked at the same moment."""
+"""A name belongs to one token, with all its lookalikes, also when two gateways are asked at the same moment."""
 
 import asyncio
 
@@ -43,7 +43,7 @@ async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, joins, 
     await names.claim("code 1", "Ada", north.id)
     await names.claim("code 2", "Bela", north.id)
     assert await names.of("code 1") == ""
-    await names.release("code 1", south.id)  # the guest is here at another gateway
+    await names.release("code 1", south.id)  # the guest is now at another gateway
     assert await names.claim("key C", "Ada", None) == "code 1"
 
     await names.release("code 1", north.id)
@@ -65,7 +65,7 @@ async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
 
 async def test_once_the_cluster_has_so_many_names_it_remembers_no_more(names, database, monkeypatch):
     async def count():
-        """Let PostgreSQL count the names now, which it does every few minutes by itself."""
+        """Let PostgreSQL count the names now, as it does every few minutes by itself."""
         async with database.pooled_connection() as db:
             await db.execute("ANALYZE names")
 

@@ -1,4 +1,4 @@
-"""How many tables somebody has in the whole cluster, those that are about to be opened among them."""
+"""The number of tables that a player has in the whole cluster, including those about to be opened."""
 
 import asyncio
 
@@ -28,7 +28,7 @@ def opened(database):
 
 @pytest.fixture
 async def node(database, joins):
-    """A table host with the tables 1, 2 and 3."""
+    """Register a table host with the tables 1, 2 and 3."""
     node = TableNode(database, await joins("north"))
     await node.tells()
     return node
@@ -39,13 +39,13 @@ def listed(number, maker, address=""):
 
 
 async def claims(opened, *asked):
-    """Claim tables at the same time; return what came of each, without an order."""
+    """Claim tables at the same time; return the results in any order."""
     return await asyncio.gather(*(opened.claim(*each, {}) for each in asked), return_exceptions=True)
 
 
 async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open_a_table_than_may(url, database):
     async with Database(url) as other:
-        found = await claims(OpenTableQuota(database), *[("ada", HERE)] * 4) + await claims(
+        results = await claims(OpenTableQuota(database), *[("ada", HERE)] * 4) + await claims(
             OpenTableQuota(other), *[("ada", "")] * 4
         )
         at_once = await asyncio.gather(
@@ -55,7 +55,7 @@ async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open
             )
         )
 
-    for answers in (found, [each for part in at_once for each in part]):
+    for answers in (results, [each for part in at_once for each in part]):
         assert sum(isinstance(each, int) for each in answers) == 2
         assert all("You already have 2 tables" in str(each) for each in answers if isinstance(each, Illegal))
 
@@ -69,9 +69,9 @@ async def test_tables_from_one_address_count_whoever_opens_them(url, database):
             )
         )
 
-    found = [each for part in parts for each in part]
-    assert sum(isinstance(each, int) for each in found) == 3
-    assert all("from your address" in str(each) for each in found if isinstance(each, Illegal))
+    results = [each for part in parts for each in part]
+    assert sum(isinstance(each, int) for each in results) == 3
+    assert all("from your address" in str(each) for each in results if isinstance(each, Illegal))
     assert await OpenTableQuota(database).claim("dan", "192.0.2.2", {})
     assert await OpenTableQuota(database).claim("dan", "", {})
 

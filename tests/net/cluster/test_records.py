@@ -1,4 +1,4 @@
-"""Records of a cluster become files like those of one host, each once and whole; links lead to them before that."""
+"""Records of a cluster become files like those of one host, each once and complete; deep links work before that."""
 
 import json
 from datetime import timedelta
@@ -20,7 +20,7 @@ _COUNT = 'SELECT count(*) FROM lines WHERE "table" = $1'
 
 @pytest.fixture
 async def played(database, joins):
-    """A match that was played to its end and stored, and another that goes on."""
+    """Store a match that was played to its end, and another that is running."""
     north, party = await joins("north"), Party()
     store = ClusterStore(database, lambda: north.id, pytest.fail)
     began(party)
@@ -63,7 +63,7 @@ async def test_what_has_been_over_for_long_leaves_the_database_once_it_is_a_file
         matches, lines = await db.fetchval("SELECT count(*) FROM matches"), await db.fetchval(_COUNT, 1)
         assert (matches, lines > 0) == (2, True), "not yet"
 
-        await db.execute("UPDATE tables SET match = 2 WHERE number = 1")  # the next one has begun
+        await db.execute("UPDATE tables SET match = 2 WHERE number = 1")  # the next match has begun
         await write_records(database, tmp_path, timedelta(days=9))
 
         assert await db.fetchval("SELECT count(*) FROM matches") == 1

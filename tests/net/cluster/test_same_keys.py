@@ -1,4 +1,4 @@
-"""All nodes of a cluster have one secret and one host key; one that has others is kept out."""
+"""All nodes of a cluster share one secret and one host key; a node with others is refused."""
 
 import asyncio
 
@@ -46,7 +46,7 @@ async def test_of_two_first_nodes_with_other_keys_one_is_refused(url, tmp_path):
 def test_a_secret_has_the_fingerprint_of_its_certificate(tmp_path):
     for name in ("one", "other"):
         make_secret(tmp_path / name / NAME)
-    one, other = (Secret(tmp_path / name / NAME).fingerprint for name in ("one", "other"))
-    assert one == Secret(tmp_path / "one" / NAME).fingerprint != other
-    assert one.startswith("SHA256:")
-    assert len(one) == len("SHA256:") + 43
+    first, other = (Secret(tmp_path / name / NAME).fingerprint for name in ("one", "other"))
+    assert first == Secret(tmp_path / "one" / NAME).fingerprint != other
+    assert first.startswith("SHA256:")
+    assert len(first) == len("SHA256:") + 43

@@ -1,4 +1,4 @@
-"""The tables are made once, by whichever node is first; those of a newer program are refused unless they say so."""
+"""The first node creates the tables, once; those of a newer program are refused unless they allow older ones."""
 
 import asyncio
 
@@ -22,9 +22,9 @@ async def test_the_first_node_makes_the_tables_and_later_ones_find_them(empty_da
 
 
 async def test_of_many_nodes_that_start_at_once_one_makes_them(empty_database):
-    found = await asyncio.gather(*(opened(empty_database) for _ in range(8)))
+    versions = await asyncio.gather(*(opened(empty_database) for _ in range(8)))
 
-    assert {tuple(each) for each in found} == {(database.VERSION, database.OLDEST)}
+    assert {tuple(each) for each in versions} == {(database.VERSION, database.OLDEST)}
     assert asked(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
 
 

@@ -1,4 +1,4 @@
-"""The store of a table host: fenced by who takes over, and never in doubt about what a lost connection has stored."""
+"""The store of a table host: fenced once another takes over, and certain of what a lost connection has stored."""
 
 import asyncio
 import contextlib
@@ -30,10 +30,10 @@ async def lines_of(database, number):
 
 
 async def saved(store, batch):
-    """What a server hears of a batch, and in which order."""
-    heard = asyncio.get_running_loop().create_future()
-    store.save(batch, heard.set_result)
-    return await heard
+    """Save a batch; return the result that the server receives."""
+    result = asyncio.get_running_loop().create_future()
+    store.save(batch, result.set_result)
+    return await result
 
 
 class Host:
@@ -42,8 +42,8 @@ class Host:
     def __init__(self, database, member):
         self.database = database
         self.member = member
-        self.heard = []
-        self.store = ClusterStore(database, lambda: member.id, lambda numbers: self.heard.append(sorted(numbers)))
+        self.received = []
+        self.store = ClusterStore(database, lambda: member.id, lambda numbers: self.received.append(sorted(numbers)))
 
     async def dies(self):
         async with self.database.pooled_connection() as db:
@@ -58,7 +58,7 @@ class Host:
 
 @pytest.fixture
 async def pair(database, joins):
-    """Two table hosts."""
+    """Yield two table hosts."""
     hosts = [Host(database, await joins(name)) for name in ("north", "south")]
     yield hosts
     for host in hosts:
@@ -74,7 +74,7 @@ async def test_a_zombie_writes_nothing_more_at_a_table_that_another_host_has(pai
 
     zombies = Batch([change(1, "told to nobody", first=1), change(2, "nor this", first=1)])
     assert await saved(north.store, zombies) is None
-    assert north.heard == [[1, 2]]
+    assert north.received == [[1, 2]]
     assert north.store.held == {}
     assert await lines_of(database, 1) == ["a", "b"]
     assert await lines_of(database, 2) == ["x"]
@@ -123,12 +123,12 @@ async def test_two_hosts_that_claim_at_once_share_the_orphans(pair, database):
     await OrphanClaims(database).release(north.member.id, range(1, 21))
     both = await asyncio.gather(*(OrphanClaims(database).claim(host.member.id, 2) for host in (north, south)))
 
-    one, other = ({each.number for each in taken} for taken in both)
-    assert one
+    first, other = ({each.number for each in taken} for taken in both)
+    assert first
     assert other
-    assert len(one | other) == len(one) + len(other) <= 20
+    assert len(first | other) == len(first) + len(other) <= 20
     rest = {each.number for _ in range(5) for each in await OrphanClaims(database).claim(south.member.id, 2)}
-    assert one | other | rest == set(range(1, 21))
+    assert first | other | rest == set(range(1, 21))
 
 
 async def test_what_is_claimed_is_as_it_was_saved(pair):
@@ -146,7 +146,7 @@ async def test_what_is_claimed_is_as_it_was_saved(pair):
 @pytest.mark.parametrize("what", ["update", "open", "close"])
 @pytest.mark.parametrize("stored", [True, False])
 async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, joins, database, what, stored):
-    """The line is cut before the COMMIT reaches PostgreSQL, or before its answer comes back."""
+    """The connection is cut before the COMMIT reaches PostgreSQL, or before its answer arrives."""
     batches = {
         "open": Batch([change(1, "a", begins=True)]),
         "update": Batch([change(1, "b", first=1), change(2, "y", first=1)]),
@@ -161,7 +161,7 @@ async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, join
 
         assert await saved(host.store, batches[what]) is None
         assert line.cuts == 1
-        assert host.heard == []
+        assert host.received == []
         assert await lines_of(database, 1) == {"open": ["a"], "update": ["a", "b"], "close": ["a"]}[what]
         sequences = dict(await fetch(database, "SELECT number, sequence FROM tables"))
         assert sequences == {"open": {1: 1, 9: 1}, "update": {1: 2, 2: 2, 9: 1}, "close": {2: 2, 9: 1}}[what]
@@ -181,14 +181,14 @@ async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url,
         assert isinstance(await saved(host.store, batch), ConnectionLostError)
         line.refuse = False
         assert await saved(host.store, batch) is None
-        assert host.heard == []
+        assert host.received == []
         assert await lines_of(database, 1) == ["a", "b"]
         assert host.store.held[1].sequence == 2
         await host.store.aclose()
 
 
 async def test_a_full_database_is_said_and_the_batch_is_written_once_there_is_room(pair, database):
-    """As PostgreSQL does on a full disk: the statement fails with SQLSTATE 53100 and nothing of it is there."""
+    """On a full disk, PostgreSQL fails the statement with SQLSTATE 53100 and stores nothing of it."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
     async with database.pooled_connection() as db:

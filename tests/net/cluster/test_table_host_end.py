@@ -1,4 +1,4 @@
-"""The table host's end of a line: guests whom a gateway brings, and a gateway that talks nonsense."""
+"""The table host's end of a trunk: guests whom a gateway attaches, and a gateway that sends nonsense."""
 
 import asyncio
 
@@ -32,23 +32,25 @@ from tests.waiting import until
 
 
 class Gateway:
-    """A gateway's end, in a test's own hands."""
+    """A gateway's end, controlled by the test."""
 
     def __init__(self, tasks, server=None, pace=INSTANT):
         self.tasks = tasks
         self.server = server or Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace))
         self.end = TableHostEnd(self.server, tasks)
-        self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set, heartbeats=FRONT_HEARTBEATS)
+        self.received, self.over = asyncio.Queue(), asyncio.Event()
+        self.line = Trunk(
+            DECODERS[ToFront].decode, self.received.put_nowait, self.over.set, heartbeats=FRONT_HEARTBEATS
+        )
         connect_in_memory(self.line, self.end.line)
 
     def bring(self, number, name):
         self.line.send(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
 
     async def hears(self, kind):
-        """The next message of that kind to any guest."""
+        """Return the next message of a type to any guest."""
         while True:
-            said = await soon(self.heard.get())
+            said = await soon(self.received.get())
             if isinstance(said, ToGuest) and isinstance(message := unpack(said.payload, ToClient), kind):
                 return said.guest, message
             assert not isinstance(said, ToGuest) or not isinstance(unpack(said.payload, ToClient), Tables)
@@ -98,10 +100,10 @@ async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_wh
 async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gateway, monkeypatch):
     gateway.bring(7, "ada")
     gateway.bring(7, "eve")
-    assert await soon(gateway.heard.get()) == CloseGuest(7)
+    assert await soon(gateway.received.get()) == CloseGuest(7)
     monkeypatch.setattr(table_host_end, "GUESTS_PER_LINE", 1)
     gateway.bring(8, "bela")
-    assert await soon(gateway.heard.get()) == CloseGuest(8)
+    assert await soon(gateway.received.get()) == CloseGuest(8)
 
     gateway.line.send(FromGuest(9, pack(Sit(1))))
     gateway.line.send(GuestGone(9))
@@ -114,14 +116,14 @@ async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, 
     monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
     gateway.bring(7, "ada")
 
-    assert await soon(gateway.heard.get()) == CloseGuest(7)
+    assert await soon(gateway.received.get()) == CloseGuest(7)
     assert not gateway.server.present
 
 
 async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_line(gateway):
     gateway.bring(7, "ada")
     gateway.line.send(FromGuest(7, b"\xc1"))
-    said = [await soon(gateway.heard.get()) for _ in range(2)]
+    said = [await soon(gateway.received.get()) for _ in range(2)]
     assert said[-1] == CloseGuest(7)
 
     gateway.line.send(ToGuest(7, b"which only a table host may say"))
@@ -141,7 +143,7 @@ async def test_the_guests_of_a_gateway_that_hangs_are_away_and_lose_no_time():
             pass
         assert update.times.running
 
-        gateway.line.send = lambda _said: None  # its process stands still, and its line stays up
+        gateway.line.send = lambda _said: None  # its process hangs, and its connection stays open
         for _ in range(MISSED_HEARTBEATS + 1):
             gateway.end.line.send_heartbeat()
         while not (update := (await other.hears(Update))[1]).table.seats[0].away:

@@ -1,4 +1,4 @@
-"""No number is given to two tables, and a host always has some in hand."""
+"""No two tables get the same number, and a host always has some numbers in reserve."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The secret of a cluster: machines that have it find each other, all others hear nothing."""
+"""The secret of a cluster: machines that have it connect to each other, all others receive nothing."""
 
 import asyncio
 import contextlib
@@ -17,11 +17,11 @@ BROUGHT = AttachGuest(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "A
 
 
 class End:
-    """One end, and what it has heard."""
+    """End of a trunk, and the messages that it received."""
 
     def __init__(self, hears):
-        self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
+        self.received, self.over = asyncio.Queue(), asyncio.Event()
+        self.line = Trunk(DECODERS[hears].decode, self.received.put_nowait, self.over.set)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def secret(tmp_path):
 
 @pytest.fixture
 async def listening(secret):
-    """A port where lines are taken, and their ends."""
+    """Yield a port where trunks are accepted, and a queue of their ends."""
     ends = []
 
     def new_line():
@@ -64,9 +64,9 @@ async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):
     gateway.line.send(BROUGHT)
     await until(lambda: ends)
 
-    assert await soon(ends[0].heard.get()) == BROUGHT
+    assert await soon(ends[0].received.get()) == BROUGHT
     ends[0].line.send(ToGuest(1, b"x" * 200_000))
-    assert await soon(gateway.heard.get()) == ToGuest(1, b"x" * 200_000)
+    assert await soon(gateway.received.get()) == ToGuest(1, b"x" * 200_000)
     gateway.line.close()
     await soon(ends[0].over.wait())
 
@@ -79,7 +79,7 @@ async def test_a_machine_with_another_secret_is_refused_and_heard_by_nobody(tmp_
     with pytest.raises(ssl.SSLError):
         await Secret(tmp_path / "other.pem").open_line(f"127.0.0.1:{port}", stranger.line)
 
-    assert all(end.heard.empty() for end in ends)
+    assert all(end.received.empty() for end in ends)
 
 
 async def test_who_shows_no_certificate_is_refused(listening):
@@ -94,7 +94,7 @@ async def test_who_shows_no_certificate_is_refused(listening):
     writer.transport.abort()
     assert answer == b""
 
-    assert all(end.heard.empty() for end in ends)
+    assert all(end.received.empty() for end in ends)
 
 
 async def test_nonsense_ends_a_line_and_what_is_no_tls_is_none(secret, listening):
@@ -107,7 +107,7 @@ async def test_nonsense_ends_a_line_and_what_is_no_tls_is_none(secret, listening
     gateway.line.send(ToGuest(1, b"a table host does not hear that"))
 
     await soon(gateway.over.wait())
-    assert all(end.heard.empty() for end in ends)
+    assert all(end.received.empty() for end in ends)
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:1"])

@@ -1,4 +1,4 @@
-"""A guest at the end of a line."""
+"""A guest at the end of a trunk."""
 
 import asyncio
 

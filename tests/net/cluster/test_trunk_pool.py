@@ -1,4 +1,4 @@
-"""A gateway's lines: opened to every host, again when they break, and ended for hosts that are dead."""
+"""A gateway's trunks: opened to every host, reopened when they break, and ended for expired hosts."""
 
 import asyncio
 
@@ -21,11 +21,11 @@ from tests.waiting import until
 
 
 class Hosts:
-    """The hosts of a test, and what its lines tell of them."""
+    """The hosts of a test, and the events of their trunks."""
 
     def __init__(self):
         self.directory = MemoryDirectory()
-        self.said, self.lost, self.heard = [], [], []
+        self.said, self.lost, self.received = [], [], []
         self.ends, self.ours = {}, {}
         self.refuse = 0
         self.opened = 0
@@ -41,7 +41,7 @@ class Hosts:
             self.refuse -= 1
             raise ConnectionRefusedError
         self.ends[address] = Trunk(
-            DECODERS[ToTables].decode, self.heard.append, lambda: None, heartbeats=TABLES_HEARTBEATS
+            DECODERS[ToTables].decode, self.received.append, lambda: None, heartbeats=TABLES_HEARTBEATS
         )
         self.ours[address] = line
         connect_in_memory(line, self.ends[address])
@@ -65,10 +65,10 @@ async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(host
     hosts.ends["south:1"].send(ToGuest(1, b"x"))
     hosts.lines.forward("north", GuestGone(1))
     hosts.lines.forward("nowhere", GuestGone(2))
-    await until(lambda: hosts.said and hosts.heard)
+    await until(lambda: hosts.said and hosts.received)
 
     assert hosts.said == [("south", ToGuest(1, b"x"))]
-    assert hosts.heard == [GuestGone(1)]
+    assert hosts.received == [GuestGone(1)]
     assert "north" in hosts.lines
     assert "nowhere" not in hosts.lines
 
@@ -103,7 +103,7 @@ async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_live
 async def test_a_host_that_hangs_is_lost_though_its_line_is_up(hosts):
     hosts.put("north")
     await until(lambda: hosts.opened == 1)
-    await asyncio.sleep(0)  # the first beats arrive
+    await asyncio.sleep(0)  # the first heartbeats arrive
     hosts.ends["north:1"].say = lambda _said: None
     for _ in range(MISSED_HEARTBEATS + 1):
         hosts.ours["north:1"].send_heartbeat()

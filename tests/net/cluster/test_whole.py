@@ -23,7 +23,7 @@ from tests.waiting import until
 
 
 class TableNode:
-    """A table host with a port of its own, as a process of it would be."""
+    """A table host with its own port, like a process of it."""
 
     def __init__(self, database, secret, name, tasks):
         self.database, self.secret, self.name, self.tasks = database, secret, name, tasks
@@ -55,7 +55,7 @@ class TableNode:
         return self
 
     async def dies(self):
-        """As a killed process: its connections break, and nothing is put in order."""
+        """Stop like a killed process: its connections break, and nothing is cleaned up."""
         self.keeping.cancel()
         await asyncio.gather(self.keeping, return_exceptions=True)
         self.keeper.member._hang_up()
@@ -74,20 +74,20 @@ class TableNode:
 
 
 class Joined:
-    """Somebody who joined through a gateway."""
+    """A player who joined through a gateway."""
 
     def __init__(self, link, name):
-        self.heard, self.name = [], name
+        self.received, self.name = [], name
         self.client = Client(link, "test")
         self.client.subscribe(self._hear)
 
     def _hear(self, message):
-        self.heard.append(message)
+        self.received.append(message)
         if isinstance(message, Greeting):
             self.client.enter(self.name)
 
     def breaks(self):
-        return [type(m) for m in self.heard if isinstance(m, Disconnected | Reconnected)]
+        return [type(m) for m in self.received if isinstance(m, Disconnected | Reconnected)]
 
     async def acts(self):
         update = self.client.update
@@ -97,7 +97,7 @@ class Joined:
 
 
 async def joins(stack, database, secret, name, folder):
-    """Join through a gateway of one's own."""
+    """Join through a separate gateway."""
     port = await stack.enter_async_context(gateway(database, secret, f"gate of {name}", folder / name))
     files = {"known_hosts": folder / f"known {name}", "own_key": folder / f"key {name}"}
     link = await stack.enter_async_context(connect("127.0.0.1", port, name, **files, on_new_host=lambda *_: True))
@@ -108,7 +108,7 @@ async def joins(stack, database, secret, name, folder):
 
 
 async def in_one_lobby(ada, bela):
-    """Have both see that the other is there, and hear what either says."""
+    """Wait until both see each other, and receive the chat messages of both."""
     await until(lambda: all(set(player.client.tables.names) == {"ada", "bela"} for player in (ada, bela)))
     for player in (ada, bela):
         player.client.say(f"I am {player.name}")
@@ -117,7 +117,7 @@ async def in_one_lobby(ada, bela):
 
 
 async def at_a_table(ada, bela):
-    """Have both play at one table; return its number."""
+    """Let both play at one table; return its number."""
     while ada.client.update is None:  # a gateway that has just begun may know no table host yet
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await asyncio.sleep(0.3)

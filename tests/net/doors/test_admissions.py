@@ -14,7 +14,7 @@ ADA = Identity("ada", "SHA256:ada", "192.0.2.1")
 
 
 class One(SimpleNamespace):
-    """A connection of anybody."""
+    """A connection of any client."""
 
     __hash__ = object.__hash__
 

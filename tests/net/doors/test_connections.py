@@ -1,4 +1,4 @@
-"""The limits on SSH connections: a client that exceeds one is refused clearly, and nobody else is affected."""
+"""The limits on SSH connections: a client that exceeds one is refused clearly, and other guests are unaffected."""
 
 import asyncio
 import struct
@@ -19,7 +19,7 @@ from tests.waiting import until
 
 @asynccontextmanager
 async def unharmed(server):
-    """A guest who logged in before somebody exceeds a limit, and continues to play afterwards."""
+    """Yield a guest who logged in before a limit is exceeded, and who continues to play afterwards."""
     async with stranger(server, username="witness") as connection:
         channel, session = await window(connection)
         await session.sees(b"hello")
@@ -29,7 +29,7 @@ async def unharmed(server):
 
 
 async def knocks(server):
-    """Connect and send nothing; return why the host disconnects, before any cryptography."""
+    """Connect and send nothing; return the host's reason for disconnecting, before any cryptography."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     try:
         version, _, packet = (await soon(reader.read())).partition(b"\r\n")
@@ -45,7 +45,7 @@ async def knocks(server):
 
 
 async def waits(server):
-    """Come as far as the host's version, and prove nothing."""
+    """Read the host's version, and prove nothing."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
     return writer
@@ -156,11 +156,11 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
     async with (
         opened(room, tmp_path, limits=Limits(sessions_per_key=2)) as server,
         unharmed(server),
-        stranger(server, key) as one,
+        stranger(server, key) as first,
         stranger(server, key) as two,
         stranger(server, key) as three,
     ):
-        await window(one)
+        await window(first)
         channel, session = await window(two)
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 2 windows open"):
             await window(three)
@@ -170,7 +170,7 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
 
 
 class Others(Quotas):
-    """Another gateway of the cluster, where a key has some sessions; all may have two together."""
+    """Another gateway of the cluster, where a key has `sessions` sessions; the limit of two counts both gateways."""
 
     def __init__(self, there):
         super().__init__(Limits())
@@ -191,8 +191,8 @@ class Others(Quotas):
 async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_are_counted_out(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
     async with opened(room, tmp_path, quotas=quotas) as server:
-        async with stranger(server, key) as one, stranger(server, key) as two, stranger(server):
-            await window(one)
+        async with stranger(server, key) as first, stranger(server, key) as two, stranger(server):
+            await window(first)
             with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has"):
                 await window(two)
             assert quotas.here == 1

@@ -1,4 +1,4 @@
-"""Eviction: connections that do not log in cannot keep out somebody who would."""
+"""Eviction: connections that do not log in cannot keep out a guest who would."""
 
 import asyncio
 import math
@@ -126,7 +126,7 @@ async def test_a_connection_that_waits_for_its_handshake_is_read_from_its_turn_o
 
 
 async def idle(server, address):
-    """Hold a connection open without a word."""
+    """Hold a connection open without sending anything."""
     idler = socket.socket()
     idler.setblocking(False)
     idler.bind((address, 0))
@@ -135,7 +135,7 @@ async def idle(server, address):
 
 
 async def until_taken(idler):
-    """Wait for what the host sends first: its version, or why it refuses."""
+    """Wait for the first bytes that the host sends: its version, or the reason of a denial."""
     return await soon(asyncio.get_running_loop().sock_recv(idler, 100))
 
 
@@ -154,7 +154,7 @@ async def test_a_player_comes_back_while_many_addresses_hold_idle_sockets(room, 
 
 
 class Stalling(asyncssh.SSHClient):
-    """A client that exchanges keys and then does nothing to log in."""
+    """A client that exchanges keys and then never logs in."""
 
     def __init__(self, stalls):
         self.stalls = stalls

@@ -1,4 +1,4 @@
-"""Behind a proxy, limits, bans and names see where guests really come from; who is no proxy is not believed."""
+"""Behind a proxy, limits, bans and names use the real addresses; the header of an unknown proxy is ignored."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ class At:
 
 
 async def closed(port, data=b""):
-    """Connect, send something, and return what comes until the host closes."""
+    """Connect, send `data`, and return everything received until the host closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(data)
     try:

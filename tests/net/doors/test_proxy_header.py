@@ -1,4 +1,4 @@
-"""Headers of the PROXY protocol: which address they have, and that not a byte behind them is taken."""
+"""Headers of the PROXY protocol: the address in them, and that no byte behind them is consumed."""
 
 import pytest
 from hypothesis import given
@@ -42,7 +42,7 @@ WRONG = [
 
 
 def read(stream, at_most=10**6):
-    """Read a header as it may come, so many bytes at a time at most; return it, and how much was taken."""
+    """Read a header that arrives in pieces of at most `at_most` bytes; return it and the number of bytes consumed."""
     data = b""
     while more := missing(data):
         assert len(data) + more <= MOST

@@ -1,4 +1,4 @@
-"""A terminal at the far end of a line: its size, its letters, and what is held for it."""
+"""A terminal at the far end of a connection: its size, its characters, and the data buffered for it."""
 
 import asyncio
 
@@ -39,11 +39,11 @@ def test_what_is_typed_ahead_is_heard_and_a_flood_of_it_is_not():
     terminal.feed(b"ab")
     for _ in range(100):
         terminal.feed(b"x" * 1000)
-    heard = []
-    listener = type("L", (), {"on_data": lambda self, data: heard.append(data)})()
+    received = []
+    listener = type("L", (), {"on_data": lambda self, data: received.append(data)})()
     terminal.attach(listener)
-    assert heard[0].startswith(b"abx")
-    assert len(heard[0]) == 4096
+    assert received[0].startswith(b"abx")
+    assert len(received[0]) == 4096
 
 
 def test_old_terminals_get_question_marks_for_what_they_cannot_show():
@@ -67,7 +67,7 @@ YES, FENCE = b"\x1bP1$r0;48:2:1:2:3m\x1b\\", b"\x1b[?62c"
 
 
 class Heard:
-    """A listener that keeps what was typed."""
+    """A listener that keeps the typed input."""
 
     def __init__(self):
         self.typed = b""
@@ -79,7 +79,7 @@ class Heard:
 
 
 async def asked(*answers, name="xterm-256color", within=30.0, pictures=False, refuses=False, **env):
-    """A terminal that was asked what it shows and has sent some things."""
+    """Return a terminal that was queried for its capabilities and has sent `answers`."""
     pipe = Pipe()
     terminal = Terminal(pipe, name, (80, 24), env, pictures=not refuses)
     question = asyncio.create_task(terminal.ask(within, pictures=pictures))
@@ -205,10 +205,10 @@ async def test_a_terminal_that_ends_is_not_waited_for():
         await question
 
 
-@pytest.mark.parametrize(("pixels", "shown"), [((10, 19), (10, 19)), (None, None), ((500, 900), None)])
-async def test_a_page_has_said_everything_when_it_came_and_is_asked_nothing(pixels, shown):
+@pytest.mark.parametrize(("pixels", "pictures"), [((10, 19), (10, 19)), (None, None), ((500, 900), None)])
+async def test_a_page_has_said_everything_when_it_came_and_is_asked_nothing(pixels, pictures):
     pipe = Pipe()
     terminal = Terminal(pipe, "xterm-256color", (80, 24), {}, pixels=pixels, tell=lambda _note: None)
     await terminal.ask()
     assert not pipe.sent
-    assert (terminal.cell, terminal.sixel) == (shown, shown)
+    assert (terminal.cell, terminal.sixel) == (pictures, pictures)

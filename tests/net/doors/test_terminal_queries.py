@@ -1,4 +1,4 @@
-"""What a terminal answers about its colours, in any pieces and among typed keys, is never taken for a key."""
+"""A terminal's answers about its colours, in any pieces and among typed keys, are never mistaken for keys."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Access: who is admitted, who is asked for a code, and who is locked out."""
+"""Access: visitors who are admitted, asked for a code, or locked out."""
 
 from collections import Counter
 

@@ -1,4 +1,6 @@
-"""The operator's commands to a running host: what they answer, which players they remove, and who cannot send any."""
+"""The operator's commands to a running host: their answers, the players that they remove, and the users who may send
+them.
+"""
 
 import asyncio
 import json
@@ -37,7 +39,7 @@ class Evening:
         self.house._handle(number, message)
 
     def enters(self, number, name):
-        """Let a guest without a key in; return what they are sent."""
+        """Let a guest without a key enter; return the messages that they are sent."""
         link = self.links[number] = self.house._links[number] = RecordingLink()
         self.house.lobby.front.connect(number, Visitor(name, address=f"10.0.0.{number}"))
         self.say(number, Hello(PROTOCOL, "test"))

@@ -1,4 +1,4 @@
-"""Bots that think: they begin when it is their turn, and act on what they found out once it is due."""
+"""Bots that think: they begin when it is their turn, and act once the action is due."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.net.party import Party
 
 
 class Thinking:
-    """Thinkers who answer when a test says so."""
+    """Thinkers who answer when a test tells them to."""
 
     def __init__(self):
         self.asked = []
@@ -31,7 +31,7 @@ class Thinking:
 
 @pytest.fixture
 def table():
-    """A table at which it is a bot's turn to choose, what its thinkers are asked, and who is told."""
+    """Return a table at which it is a bot's turn to choose, the requests to its thinkers, and the notified tables."""
     party = Party(Pace(think=1, draw=1, result=1, shuffle=0))
     party.come(1, "ada")
     party.say(1, MakeTable("draw", 2, {}, bots=1))
@@ -47,8 +47,8 @@ def table():
     return party, table
 
 
-def turns_at(party, thinkers, told=None):
-    return BotTurns(lambda: party.lobby.tables, thinkers, (told if told is not None else []).append)
+def turns_at(party, thinkers, notified=None):
+    return BotTurns(lambda: party.lobby.tables, thinkers, (notified if notified is not None else []).append)
 
 
 def thought(action):
@@ -77,14 +77,14 @@ async def test_the_table_waits_while_its_bot_thinks(table):
 
 async def test_what_a_bot_thought_of_is_done(table):
     party, place = table
-    thinkers, told = Thinking(), []
-    turns = turns_at(party, thinkers, told)
+    thinkers, notified = Thinking(), []
+    turns = turns_at(party, thinkers, notified)
     turns.is_thinking(place.id)
     action = [each for each in place.match.legal if isinstance(each, Play)][-1]
     thinkers.last.set_result(thought(action))
     await asyncio.sleep(0)
 
-    assert told == [place.id]
+    assert notified == [place.id]
     assert not turns.is_thinking(place.id)
     before = len(place.match.state.layout)
     party.deliver(party.lobby.step(place.id, turns.take(place.id)))

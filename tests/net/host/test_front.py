@@ -1,4 +1,4 @@
-"""The front half of a lobby by itself: it keeps to who is here, and leaves tables to others."""
+"""The front half of a lobby by itself: it handles the guests, and leaves tables to others."""
 
 import pytest
 from msgspec.structs import replace
@@ -50,7 +50,7 @@ def come(front, number, name):
 
 
 def told(front):
-    """Whom a round of news tells something, and which tables they see."""
+    """Return the numbers of the tables on each page that an update of the lobby sends, by guest."""
     return {number: [info.id for info in page.tables] for out in front.page_updates() for number, page in out}
 
 
@@ -96,8 +96,8 @@ def test_what_is_said_in_the_lobby_is_heard_there_and_at_no_table(front):
     ada, _bela, cid = (come(front, number, name) for number, name in enumerate(("ada", "bela", "cid"), 1))
     cid.table = 7
 
-    heard = Said("ada", NOBODY, "hello")
-    assert front.receive(1, ada, Say(" hello\x07 ")) == [(1, heard), (2, heard)]
+    message = Said("ada", NOBODY, "hello")
+    assert front.receive(1, ada, Say(" hello\x07 ")) == [(1, message), (2, message)]
     assert front.receive(1, ada, Say("   ")) == []
     assert front.receive(3, cid, Say("hello")) is None
 
@@ -121,9 +121,9 @@ def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_ma
     assert front.clean_remote_chat(Said("\x1b", NOBODY, "hi")) is None
     assert front.clean_remote_chat(Said("bela", NOBODY, "\x07")) is None
 
-    heard = [front.clean_remote_chat(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
-    assert {len(each.text) for each in heard if each} == {CHAT_LENGTH}
-    assert heard.count(None) == 1
+    messages = [front.clean_remote_chat(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
+    assert {len(each.text) for each in messages if each} == {CHAT_LENGTH}
+    assert messages.count(None) == 1
     with pytest.raises(Illegal, match="Too many are writing here"):
         front.receive(1, ada, Say("hello?"))
 
@@ -144,10 +144,10 @@ def test_who_looks_for_tables_is_answered_with_those(front):
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 2, "bela")
 
-    ((_, found),) = front.receive(2, presence, Browse(words="  ADA\x07 "))
+    ((_, page),) = front.receive(2, presence, Browse(words="  ADA\x07 "))
     ((_, nothing),) = front.receive(2, presence, Browse(words="nobody" * 20_000))
 
-    assert ([info.id for info in found.tables], found.total, found.open) == ([7], 1, 1)
+    assert ([info.id for info in page.tables], page.total, page.open) == ([7], 1, 1)
     assert (nothing.tables, nothing.total, nothing.open) == ((), 0, 1)
     assert len(presence.browsing.words) == SEARCH_LENGTH
 
@@ -206,10 +206,10 @@ def test_who_is_sent_back_sees_the_tables_first_and_others_see_nothing(front):
     come(front, 1, "ada")
     entered = Entered("x")
 
-    (shown, left, other) = front.with_pages([(1, Left()), (2, entered)])
+    (tables, left, other) = front.with_pages([(1, Left()), (2, entered)])
 
     assert (left, other) == ((1, Left()), (2, entered))
-    assert (shown[0], shown[1].tables) == (1, ())
+    assert (tables[0], tables[1].tables) == (1, ())
 
 
 def test_a_guest_of_a_gateway_is_named_later_and_nobody_takes_a_name_like_theirs(front):

@@ -1,4 +1,4 @@
-"""The list of tables: its order, its pages, what is looked for, and that nothing is looked for twice."""
+"""The list of tables: its order, its pages, its search, and that no search is repeated."""
 
 import pytest
 from hypothesis import given
@@ -44,7 +44,7 @@ def test_what_does_not_change_is_no_news():
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "tables"),
     [
         ("", [1, 2, 3]),
         ("draw", [1]),
@@ -62,7 +62,7 @@ def test_what_does_not_change_is_no_news():
         ("{} % ' \\", [1, 2, 3]),
     ],
 )
-def test_every_word_must_begin_a_name_of_the_game_or_of_a_player_or_the_number(words, found):
+def test_every_word_must_begin_a_name_of_the_game_or_of_a_player_or_the_number(words, tables):
     others = SeatInfo("José"), SeatInfo("dora")
     listing = listing_of(
         FULL,
@@ -72,8 +72,8 @@ def test_every_word_must_begin_a_name_of_the_game_or_of_a_player_or_the_number(w
 
     page = listing.page(Browse(words=words))
 
-    assert numbers(page) == found
-    assert (page.total, page.open) == (len(found), 3)
+    assert numbers(page) == tables
+    assert (page.total, page.open) == (len(tables), 3)
 
 
 def test_only_free_seats_are_those_that_nobody_has():
@@ -112,8 +112,8 @@ def test_the_pages_are_all_tables_once_with_ones_own_first(count, data):
 
     pages = [listing.page(Browse(page), "key ada") for page in range(-(-count // TABLES_PER_PAGE))]
 
-    shown = [number for page in pages for number in numbers(page)]
-    assert shown == [own, *(number for number in range(1, count + 1) if number != own)]
+    listed = [number for page in pages for number in numbers(page)]
+    assert listed == [own, *(number for number in range(1, count + 1) if number != own)]
     assert {page.yours for page in pages} == {own}
     assert all(len(page.tables) == TABLES_PER_PAGE for page in pages[:-1])
 

@@ -1,4 +1,4 @@
-"""The lobby: logging in, names, tables, and guests who do what they should not."""
+"""The lobby: login, names, tables, and guests who do forbidden things."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_everybody_in_the_lobby_sees_a_new_table_and_who_sits_there(party):
     party.come(2, "bela")
     party.table(1, players=2)
 
-    (table,) = party.heard[2][-1].tables
+    (table,) = party.received[2][-1].tables
     assert table.name == "ada"
     assert [seat.name for seat in table.seats] == ["ada", ""]
     assert table.phase == "waiting"
@@ -98,7 +98,7 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
     party.say(2, Sit(table))
 
     assert party.update(2).seat == 0
-    left = next(m for m in party.heard[1] if isinstance(m, Left))
+    left = next(m for m in party.received[1] if isinstance(m, Left))
     assert "another terminal" in str(left.reason)
     assert "not at a table" in party.refusal(party.say(1, FillWithBots()))
 
@@ -121,9 +121,9 @@ def test_whoever_gives_way_to_their_other_terminal_hears_of_the_tables_before_th
 
     party.say(2, Sit(table))
 
-    at = next(at for at, message in enumerate(party.heard[1]) if isinstance(message, Left))
-    assert str(party.heard[1][at].reason) == "You took your seat from another terminal."
-    assert party.heard[1][at - 1].yours == table
+    at = next(at for at, message in enumerate(party.received[1]) if isinstance(message, Left))
+    assert str(party.received[1][at].reason) == "You took your seat from another terminal."
+    assert party.received[1][at - 1].yours == table
 
 
 def test_the_free_seats_are_filled_with_bots_on_request(party):
@@ -173,7 +173,7 @@ def test_who_opened_the_table_can_send_somebody_away_for_good(party):
     party.say(1, Remove("chen"))
 
     for number in (2, 3):
-        assert "removed" in str(next(m for m in party.heard[number] if isinstance(m, Left)).reason)
+        assert "removed" in str(next(m for m in party.received[number] if isinstance(m, Left)).reason)
         assert "removed" in party.refusal(party.say(number, Watch(table)))
         assert "removed" in party.refusal(party.say(number, Sit(table)))
     seat = party.update(1).table.seats[1]
@@ -190,7 +190,7 @@ def test_once_the_opener_has_left_the_first_player_here_can_send_somebody_away(p
 
     assert "Only the player who opened" in party.refusal(party.say(3, Remove("dora")))
     party.say(2, Remove("dora"))
-    assert "removed" in str(next(m for m in party.heard[4] if isinstance(m, Left)).reason)
+    assert "removed" in str(next(m for m in party.received[4] if isinstance(m, Left)).reason)
 
     party.say(1, Sit(table))
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("chen"))), "the opener is back"
@@ -209,21 +209,21 @@ def test_a_guest_who_is_gone_hears_nothing_more(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.go(2)
-    quiet = len(party.heard[2])
+    quiet = len(party.received[2])
     party.table(1, players=2)
     party.go(2)
 
-    assert len(party.heard[2]) == quiet
+    assert len(party.received[2]) == quiet
     assert party.lobby.receive(2, Sit(1)).messages == []
 
 
 def test_a_seat_is_kept_for_a_key_and_for_a_code(party):
     party.come(1, token="SHA256:ada")
     party.lobby.front.connect(2, Visitor("bela", address="192.0.2.2"))
-    party.heard[2], party.bytes[2] = [], []
+    party.received[2], party.bytes[2] = [], []
     party.say(2, Hello(PROTOCOL, "test"))
     party.say(2, Enter("bela"))
-    code = next(message.resume for message in party.heard[2] if isinstance(message, Entered))
+    code = next(message.resume for message in party.received[2] if isinstance(message, Entered))
     assert not party.lobby.front.has_reserved_seat("SHA256:ada")
     party.table(1, 2)
     party.go(1)

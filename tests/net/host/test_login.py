@@ -1,4 +1,4 @@
-"""Logging in: the greeting, the name, and how guests without a key come back."""
+"""Login: the greeting, the name, and the return of guests without a key."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_names_that_an_older_version_let_in_side_by_side_stay_their_owners():
     party = Party(accounts=known)
     for number, name, key in ((1, "dean", "key A"), (2, "clean", "key B")):
         party.come(number, name, key)
-        assert any(isinstance(message, Entered) for message in party.heard[number])
+        assert any(isinstance(message, Entered) for message in party.received[number])
 
     party.arrive(3, "dean", "key C")
     party.say(3, Hello(PROTOCOL, "test"))
@@ -88,8 +88,8 @@ def test_who_does_not_greet_first_is_let_go(party, message):
 
 
 def keyless(party, number, name, resume=""):
-    """A guest without a key comes in; return the code that they are told."""
-    party.heard[number], party.bytes[number] = [], []
+    """Let a guest without a key enter; return the return code that they get."""
+    party.received[number], party.bytes[number] = [], []
     party.lobby.front.connect(number, Visitor("pi", resume=resume))
     party.say(number, Hello(PROTOCOL, "test"))
     return next(m for m in party.say(number, Enter(name)) if isinstance(m, Entered)).resume
@@ -101,7 +101,7 @@ def test_a_guest_without_a_key_finds_their_seat_again_by_the_code(party):
     party.go(1)
 
     assert keyless(party, 2, "ada", code) == code
-    assert party.heard[2][-1].yours == table
+    assert party.received[2][-1].yours == table
     party.say(2, Sit(table))
     assert party.update(2).seat == 0
 
@@ -110,7 +110,7 @@ def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
-    party.heard[2], party.bytes[2] = [], []
+    party.received[2], party.bytes[2] = [], []
     party.lobby.front.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test", resume=code.upper()))
 
@@ -122,17 +122,17 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
     table = party.table(1, bots=1)
     party.go(1)
 
-    with pytest.raises(StopIteration):  # not even their name, while their seat is kept
+    with pytest.raises(StopIteration):  # not even their name, while their seat is reserved
         keyless(party, 2, "ada")
     assert keyless(party, 2, "bela") != code
-    assert party.heard[2][-1].yours == -1
+    assert party.received[2][-1].yours == -1
     party.say(2, Sit(table))
     assert party.update(2).seat == 1, "the bot's, not theirs"
 
 
 def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_the_code(party):
     code = keyless(party, 1, "ada")
-    party.heard[2], party.bytes[2] = [], []
+    party.received[2], party.bytes[2] = [], []
     party.lobby.front.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test"))
     refusal = party.refusal(party.say(2, Enter("ada")))
@@ -142,8 +142,8 @@ def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_
 
 
 def at_the_form(party, number, address="192.0.2.9"):
-    """A guest without a key comes as far as the question for the name."""
-    party.heard[number], party.bytes[number] = [], []
+    """Bring a guest without a key as far as the question for the name."""
+    party.received[number], party.bytes[number] = [], []
     party.lobby.front.connect(number, Visitor("pi", address=address))
     party.say(number, Hello(PROTOCOL, "test"))
 
@@ -172,7 +172,7 @@ def test_a_wrong_code_is_nobodys_afterwards(party):
     assert entered.resume != "k" * 12
 
 
-# Coming back from the same address
+# Returning from the same address
 
 
 HOME, ELSEWHERE = "192.0.2.1", "192.0.2.2"
@@ -181,7 +181,7 @@ WAIT = "Without your code, wait half a minute, then press Enter again."
 
 @pytest.fixture
 def gone():
-    """A host that lets guests return by their address, where ada was at a table and her terminal has died."""
+    """Return a host that lets guests return by their address, where ada was at a table and her terminal has died."""
     party = Party(returning=True)
     at_the_form(party, 1, HOME)
     party.say(1, Enter("ada"))
@@ -191,7 +191,7 @@ def gone():
 
 
 def asks(party, number, seconds=0.0, name="ada"):
-    """Ask for a name after so many seconds; return why it is refused, or "" and the seat is theirs again."""
+    """Ask for a name after `seconds`; return the refusal, or "" if the seat is theirs again."""
     party.time += seconds
     answer = party.say(number, Enter(name))
     if any(isinstance(message, Entered) for message in answer):

@@ -1,4 +1,4 @@
-"""Tables that could not be restored: everybody who had a seat there is told once, and nobody can enter."""
+"""Quarantined tables: every player who had a seat there is informed once, and nobody can enter."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a host counts, and how to read it."""
+"""The metrics of a host, and their format."""
 
 import asyncio
 import socket
@@ -19,7 +19,7 @@ from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
 
 
 def read(metrics):
-    """Fetch the numbers and return them by name and labels."""
+    """Fetch the metrics and return them by name and labels."""
     with urlopen(metrics.address, timeout=10) as answer:
         families = list(parse(answer.read().decode()))
     return {
@@ -40,22 +40,22 @@ def test_what_is_told_is_what_is_read():
         metrics.refused()
         metrics.repainted(0.004)
         metrics.pulls(tables=lambda: 7, pending_saves=lambda: 3)
-        found = read(metrics)
-    assert found["sessions", "link"] == 1
-    assert found["sessions", "terminal"] == 0
-    assert found["connections_refused_total", "banned"] == 1
-    assert found["actions_total",] == 2
-    assert found["refusals_total",] == 1
-    assert found["repaint_seconds_count",] == 1
-    assert found["repaint_seconds_bucket", "0.005"] == 1
-    assert found["repaint_seconds_bucket", "0.002"] == 0
-    assert (found["tables",], found["pending_saves",]) == (7, 3)
+        metrics_read = read(metrics)
+    assert metrics_read["sessions", "link"] == 1
+    assert metrics_read["sessions", "terminal"] == 0
+    assert metrics_read["connections_refused_total", "banned"] == 1
+    assert metrics_read["actions_total",] == 2
+    assert metrics_read["refusals_total",] == 1
+    assert metrics_read["repaint_seconds_count",] == 1
+    assert metrics_read["repaint_seconds_bucket", "0.005"] == 1
+    assert metrics_read["repaint_seconds_bucket", "0.002"] == 0
+    assert (metrics_read["tables",], metrics_read["pending_saves",]) == (7, 3)
 
 
 def test_two_houses_in_one_process_count_apart():
-    with published(0) as one, published(0) as other:
-        one.acted()
-        assert (read(one)["actions_total",], read(other)["actions_total",]) == (1, 0)
+    with published(0) as first, published(0) as other:
+        first.acted()
+        assert (read(first)["actions_total",], read(other)["actions_total",]) == (1, 0)
 
 
 def test_without_a_port_nothing_is_served_and_everything_is_taken():
@@ -100,15 +100,15 @@ async def test_the_door_counts_who_is_in_who_waits_and_who_is_turned_away(room, 
                 with pytest.raises(JoinError):
                     async with joining(server, tmp_path):
                         pass
-                found = await asyncio.to_thread(read, metrics)
+                metrics_read = await asyncio.to_thread(read, metrics)
                 writer.close()
-            assert found["sessions", "link"] == found["sessions", "terminal"] == 1
-            assert found["unauthenticated",] == 1
-            assert found["connections_refused_total", "address-full"] == 1
+            assert metrics_read["sessions", "link"] == metrics_read["sessions", "terminal"] == 1
+            assert metrics_read["unauthenticated",] == 1
+            assert metrics_read["connections_refused_total", "address-full"] == 1
             await soon(room.gone.get())
             await soon(room.gone.get())
-        found = await asyncio.to_thread(read, metrics)
-        assert found["sessions", "link"] == found["sessions", "terminal"] == 0
+        metrics_read = await asyncio.to_thread(read, metrics)
+        assert metrics_read["sessions", "link"] == metrics_read["sessions", "terminal"] == 0
 
 
 async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
@@ -119,10 +119,10 @@ async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
             channel = next(iter(connection._channels.values()))
             channel.pause_reading()
             terminal.write(b"x" * 100_000)
-            async with asyncio.timeout(30):  # gateways say it once a second
-                while not (found := await asyncio.to_thread(read, metrics))["unsent_bytes",]:
+            async with asyncio.timeout(30):  # gateways report once a second
+                while not (metrics_read := await asyncio.to_thread(read, metrics))["unsent_bytes",]:
                     pass
-            assert 50_000 < found["unsent_bytes",] <= 100_000
+            assert 50_000 < metrics_read["unsent_bytes",] <= 100_000
             connection.abort()
 
 
@@ -134,8 +134,8 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
         async with opened(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
             with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
                 await soon(stranger(server))
-            found = await asyncio.to_thread(read, metrics)
-    assert found["connections_refused_total", "guessing"] == 1
+            metrics_read = await asyncio.to_thread(read, metrics)
+    assert metrics_read["connections_refused_total", "guessing"] == 1
 
 
 def test_a_repaint_is_timed_from_the_first_key_to_the_first_byte(monkeypatch):

@@ -1,4 +1,4 @@
-"""Beside the metrics, a balancer or a supervisor is told whether all is well."""
+"""Beside the metrics, a load balancer or a supervisor can ask for the health of the host."""
 
 import asyncio
 import threading
@@ -58,7 +58,7 @@ async def test_a_host_that_stands_still_is_not_well_and_its_last_numbers_are_tol
     with published(0) as metrics:
         metrics.pulls(tables=lambda: 7)
         with pytest.raises(HTTPError) as refused:
-            health(metrics.address)  # by the thread of the loop, which does nothing else meanwhile
+            health(metrics.address)  # in the thread of the loop, which does nothing else meanwhile
         assert refused.value.code == 503
         assert refused.value.read().decode() == "The host has done nothing for 0.01 seconds.\n"
         assert "boneyard_tables 0.0" in fetch(metrics.address)

@@ -1,4 +1,4 @@
-"""Rounds of news: at once, not twice at once, and nobody who plays waits for them."""
+"""Updates of the lobby: at once, never two at the same time, and no player waits for them."""
 
 import asyncio
 from types import SimpleNamespace
@@ -10,13 +10,13 @@ from net.limits import NEWS_EVERY, NEWS_GUESTS
 
 
 class Lobby:
-    """Guests who are told a number that counts up."""
+    """Guests who are sent a number that counts up."""
 
     def __init__(self, guests):
         self.guests = guests
         self.rounds = 0
-        self.told = []
-        self.news = LobbyUpdates(self.begin, self.told.append)
+        self.sent = []
+        self.news = LobbyUpdates(self.begin, self.sent.append)
 
     def begin(self):
         self.rounds += 1
@@ -24,11 +24,11 @@ class Lobby:
 
 
 class Pause:
-    """The pause after a round, which ends when the test says so."""
+    """The pause after an update, which ends when the test says so."""
 
     def __init__(self, monkeypatch):
         self.seconds = None
-        """How long it would last; None if there is none now."""
+        """Length of the current pause; None without one."""
         monkeypatch.setattr(asyncio.get_running_loop(), "call_later", self._begin)
 
     def _begin(self, seconds, after):
@@ -54,12 +54,12 @@ async def turns(count=30):
 async def test_everybody_is_told_at_once_but_not_in_one_turn_of_the_loop(pause):
     lobby = Lobby(3)
     lobby.news.changed()
-    assert lobby.told == []
+    assert lobby.sent == []
     for most in range(1, 4):
         await asyncio.sleep(0)
-        assert len(lobby.told) <= most
+        assert len(lobby.sent) <= most
     await turns()
-    assert lobby.told == [[(0, 1)], [(1, 1)], [(2, 1)]]
+    assert lobby.sent == [[(0, 1)], [(1, 1)], [(2, 1)]]
     assert pause.seconds == NEWS_EVERY
 
 
@@ -95,4 +95,4 @@ async def test_nobody_is_told_anything_after_the_end():
     lobby.news.close()
     lobby.news.changed()
     await turns()
-    assert lobby.told == []
+    assert lobby.sent == []

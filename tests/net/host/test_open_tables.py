@@ -1,4 +1,4 @@
-"""The tables of a host: how many there may be, what they may be like, and private ones."""
+"""The tables of a host: their maximum number, their permitted settings, and private ones."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_the_tables_of_one_player_are_limited(party):
 
 def test_the_tables_from_one_address_are_limited_whatever_the_name(party):
     for number in range(TABLES_PER_ADDRESS + 1):
-        party.heard[number], party.bytes[number] = [], []
+        party.received[number], party.bytes[number] = [], []
         party.lobby.front.connect(number, Visitor(f"guest {number}", address="192.0.2.7"))
         party.say(number, Hello(PROTOCOL, "test"))
         party.say(number, Enter(f"guest {number}"))
@@ -76,7 +76,7 @@ def test_the_tables_from_one_address_are_limited_whatever_the_name(party):
 
 
 def private(party):
-    """A private table, and its code."""
+    """Open a private table; return it and its code."""
     party.come(1, "ada")
     party.come(2, "bela")
     party.say(1, MakeTable("draw", 2, {}, private=True))
@@ -85,7 +85,7 @@ def private(party):
 
 def test_a_private_table_opens_to_who_knows_its_code(party):
     table, code = private(party)
-    (listed,) = party.heard[2][-1].tables
+    (listed,) = party.received[2][-1].tables
 
     assert listed.private
     assert code

@@ -1,4 +1,4 @@
-"""How much one connection may say, and how those who are here are counted."""
+"""The chat limits of one connection, and the count of those present."""
 
 from net.host.presence import Roster
 from net.limits import (
@@ -43,13 +43,13 @@ def test_talking_too_fast_is_refused_and_nobody_hears_it(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.table(1, 2)
-    heard = len(party.heard[2])
+    count = len(party.received[2])
     answers = [party.lobby.receive(1, Say("spam")) for _ in range(CHAT_AT_ONCE + 1)]
     for out in answers:
         party.deliver(out)
 
     assert "too fast" in str(answers[-1].messages[-1][1].reason)
-    assert len(party.heard[2]) - heard == CHAT_AT_ONCE
+    assert len(party.received[2]) - count == CHAT_AT_ONCE
 
 
 def test_who_is_here_twice_or_in_two_places_is_counted_once():

@@ -1,4 +1,4 @@
-"""Sessions of a key and wrong codes from a network: counted at a host that is alone, and with others."""
+"""Sessions of a key and wrong codes from a network: counted at a standalone host, and with others."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from tests.net.host.test_access import HERE, THERE, Clock
 
 
 class Others(Quotas):
-    """Other gateways; `left` is how many tries they leave."""
+    """Other gateways; `left` is the number of tries that they leave."""
 
     def __init__(self, left):
         super().__init__(Limits())

@@ -1,4 +1,4 @@
-"""Whether there is room for one more table."""
+"""Room for one more table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The server: links, the clock, guests who disconnect, and nothing sent before it is saved."""
+"""The server: links, the clock, guests who disconnect, and saving before sending."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -40,7 +40,7 @@ from tests.waiting import until
 
 
 class MemoryStorage:
-    """A storage in memory that saves at once, unless it is told to wait or to fail."""
+    """A storage in memory that saves at once, unless a test makes it wait or fail."""
 
     def __init__(self):
         self.lines = []
@@ -72,15 +72,15 @@ class LocalHost:
         ours, theirs = memory_pair()
         session = self.group.create_task(self.server.serve(theirs, Visitor(name, name, address=address)))
         client = Client(ours, "test")
-        heard = asyncio.Queue()
-        client.subscribe(heard.put_nowait)
+        messages = asyncio.Queue()
+        client.subscribe(messages.put_nowait)
         running = self.group.create_task(client.run())
-        return client, heard, ours, session, running
+        return client, messages, ours, session, running
 
 
 @asynccontextmanager
 async def local_host(*arguments, **options):
-    """A host for one test, closed at its end."""
+    """Yield a host for one test; close it at the end."""
     async with asyncio.TaskGroup() as group:
         host = LocalHost(group, *arguments, **options)
         yield host
@@ -88,27 +88,27 @@ async def local_host(*arguments, **options):
         host.server.close()
 
 
-async def hear(heard, fits):
+async def hear(messages, fits):
     async with asyncio.timeout(30):
         while True:
-            message = await heard.get()
+            message = await messages.get()
             if fits(message):
                 return message
 
 
-async def entered(client, heard, name="ada"):
-    await hear(heard, lambda m: isinstance(m, Greeting))
+async def entered(client, messages, name="ada"):
+    await hear(messages, lambda m: isinstance(m, Greeting))
     client.enter(client.name or name)
-    await hear(heard, lambda m: isinstance(m, Tables))
+    await hear(messages, lambda m: isinstance(m, Tables))
 
 
 async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
     async with local_host() as host:
-        client, heard, *_ = host.session("ada")
-        await entered(client, heard)
+        client, messages, *_ = host.session("ada")
+        await entered(client, messages)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         while True:
-            update = await hear(heard, lambda m: isinstance(m, Update))
+            update = await hear(messages, lambda m: isinstance(m, Update))
             if update.match.winners:
                 break
             if update.match.play.legal:
@@ -145,16 +145,16 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
     now = 0.0
     async with local_host(clock=lambda: now) as host:
         players = [host.session(name) for name in ("ada", "bela")]
-        for (client, heard, *_), name in zip(players, ("ada", "bela"), strict=True):
-            await entered(client, heard, name)
+        for (client, messages, *_), name in zip(players, ("ada", "bela"), strict=True):
+            await entered(client, messages, name)
         players[0][0].make_table(MakeTable("draw", 2, {}, turn_time=10))
         await hear(players[0][1], lambda m: isinstance(m, Update))
         (number,) = host.server.lobby.tables
         players[1][0].sit(number)
-        for _client, heard, *_ in players:
-            await hear(heard, lambda m: isinstance(m, Update) and m.match)
+        for _client, messages, *_ in players:
+            await hear(messages, lambda m: isinstance(m, Update) and m.match)
         table = host.server.lobby.tables[number]
-        client, heard, *_ = players[table.recorded.turn]
+        client, messages, *_ = players[table.recorded.turn]
         host.storage.held = []
         client.act(client.update.match.play.legal[0])
         await until(lambda: host.storage.held)
@@ -164,7 +164,7 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
         held, host.storage.held = host.storage.held, None
         held[0](None)
 
-        await hear(heard, lambda m: isinstance(m, Update))
+        await hear(messages, lambda m: isinstance(m, Update))
         table = host.server.lobby.tables[number]
         assert table.clock.left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
 
@@ -189,10 +189,10 @@ async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_othe
 @pytest.mark.parametrize("returns", [True, False])
 async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns):
     async with local_host(Pace(think=60, draw=60, result=60)) as host:
-        client, heard, _, session, running = host.session("ada")
-        await entered(client, heard)
+        client, messages, _, session, running = host.session("ada")
+        await entered(client, messages)
         client.make_table(MakeTable("draw", 4, {}, bots=3))
-        await hear(heard, lambda m: isinstance(m, Update))
+        await hear(messages, lambda m: isinstance(m, Update))
 
         host.server.returns = returns
         host.server.close()
@@ -203,18 +203,18 @@ async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns
 
 
 async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what_nobody_else_has_told_them():
-    told, others = asyncio.Queue(), asyncio.Queue()
+    updates, others = asyncio.Queue(), asyncio.Queue()
     async with local_host() as host:
-        stop = host.server.follow_lobby(told.put_nowait)
-        client, heard, _, _, _ = host.session("ada")
-        await entered(client, heard)
-        assert [await told.get(), await told.get()] == [Roster(), Roster(("ada",), 1)]
+        stop = host.server.follow_lobby(updates.put_nowait)
+        client, messages, _, _, _ = host.session("ada")
+        await entered(client, messages)
+        assert [await updates.get(), await updates.get()] == [Roster(), Roster(("ada",), 1)]
 
         host.server.follow_lobby(others.put_nowait)
-        host.server.receive_chat(Said("bela", NOBODY, "hello"), told.put_nowait)
-        await hear(heard, lambda m: m == Said("bela", NOBODY, "hello"))
+        host.server.receive_chat(Said("bela", NOBODY, "hello"), updates.put_nowait)
+        await hear(messages, lambda m: m == Said("bela", NOBODY, "hello"))
         client.say("hello bela")
-        assert await told.get() == Said("ada", NOBODY, "hello bela")
+        assert await updates.get() == Said("ada", NOBODY, "hello bela")
         assert [await others.get() for _ in range(3)] == [
             Roster(("ada",), 1),
             Said("bela", NOBODY, "hello"),
@@ -223,14 +223,14 @@ async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what
         stop()
         client.say("and nobody")
         assert await others.get() == Said("ada", NOBODY, "and nobody")
-        assert told.empty()
+        assert updates.empty()
         client.goodbye()
 
 
 async def test_a_goodbye_ends_the_visit():
     async with local_host() as host:
-        client, heard, _, session, running = host.session("ada")
-        await entered(client, heard)
+        client, messages, _, session, running = host.session("ada")
+        await entered(client, messages)
         client.goodbye()
 
         assert isinstance(await running, Bye)
@@ -249,7 +249,7 @@ async def test_messages_travel_packed_even_within_one_process():
 
 
 class Slow:
-    """A storage that saves when it is told to."""
+    """A storage that saves when a test tells it to."""
 
     def __init__(self):
         self.waiting = []
@@ -296,13 +296,13 @@ async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it
 
     done(StoreError("The disk is full."))
     assert "cannot save right now" in str(link.sent[-1])
-    told = len(link.sent)
+    count = len(link.sent)
     table = server.lobby.tables[1]
     before = table.match
     server._handle(1, Act(1, before.legal[0] if before.legal else None))
     assert "cannot save right now" in str(link.sent[-1])
     assert table.match is before, "nothing happens meanwhile"
-    assert len(link.sent) == told + 1
+    assert len(link.sent) == count + 1
 
     storage.asked.clear()
     await storage.asked.wait()
@@ -316,24 +316,24 @@ async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it
 
 
 async def at_a_table_with_a_bot(host):
-    client, heard, *_ = host.session("ada")
-    await entered(client, heard)
+    client, messages, *_ = host.session("ada")
+    await entered(client, messages)
     client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-    await hear(heard, lambda m: isinstance(m, Update) and m.match)
-    return client, heard
+    await hear(messages, lambda m: isinstance(m, Update) and m.match)
+    return client, messages
 
 
-async def plays_to_the_end(client, heard):
+async def plays_to_the_end(client, messages):
     while not client.update.match.winners:
         if client.update.match.play.legal:
             client.act(client.update.match.play.legal[0])
         elif client.update.match.play.result and not client.update.ready:
             client.ready()
-        await hear(heard, lambda m: isinstance(m, Update))
+        await hear(messages, lambda m: isinstance(m, Update))
 
 
 def fails(monkeypatch, owner, name, times, after=0):
-    """Let a function fail so often, after so many calls, and count its calls."""
+    """Let `times` calls of a function fail, after the first `after`; count its calls."""
     works, calls = getattr(owner, name), []
 
     def failing(*args, **named):
@@ -348,10 +348,10 @@ def fails(monkeypatch, owner, name, times, after=0):
 
 async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, faults):
     async with local_host() as host:
-        client, heard = await at_a_table_with_a_bot(host)
+        client, messages = await at_a_table_with_a_bot(host)
         fails(monkeypatch, transitions, "step", 1)
 
-        await plays_to_the_end(client, heard)
+        await plays_to_the_end(client, messages)
 
     assert faults == [("table-failed", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
@@ -359,7 +359,7 @@ async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goe
 
 async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_and_others_go_on(monkeypatch, faults):
     async with local_host() as host:
-        client, heard = await at_a_table_with_a_bot(host)
+        client, messages = await at_a_table_with_a_bot(host)
         other, other_heard = await at_a_table_with_a_bot(host)
         number = client.update.table.id
         works = transitions.step
@@ -374,30 +374,30 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
         while not isinstance(message, Left):
             if client.update.match.play.legal:
                 client.act(client.update.match.play.legal[0])
-            message = await hear(heard, lambda m: isinstance(m, Update | Left))
+            message = await hear(messages, lambda m: isinstance(m, Update | Left))
         await plays_to_the_end(other, other_heard)
 
     assert "its record is kept" in str(message.reason)
     assert number not in host.server.lobby.tables
     assert faults == [("table-failed", RuntimeError)] * 2
     closed = [change.table for batch in host.storage.batches for change in batch.tables if change.snapshot is None]
-    assert closed == [number]  # whereupon the store publishes what was played
+    assert closed == [number]  # whereupon the store publishes the lines
 
 
 async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(monkeypatch, faults):
     async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
-        client, heard = Client(here.link, "test"), asyncio.Queue()
-        client.subscribe(heard.put_nowait)
+        client, messages = Client(here.link, "test"), asyncio.Queue()
+        client.subscribe(messages.put_nowait)
         host.group.create_task(here.converse(client))
-        await entered(client, heard)
+        await entered(client, messages)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-        await hear(heard, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
+        await hear(messages, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
         fails(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
 
         client.act(client.update.match.play.legal[0])
 
-        await hear(heard, lambda m: isinstance(m, Reconnected))
-        await plays_to_the_end(client, heard)
+        await hear(messages, lambda m: isinstance(m, Reconnected))
+        await plays_to_the_end(client, messages)
         host.server.close()
 
     assert faults == [("guest-not-served", RuntimeError)]
@@ -406,16 +406,16 @@ async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(
 
 async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from_being_noted(monkeypatch, faults):
     async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
-        client, heard = Client(here.link, "test"), asyncio.Queue()
-        client.subscribe(heard.put_nowait)
+        client, messages = Client(here.link, "test"), asyncio.Queue()
+        client.subscribe(messages.put_nowait)
         host.group.create_task(here.converse(client))
-        await entered(client, heard)
+        await entered(client, messages)
         fails(monkeypatch, Server, "_note_change", 1)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-        await hear(heard, lambda m: isinstance(m, Reconnected))
+        await hear(messages, lambda m: isinstance(m, Reconnected))
         client.sit(next(iter(host.server.lobby.tables)))
-        await hear(heard, lambda m: isinstance(m, Update) and m.match)
-        await plays_to_the_end(client, heard)
+        await hear(messages, lambda m: isinstance(m, Update) and m.match)
+        await plays_to_the_end(client, messages)
         host.server.close()
 
     assert faults == [("guest-not-served", RuntimeError)]
@@ -426,9 +426,9 @@ async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from
 async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, faults):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with local_host() as host:
-        client, heard = await at_a_table_with_a_bot(host)
+        client, messages = await at_a_table_with_a_bot(host)
         fails(monkeypatch, Server, "_confirm", 2)
-        await plays_to_the_end(client, heard)
+        await plays_to_the_end(client, messages)
 
     assert faults == [("not-noted-as-saved", RuntimeError)] * 2
 
@@ -436,26 +436,26 @@ async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(m
 async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, faults):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with local_host() as host:
-        client, heard = await at_a_table_with_a_bot(host)
+        client, messages = await at_a_table_with_a_bot(host)
         fails(monkeypatch, host.storage, "save", 1)
-        await plays_to_the_end(client, heard)
+        await plays_to_the_end(client, messages)
 
     assert faults == [("not-saved", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def said(heard, kind):
-    return await hear(heard, lambda message: isinstance(message, kind))
+async def said(messages, kind):
+    return await hear(messages, lambda message: isinstance(message, kind))
 
 
 async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_part(tmp_path):
     async with local_host() as host:
-        ada, heard, *_ = host.session("ada")
-        await entered(ada, heard)
+        ada, messages, *_ = host.session("ada")
+        await entered(ada, messages)
         ada.make_table(MakeTable("draw", 2, {}))
-        number = (await said(heard, Update)).table.id
+        number = (await said(messages, Update)).table.id
         ada.bind()
-        code = (await said(heard, BindCode)).code
+        code = (await said(messages, BindCode)).code
 
         phone, on_phone, *_, running = host.session("phone")
         await entered(phone, on_phone, "phone")
@@ -483,24 +483,24 @@ async def test_only_players_with_a_key_have_an_account():
     async with local_host() as host:
         ours, theirs = memory_pair()
         host.group.create_task(host.server.serve(theirs, Visitor("bela", "")))
-        client, heard = Client(ours, "test"), asyncio.Queue()
-        client.subscribe(heard.put_nowait)
+        client, messages = Client(ours, "test"), asyncio.Queue()
+        client.subscribe(messages.put_nowait)
         host.group.create_task(client.run())
-        await entered(client, heard, "bela")
+        await entered(client, messages, "bela")
         client.bind()
-        assert "Only players with a key" in (await said(heard, Refused)).reason.text
+        assert "Only players with a key" in (await said(messages, Refused)).reason.text
         client.goodbye()
 
 
 async def test_nobody_guesses_the_code_of_an_account():
     async with local_host() as host:
-        eve, heard, *_ = host.session("eve")
-        await entered(eve, heard, "eve")
+        eve, messages, *_ = host.session("eve")
+        await entered(eve, messages, "eve")
         for _ in range(WRONG_CODES):
             eve.bind("guess")
-            await said(heard, Refused)
+            await said(messages, Refused)
         eve.bind(host.server.lobby.accounts.offer("ada", 0.0))
-        assert "Too many wrong codes" in (await said(heard, Refused)).reason.text
+        assert "Too many wrong codes" in (await said(messages, Refused)).reason.text
         eve.goodbye()
 
 
@@ -508,24 +508,24 @@ async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_le
     async with local_host() as host:
         accounts = host.server.lobby.accounts
         accounts.bind("phone", accounts.offer("ada", 0.0), 1.0)
-        phone, heard, *_ = host.session("phone")
-        await entered(phone, heard, "ada")
+        phone, messages, *_ = host.session("phone")
+        await entered(phone, messages, "ada")
         phone.bind()
-        await said(heard, BindCode)
+        await said(messages, BindCode)
         await host.server.unbind("phone")
         phone.bind()
-        assert "log in again" in (await said(heard, Refused)).reason.text
+        assert "log in again" in (await said(messages, Refused)).reason.text
         phone.goodbye()
 
 
 async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
     async with local_host(clock=lambda: 0.0) as host:
-        eve, heard, *_, running = host.session("eve", "192.0.2.1")
-        await entered(eve, heard, "eve")
+        eve, messages, *_, running = host.session("eve", "192.0.2.1")
+        await entered(eve, messages, "eve")
         for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED):
             eve._send(Bind())  # `bind` would wait for the answer
         assert "too much at once" in (await running).reason.text
-    warned = [heard.get_nowait() for _ in range(heard.qsize())]
+    warned = [messages.get_nowait() for _ in range(messages.qsize())]
     assert sum(isinstance(message, Refused) for message in warned) == 1
 
 
@@ -533,14 +533,14 @@ async def test_what_a_code_costs_is_charged_like_all_else(monkeypatch):
     charged = []
     monkeypatch.setattr(Scheduler, "charge", lambda _self, work, _owner, _seconds: charged.append(work))
     async with local_host() as host:
-        ada, heard, *_, running = host.session("ada")
-        await entered(ada, heard)
+        ada, messages, *_, running = host.session("ada")
+        await entered(ada, messages)
         charged.clear()
         for _ in range(3):
             ada.bind()
-            await said(heard, BindCode)
+            await said(messages, BindCode)
         ada.bind("wrong")
-        await said(heard, Refused)
+        await said(messages, Refused)
         ada.goodbye()
         await running
     assert charged == [Work.LIST] * 5

@@ -1,4 +1,4 @@
-"""Where the time of a key or a move goes, as a host counts it."""
+"""The stages of a key or a move, and the time of each, as a host measures them."""
 
 import asyncio
 import selectors
@@ -17,7 +17,7 @@ from tests.net.ssh_room import Pipe
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes on only when `clock[0]` is changed."""
+    """Return a clock that advances only when `clock[0]` is changed."""
     now = [100.0]
     monkeypatch.setattr(module, "perf_counter", lambda: now[0])
     return now
@@ -102,7 +102,7 @@ def test_what_comes_while_the_loop_waits_is_read_at_once_and_else_waits_for_the_
         with monkeypatch.context() as looking:
             looking.setattr(selectors.DefaultSelector, "select", look)
             selector.select(0)
-            now[0] += 5  # what is done in this turn
+            now[0] += 5  # work in this turn
             selector.select(0)
             now[0] += 1
             busy, waits[0] = input_delay(), 7.0

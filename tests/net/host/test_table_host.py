@@ -1,4 +1,4 @@
-"""The tables' half of a lobby by itself: it trusts whoever brings guests to say who they are."""
+"""The tables' half of a lobby by itself: it trusts the front that attaches guests to identify them."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remov
 
 
 class Hall:
-    """Some tables, and guests who were brought there."""
+    """Some tables, and guests who were attached to them."""
 
     def __init__(self):
         self.present: dict[int, Presence] = {}

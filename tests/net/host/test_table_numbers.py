@@ -1,4 +1,4 @@
-"""One host counts its tables, from wherever an earlier run has ended."""
+"""A standalone host counts its tables from the last number of an earlier run."""
 
 from net.host.table_host import TableCounter
 from net.wire.messages import MakeTable, Refused
@@ -29,6 +29,6 @@ def test_a_host_without_a_number_in_hand_opens_no_table_and_says_so():
     party.come(1, "ada")
     party.say(1, MakeTable("draw", 2, {}))
 
-    assert isinstance(party.heard[1][-1], Refused)
-    assert "No table can be opened right now" in str(party.heard[1][-1].reason)
+    assert isinstance(party.received[1][-1], Refused)
+    assert "No table can be opened right now" in str(party.received[1][-1].reason)
     assert party.lobby.tables == {}

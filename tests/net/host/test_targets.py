@@ -1,4 +1,4 @@
-"""Whom an operator means by a word: a key, an address or a name, and never one taken for another."""
+"""The target of an operator's command: a key, an address or a name, never mistaken for each other."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def come(lobby, number, name, key="", address=""):
 
 @pytest.fixture
 def lobby():
-    """Ada has a key, bela has none, and chen was here on another day."""
+    """Return a lobby: ada has a key, bela has none, and chen visited on another day."""
     lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test")
     come(lobby, 1, "ada", ADA, "10.0.0.1")
     come(lobby, 2, "bela", "", "10.0.0.2")

@@ -1,4 +1,4 @@
-"""Workers think beside the event loop: they answer, they may die, and nobody waits for long."""
+"""Thinkers work beside the event loop: they answer, they may die, and no request waits for long."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Worker processes do what takes long; they may die, and none is left behind."""
+"""Worker processes do long work; they may die, and none is left behind."""
 
 import asyncio
 import os
@@ -86,7 +86,7 @@ async def test_workers_that_were_never_needed_are_closed_at_once():
 async def test_no_process_is_started_in_order_to_be_ended(monkeypatch):
     pool = Workers()
     worker = await pool.start(os.getpid)
-    os.kill(worker, signal.SIGKILL)  # it dies while it has nothing to do
+    os.kill(worker, signal.SIGKILL)  # it dies while it is idle
     busy = [pool.start(signal.pause) for _ in range(3)]
     monkeypatch.setattr("asyncio.create_subprocess_exec", None)
     await pool.aclose()
@@ -149,11 +149,11 @@ async def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(how, tm
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
     )
-    found = [int(await parent.stdout.readline()) for _ in range(1 + ("pool" in how))]
-    assert parent.pid not in found
+    pids = [int(await parent.stdout.readline()) for _ in range(1 + ("pool" in how))]
+    assert parent.pid not in pids
     parent.kill()
     await parent.wait()
-    await until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in found))
+    await until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids))
 
 
 def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():

@@ -1,4 +1,4 @@
-"""Accounts: names belong to keys, similar names are taken too, and nobody can fill the host with names."""
+"""Accounts: names belong to keys, similar names are taken too, and no client can fill the host with names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Codes that people read and type: easy to type, hard to guess, and kept nowhere."""
+"""Codes that people read and type: easy to type, hard to guess, and never stored."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which names look alike at a glance."""
+"""Names that look alike at a glance."""
 
 import subprocess
 import sys
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from net.players.names_in_use import skeletons
 
 
-def alike(one, other):
-    return bool(skeletons(one) & skeletons(other))
+def alike(first, other):
+    return bool(skeletons(first) & skeletons(other))
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def alike(one, other):
         ("Anna", "Ａｎｎａ"),
         ("Anna", "𝐀𝓷𝖓𝒂"),
         ("Bob 5", "Bob ⑤"),
-        # What is not seen
+        # Invisible characters
         ("Anna", "An\u200bna"),
         ("Anna", "\u202eAnna\u202c"),
         ("Anna", "\u2066Anna\u2069\ufeff"),
@@ -78,7 +78,7 @@ def test_these_look_alike(real, false):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("Ian", "Jan"),
         ("Ian", "Lan"),
@@ -102,8 +102,8 @@ def test_these_look_alike(real, false):
         ("Ann-Kathrin", "Ann Kathrin"),
     ],
 )
-def test_these_are_honestly_different(one, other):
-    assert not alike(one, other)
+def test_these_are_honestly_different(first, other):
+    assert not alike(first, other)
 
 
 @given(st.text(max_size=40))

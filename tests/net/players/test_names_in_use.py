@@ -1,4 +1,4 @@
-"""Names in use: whoever wants one that looks like somebody else's hears whose it is."""
+"""Names in use: a guest who asks for a lookalike is told which name it resembles."""
 
 from net.players import names_in_use
 from net.players.names_in_use import NamesInUse

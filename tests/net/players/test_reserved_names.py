@@ -1,4 +1,4 @@
-"""Names that nobody may have, since others would take them for the host, its operator or a bot."""
+"""Reserved words: names that would be mistaken for the host, its operator or a bot."""
 
 import pytest
 

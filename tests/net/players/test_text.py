@@ -1,4 +1,4 @@
-"""Text from players becomes one printable line, no longer than allowed, and no name looks like the host's words."""
+"""Text from players becomes one printable line of limited length, and no name looks like the host's words."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""A tiny proxy that says where its connections come from, and headers of the PROXY protocol."""
+"""A tiny proxy that names the origin of its connections, and headers of the PROXY protocol."""
 
 import asyncio
 import ipaddress
@@ -9,14 +9,14 @@ MARK = b"\r\n\r\n\0\r\nQUIT\n"
 
 
 def line(address, to="192.0.2.254", ports=(50000, 2222)):
-    """A header of version 1."""
+    """Return a header of version 1."""
     kind = f"TCP{ipaddress.ip_address(address).version}"
     to = to if kind == "TCP4" else "2001:db8::254"
     return f"PROXY {kind} {address} {to} {ports[0]} {ports[1]}\r\n".encode()
 
 
 def block(address, more=b"", command=0x21):
-    """A header of version 2, with some more behind the addresses."""
+    """Return a header of version 2, with `more` bytes behind the addresses."""
     packed = ipaddress.ip_address(address).packed
     said = packed + packed + struct.pack("!HH", 50000, 2222) + more
     return MARK + bytes((command, 0x11 if len(packed) == 4 else 0x21)) + struct.pack("!H", len(said)) + said
@@ -27,7 +27,7 @@ LOCAL = MARK + b"\x20\x00\x00\x00"
 
 @asynccontextmanager
 async def proxy(port, header):
-    """The port of a proxy before a port of this machine; what it says first may come in pieces."""
+    """Yield the port of a proxy before a port of this machine; its header may be sent in pieces."""
     pieces = [header] if isinstance(header, bytes) else header
     passing = set()
 
@@ -52,7 +52,7 @@ async def proxy(port, header):
 
 
 async def forward(reader, writer):
-    """Forward bytes, and their end alone: a client that still sends to a closed socket loses what it has not read."""
+    """Forward bytes and a half-close: a client that still sends to a closed socket loses unread data."""
     with suppress(OSError):
         while data := await reader.read(65536):
             writer.write(data)

@@ -1,4 +1,4 @@
-"""asyncssh beyond its documentation: what fails here after an upgrade says which part moved, and what it is for."""
+"""Undocumented parts of asyncssh: a test that fails after an upgrade names the part that changed, and its purpose."""
 
 import asyncio
 import base64
@@ -24,7 +24,7 @@ HOST_KEY, ANN = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
 
 class Session(asyncssh.SSHServerSession):
-    """A session that keeps what it receives."""
+    """A session that keeps the received data."""
 
     def __init__(self):
         self.received = b""
@@ -42,7 +42,7 @@ class Session(asyncssh.SSHServerSession):
 
 
 class Host(asyncssh.SSHServer):
-    """A server that prepares its connection with the part under test, and takes every key and no answer."""
+    """A server that prepares its connection with the part under test, and accepts every key and no answer."""
 
     def __init__(self, prepare):
         self.prepare = prepare
@@ -259,7 +259,7 @@ async def test_send_packet_sends_an_empty_packet_before_every_full_one_unless_it
 
 
 class Guesser(Client):
-    """A client that sends a first packet for the algorithms that it prefers, before it knows those of the host."""
+    """A client that sends a first packet for its preferred algorithms, before it knows those of the host."""
 
     def connection_made(self, conn):
         send = conn.send_packet

@@ -1,4 +1,4 @@
-"""Frames over a stream: whole, in order, and no more of them held than allowed."""
+"""Frames over a stream: whole, in order, with a limit on buffered ones."""
 
 import asyncio
 import os

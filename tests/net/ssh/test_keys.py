@@ -1,4 +1,4 @@
-"""Keys on disk: made once, for their owner alone; and the hosts that a player has met."""
+"""Keys on disk: made once, readable by their owner alone; and the known hosts of a player."""
 
 import base64
 import os
@@ -15,7 +15,7 @@ HOST, OTHER = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
 
 def written(kind, *parts):
-    """A public key of these parts, in OpenSSH's format."""
+    """Return a public key made of `parts`, in OpenSSH's format."""
     return f"{kind} {base64.b64encode(b''.join([String(kind), *parts])).decode()}"
 
 
@@ -28,7 +28,7 @@ BAD_LINES = [
     "ssh-ed25519 AAAA",
     "hello",
 ]
-"""What is no key: numbers that no key can have, and what is cut off."""
+"""Invalid keys: impossible numbers, and truncated data."""
 
 
 def mode(path):
@@ -111,9 +111,9 @@ def test_of_a_players_keys_those_are_used_that_are_there_and_need_no_passphrase(
     OTHER.write_private_key(locked, "pkcs8-pem", passphrase="secret")
     (tmp_path / "junk").write_text("junk")
 
-    found = usable_keys([tmp_path / "none", locked, tmp_path / "junk", plain])
+    keys = usable_keys([tmp_path / "none", locked, tmp_path / "junk", plain])
 
-    assert [key.get_fingerprint() for key in found] == [HOST.get_fingerprint()]
+    assert [key.get_fingerprint() for key in keys] == [HOST.get_fingerprint()]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A file is there whole or not at all, and for its owner alone."""
+"""A file exists completely or not at all, and is readable by its owner alone."""
 
 import os
 import stat

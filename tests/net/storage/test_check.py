@@ -1,4 +1,4 @@
-"""What `boneyard host --check` finds, without changing anything."""
+"""The findings of `boneyard host --check`, which changes nothing."""
 
 import json
 import sqlite3
@@ -24,10 +24,10 @@ def test_a_check_of_a_new_folder_finds_nothing_wrong_and_makes_nothing(tmp_path)
 def test_a_check_tells_a_running_host_and_how_much_there_is(tmp_path):
     tmp_path.chmod(0o700)
     with Store(tmp_path):
-        found = findings(tmp_path)
-    assert all(found.values())
-    assert "A host is using it." in found
-    assert any("0 names, 0 bans, 0 tables" in sentence for sentence in found)
+        results = findings(tmp_path)
+    assert all(results.values())
+    assert "A host is using it." in results
+    assert any("0 names, 0 bans, 0 tables" in sentence for sentence in results)
     assert "No host is using it." in findings(tmp_path)
 
 
@@ -75,14 +75,14 @@ def test_a_check_of_a_nodes_folder_says_where_its_tables_are(tmp_path):
     tmp_path.chmod(0o700)
     (tmp_path / "cluster.pem").touch(0o600)
     with lock(tmp_path):
-        found = findings(tmp_path)
-    assert all(found.values())
-    assert "A host is using it." in found
-    assert any("PostgreSQL" in sentence for sentence in found)
+        results = findings(tmp_path)
+    assert all(results.values())
+    assert "A host is using it." in results
+    assert any("PostgreSQL" in sentence for sentence in results)
 
 
 def content(file):
-    """What a host knows of people, tables and matches, by its database alone."""
+    """Return the data of a host on people, tables and matches, from its database alone."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         db.text_factory = bytes
         tables = ("SELECT token, name FROM names", "SELECT * FROM bans", "SELECT id, kept, began FROM tables")
@@ -121,7 +121,7 @@ def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
     began(house)
     house.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:
-        db.execute("DROP TRIGGER names_update")  # a disk does not set it off
+        db.execute("DROP TRIGGER names_update")  # damage of the disk does not fire it
         db.execute("UPDATE names SET token = 'key C' WHERE token = 'key A'")
         db.execute("UPDATE names SET name = 'belb' WHERE token = 'key B'")
 
@@ -159,8 +159,8 @@ def test_a_check_replays_every_table_and_names_what_would_not_come_up(data):
         db.execute("""UPDATE lines SET line = replace(line, '"ada"', '"adb"') WHERE "table" = ?""", (number,))
     before = (data / NAME).read_bytes()
 
-    found = findings(data)
-    (wrong,) = [sentence for sentence, fine in found.items() if not fine]
+    results = findings(data)
+    (wrong,) = [sentence for sentence, fine in results.items() if not fine]
     assert wrong.startswith(f"Table {number} would not come up: line")
-    assert "1 of 2 tables come up at the next start." in found
+    assert "1 of 2 tables come up at the next start." in results
     assert (data / NAME).read_bytes() == before

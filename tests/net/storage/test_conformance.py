@@ -1,4 +1,4 @@
-"""One suite for every store, SQLite and PostgreSQL: what was written comes back, and what is over is a record."""
+"""A suite for every store, SQLite and PostgreSQL: written data comes back, and a finished match is a record."""
 
 import asyncio
 import os
@@ -58,7 +58,7 @@ class OnSqlite:
 
 
 class OnPostgres:
-    """The store of a table host; each life of it is another node, which claims what the one before had."""
+    """The store of a table host; each life of it is another node, which claims the tables of the one before."""
 
     def __init__(self, server, opened):
         self._run = opened.enter_context(asyncio.Runner()).run
@@ -92,10 +92,10 @@ class OnPostgres:
     def reload(self):
         self._run(self._end())
         self._begin()
-        claims, found = OrphanClaims(self._database), []
+        claims, claimed = OrphanClaims(self._database), []
         while taken := self._run(claims.claim(self._me.id, 1)):
-            found += taken
-        for each in found:
+            claimed += taken
+        for each in claimed:
             self._store.take(each.number, each.held)
 
     def tables(self):
@@ -132,7 +132,7 @@ class OnPostgres:
 
 
 class Stores(RuleBasedStateMachine):
-    """What a host may do to its store, and what must be there whenever that is written."""
+    """The changes that a host may write to its store, and the data that must be there after each."""
 
     kind = None
     server = None
@@ -161,7 +161,7 @@ class Stores(RuleBasedStateMachine):
         self.batch.tables.append(Change(number, kept, tuple(lines), begins, ends, len(before)))
 
     def pass_away(self, number):
-        """The last match of a table is the last no more."""
+        """Move the last match of a table to the past ones."""
         if lines := self.tables[number][1]:
             self.past.append((number, lines))
         self.playing.discard(number)
@@ -236,7 +236,7 @@ class Stores(RuleBasedStateMachine):
 
     @property
     def over(self):
-        """The tables with a match that is over."""
+        """Return the tables with a finished match."""
         return sorted(number for number, (_, lines) in self.tables.items() if lines and number not in self.playing)
 
     def compare(self):

@@ -1,4 +1,4 @@
-"""The file of the database: whatever is wrong with it is said in one sentence, and left as it was."""
+"""The file of the database: every problem is reported in one sentence, and the file is left as it was."""
 
 import re
 import sqlite3
@@ -146,7 +146,7 @@ def test_a_match_whose_begin_is_damaged_still_becomes_a_record(house, data):
     table = began(house)
     house.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:
-        db.execute("DROP TRIGGER tables_began_update")  # a disk does not set it off
+        db.execute("DROP TRIGGER tables_began_update")  # damage of the disk does not fire it
         db.execute("UPDATE tables SET began = replace(began, '-', '/')")
         assert damaged_rows(db) == [("tables.began", str(table))]
     with Store(data) as store:
@@ -160,7 +160,7 @@ def test_a_match_whose_begin_is_damaged_still_becomes_a_record(house, data):
 def test_a_start_logs_a_row_that_is_damaged_and_goes_on(tmp_path, caplog):
     with closing(open_database(tmp_path / NAME)) as db:
         write_row(db, "names", "key A", "ada")
-        db.execute("DROP TRIGGER names_update")  # a disk does not set it off
+        db.execute("DROP TRIGGER names_update")  # damage of the disk does not fire it
         db.execute("UPDATE names SET name = 'adb'")
     with closing(open_database(tmp_path / NAME)):
         (record,) = [record for record in caplog.records if record.getMessage() == "row-damaged"]

@@ -1,4 +1,4 @@
-"""What a host stores is its own user's alone, however its folder was made."""
+"""Files of a host belong to its user alone, whatever the permissions of the folder were."""
 
 import errno
 import fcntl
@@ -20,7 +20,7 @@ def mode(path):
 
 @pytest.fixture
 def open_house(tmp_path):
-    """A data directory as a careless hand made it, with everything that a host has in it."""
+    """Return a data directory with careless permissions, with all files of a host in it."""
     data = tmp_path / "data"
     before = os.umask(0)
     with Store(data):

@@ -1,4 +1,4 @@
-"""A person who is forgotten has a pseudonym in the records of the host, which still verify."""
+"""A deleted person has a pseudonym in the records of the host, which still verify."""
 
 import asyncssh
 import pytest
@@ -23,7 +23,7 @@ def host(tmp_path):
 
 @pytest.fixture
 def record(tmp_path, host):
-    """A record of Draw whose players are “player 1”, with a witness, and a bot."""
+    """Return a record of Draw whose players are “player 1”, with a witness, and a bot."""
     folder = tmp_path / "records"
     folder.mkdir()
     path = folder / "20260101-120000-000000-draw-1.jsonl"

@@ -1,4 +1,4 @@
-"""Publishing is apart from storing: what the disk refuses waits, holds up nobody, and harms no record."""
+"""Publishing is separate from storing: records that the disk refuses wait, delay nothing, and stay intact."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ def house(data):
 
 
 def batches(house):
-    """Have every batch noted that is written from now on."""
+    """Have every batch recorded that is written from now on."""
     noted, write = [], house.disk.write
 
     def noting(batch):
@@ -74,7 +74,7 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(house, data):
 
 
 def test_lines_have_the_numbers_that_the_batch_gives_them(house):
-    """Even a batch that nobody knows any more, as its number was forgotten, changes nothing."""
+    """Repeating a batch whose number was already discarded changes nothing."""
     noted, write = batches(house)
     table = began(house)
     for _ in range(5):
@@ -100,7 +100,7 @@ def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """What was refused is tried again with the next thing that happens."""
+    """Make every event retry the refused work."""
     monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
 
 
@@ -265,7 +265,7 @@ def test_publishing_twice_writes_the_same(tmp_path):
 
 
 def test_a_database_of_the_version_before_is_brought_up_to_date_with_a_match_that_waits(house, data):
-    """As the last version left it when it died between the end of a match and its record."""
+    """The previous version leaves this when it dies between the end of a match and its record."""
     began(house)
     house.play_out(1, 2)
     house.disk.close()

@@ -1,4 +1,4 @@
-"""The file that `--record` names: every match replaces the one before, and a full disk ends the record alone."""
+"""The file of `--record`: every match replaces the one before, and a full disk ends the recording only."""
 
 import errno
 from pathlib import Path
@@ -13,10 +13,10 @@ needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full
 
 
 def save(record, *lines, **change):
-    """Hand some lines over; return what the table is told."""
-    told = []
-    record.save(Batch([Change(1, None, lines, **change)]), told.append)
-    return told
+    """Save some lines; return the results."""
+    results = []
+    record.save(Batch([Change(1, None, lines, **change)]), results.append)
+    return results
 
 
 @pytest.fixture
@@ -93,10 +93,10 @@ def test_everything_is_saved_elsewhere_too_which_alone_says_when_it_is_done(path
         def save(self, batch, done):
             self.saved.append((batch, done))
 
-    told = []
+    results = []
     record = RecordFile(path, Elsewhere())
     batch = Batch([Change(1, None, ("one",), begins=True)])
-    record.save(batch, told.append)
+    record.save(batch, results.append)
 
-    assert (path.read_text(), told) == ("one\n", [])
-    assert Elsewhere.saved == [(batch, told.append)]
+    assert (path.read_text(), results) == ("one\n", [])
+    assert Elsewhere.saved == [(batch, results.append)]

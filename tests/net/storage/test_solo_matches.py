@@ -1,4 +1,4 @@
-"""The matches that are kept: which are listed, what is known of them, and what goes when there are too many."""
+"""Saved solo matches: their list, their summaries, and the deletion of the oldest."""
 
 import os
 import sqlite3
@@ -15,7 +15,7 @@ from tests.net.solo import SHORT, alone
 
 
 async def left(data, wish=SHORT):
-    """Leave a match in which points were made; return its directory and what its player last saw."""
+    """Leave a match in which points were made; return its directory and the last view of its player."""
     before = set(folders(data))
     async with alone(data, wish) as ada:
         await ada.acts(lambda match: any(match.scores))
@@ -29,7 +29,7 @@ def folders(data):
 
 
 def aged(path, seconds):
-    """Make everything of a match older."""
+    """Make all files of a match older."""
     for file in (*path.iterdir(), path):
         when = file.stat().st_mtime - seconds
         os.utime(file, (when, when))
@@ -80,12 +80,12 @@ async def test_the_score_is_that_before_what_was_taken_back(data):
 
 
 async def test_the_match_that_was_played_last_comes_first(data):
-    one, _ = await left(data)
+    first, _ = await left(data)
     two, _ = await left(data)
-    assert [match.path for match in kept_matches(data)] == [two, one]
+    assert [match.path for match in kept_matches(data)] == [two, first]
 
     aged(two, 100)
-    assert [match.path for match in kept_matches(data)] == [one, two]
+    assert [match.path for match in kept_matches(data)] == [first, two]
 
 
 async def test_only_this_user_can_read_what_is_kept(data):
@@ -171,7 +171,7 @@ async def test_of_too_many_matches_those_go_that_were_not_played_for_longest(dat
     monkeypatch.setattr(module, "MOST_MATCHES", 2)
     paths = [(await left(data))[0] for _ in range(2)]
     aged(paths[0], 100)
-    async with alone(data) as ada:  # the one that is being played does not count
+    async with alone(data) as ada:  # the running match does not count
         await ada.acts(lambda match: any(match.scores))
         purge(data)
         assert set(paths) < set(folders(data))
@@ -186,7 +186,7 @@ def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
     records.mkdir()
     ours = [f"2026010{day}-200000-000000-draw-alone.jsonl" for day in (1, 2, 3, 4)]
     others = [
-        "20250101-200000-000000-draw-7.jsonl",  # a host's
+        "20250101-200000-000000-draw-7.jsonl",  # a record of a host
         "20250101-200000-000000.jsonl",  # of a match on another host
         "20250101-200000-000000-evidence.jsonl",
         "unresumed-20250101-200000-000000-3.jsonl",

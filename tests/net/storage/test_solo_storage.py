@@ -1,4 +1,4 @@
-"""A match alone is on disk before its player sees what was done, and whatever the disk does, the match goes on."""
+"""A solo match is on disk before its player sees a change, and continues whatever the disk does."""
 
 import shutil
 import sqlite3
@@ -38,7 +38,7 @@ async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
 
 
 async def test_what_a_player_has_seen_is_kept_if_their_program_is_killed(data):
-    """Everything that is told has been written: another program finds it while the first has put nothing in order."""
+    """Every sent change has been written: another program finds it although the first was killed."""
     async with alone(data, leaves=False) as ada:
         await ada.acts(played)
         seen = len(ada.server.lobby.tables[1].recorded.lines)
@@ -85,7 +85,7 @@ async def test_two_matches_at_a_time_do_not_meet(data):
             MatchStorage(data, print, path=path).load()
 
     assert len(kept_matches(data)) == 2
-    assert (ada.told, bela.told) == ([], [])
+    assert (ada.problems, bela.problems) == ([], [])
 
 
 async def test_where_nothing_can_be_kept_the_match_is_played_and_the_player_is_told_once(data):
@@ -93,7 +93,7 @@ async def test_where_nothing_can_be_kept_the_match_is_played_and_the_player_is_t
     async with alone(data) as ada:
         await ada.acts(over)
 
-    assert ada.told in (["Not a directory"], ["File exists"])
+    assert ada.problems in (["Not a directory"], ["File exists"])
 
 
 async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(data, monkeypatch):
@@ -111,7 +111,7 @@ async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(
         number = ada.client.update.number
         await ada.acts(lambda _: ada.client.update.number > number + 2)
 
-    assert ada.told == ["database or disk is full"]
+    assert ada.problems == ["database or disk is full"]
     async with alone(data, path=kept_matches(data)[0].path) as again:
         await again.until(lambda: again.match)
         assert again.match.scores == ada.match.scores

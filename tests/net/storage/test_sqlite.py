@@ -1,4 +1,4 @@
-"""The store: what was told is on disk, and whatever is wrong with the disk is said and changes nothing."""
+"""The store: sent changes are on disk, and a disk error is reported and changes nothing."""
 
 import fcntl
 import json
@@ -29,7 +29,7 @@ def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
 
     again = house.killed()
     again.come(3, "ada", "key A")
-    assert again.heard[3][-1].yours == table
+    assert again.received[3][-1].yours == table
     again.say(3, Sit(table))
     again.come(4, "bela", "key B")
     again.say(4, Sit(table))
@@ -37,7 +37,7 @@ def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
     for number, was in zip((3, 4), before, strict=True):
         now = again.update(number)
         assert replace(now.match, history=()) == was.match
-        first = next(message for message in again.heard[number] if isinstance(message, Update))
+        first = next(message for message in again.received[number] if isinstance(message, Update))
         assert first.match.history == house.at(table).match.view(now.seat).history
         assert now.seat == was.seat
         assert now.number > was.number, "numbers never go back"
@@ -120,7 +120,7 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
     assert now.times == before.times
     assert now.table.hints
     assert now.table.take_back
-    assert any(getattr(m, "text", "") == "hello" for m in again.heard[3])
+    assert any(getattr(m, "text", "") == "hello" for m in again.received[3])
     again.disk.close()
 
 
@@ -224,11 +224,11 @@ except StoreError as error:
 def test_a_full_disk_is_told_where_it_happens_and_what_was_told_is_safe(tmp_path, data):
     run = subprocess.run([sys.executable, "-c", FULL, str(data)], capture_output=True, text=True, timeout=60)
 
-    said, told = run.stdout.splitlines()
+    said, count = run.stdout.splitlines()
     assert "disk" in said
     with Store(data) as store:
         ((_, lines),) = store.load().tables
-    assert sum('"play"' in line for line in lines) >= int(told)
+    assert sum('"play"' in line for line in lines) >= int(count)
 
 
 def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path):

@@ -1,4 +1,4 @@
-"""Taking back and hints: alone at once, in company when all agree; never back past what nobody may unsee."""
+"""Taking back and hints: alone at once, in company by agreement; never past a revealed secret."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ SLOW = Pace(think=1e6, draw=1e6, result=1e6, grace=1e6)
 
 
 def company(*names, game="draw", players=0, pace=INSTANT, **wish):
-    """People at a table that allows taking back, and bots on the other seats."""
+    """Seat people at a table that allows taking back, and bots on the other seats."""
     party = Party(pace)
     for number, name in enumerate(names, 1):
         party.come(number, name)
@@ -43,7 +43,7 @@ def company(*names, game="draw", players=0, pace=INSTANT, **wish):
 
 
 def plays(party, *numbers):
-    """Let these play on; yield who has just acted, and among what they could choose."""
+    """Let these guests play; yield the guest who has just acted, and their choices."""
     for _ in range(1000):
         party.run()
         number = party.on_turn(*numbers)
@@ -57,7 +57,7 @@ def plays(party, *numbers):
 
 
 def chooses(party, *numbers):
-    """Play until one of these has had a choice and the round goes on; return who, and what they chose."""
+    """Play until a guest has had a choice and the round goes on; return the guest and the action."""
     for number, legal in plays(party, *numbers):
         if len(legal) > 1 and party.at().recorded.turn >= 0 and not drawn_since(party):
             return number, legal[0]
@@ -77,7 +77,7 @@ def backs(party):
 
 
 def steps_of(party):
-    """What the referee says of the lines so far, which stop before the match is over."""
+    """Return the referee's steps for the lines so far, which stop before the match is over."""
     lines = party.at().recorded.lines
     return [step for _line, step in zip(lines, referee(lines), strict=False)]
 
@@ -148,7 +148,7 @@ def test_nothing_can_be_taken_back_before_a_match_or_while_the_table_is_paused()
 def test_with_others_it_waits_until_all_have_agreed():
     party = company("ada", "bela", "chen", game="block")
     number, chosen = chooses(party, 1, 2, 3)
-    one, two = others_of(number, 1, 2, 3)
+    first, two = others_of(number, 1, 2, 3)
     seat = number - 1
     before = party.at().match
     party.say(number, TakeBack(seat))
@@ -156,8 +156,8 @@ def test_with_others_it_waits_until_all_have_agreed():
         assert party.update(each).wanted == Proposal(seat, chosen)
     assert party.at().match == before
 
-    party.say(one, TakeBack(seat))
-    assert party.update(two).wanted == Proposal(seat, chosen, (one - 1,))
+    party.say(first, TakeBack(seat))
+    assert party.update(two).wanted == Proposal(seat, chosen, (first - 1,))
     party.say(two, TakeBack(seat))
     for each in (1, 2, 3):
         assert party.update(each).events == (TakenBack(seat, chosen),)
@@ -213,31 +213,31 @@ def test_a_wish_outlives_what_bots_do():
 def test_nobody_agrees_twice_for_two_nor_to_their_own_wish():
     party = company("ada", "bela", "chen", game="block")
     number, _ = chooses(party, 1, 2, 3)
-    one, _two = others_of(number, 1, 2, 3)
+    first, _two = others_of(number, 1, 2, 3)
     party.say(number, TakeBack(number - 1))
 
     assert "have not all agreed" in party.refusal(party.say(number, TakeBack(number - 1)))
-    party.say(one, TakeBack(number - 1))
-    party.say(one, TakeBack(number - 1))
-    assert party.update(one).wanted.agreed == (one - 1,)
-    assert "answer that first" in party.refusal(party.say(one, TakeBack(one - 1)))
+    party.say(first, TakeBack(number - 1))
+    party.say(first, TakeBack(number - 1))
+    assert party.update(first).wanted.agreed == (first - 1,)
+    assert "answer that first" in party.refusal(party.say(first, TakeBack(first - 1)))
     for seat in (-1, 7):
-        assert "nothing left to agree to" in party.refusal(party.say(one, TakeBack(seat)))
+        assert "nothing left to agree to" in party.refusal(party.say(first, TakeBack(seat)))
     assert not backs(party)
 
 
 def test_nobody_agrees_for_who_is_away_and_a_wish_lapses_when_somebody_goes():
     party = company("ada", "bela", "chen", game="block")
     number, _ = chooses(party, 1, 2, 3)
-    one, two = others_of(number, 1, 2, 3)
+    first, two = others_of(number, 1, 2, 3)
     party.say(number, TakeBack(number - 1))
-    party.say(one, Leave())
+    party.say(first, Leave())
     assert party.update(two).wanted is None
 
     assert "is away, and all players must agree" in party.refusal(party.say(number, TakeBack(number - 1)))
-    party.say(one, Sit(1))
+    party.say(first, Sit(1))
     party.say(number, TakeBack(number - 1))
-    assert party.update(one).wanted is not None
+    assert party.update(first).wanted is not None
 
 
 def test_who_took_a_bots_seat_must_agree_as_well():
@@ -255,11 +255,11 @@ def test_who_took_a_bots_seat_must_agree_as_well():
     assert not backs(party)
 
 
-# What was hidden
+# Hidden facts
 
 
 def drawn(party, *numbers):
-    """Play until a person draws after somebody else had a choice in the same round; return both seats."""
+    """Play until a person draws after another had a choice in the same round; return both seats."""
     for number, _legal in plays(party, *numbers):
         past, history = party.at().match.past, party.at().match.history
         seats = {before.turn for before, _action in past[:-1] if len(before.legal) > 1}
@@ -339,17 +339,17 @@ def test_the_record_of_a_match_with_much_taken_back_is_what_everybody_saw(game):
         party.run()
     assert taken > 1
     lines = [line for part in party.say(1, Recall()) if isinstance(part, Record) for line in part.lines]
-    for number, one in seen.items():
-        for message in party.heard[number]:
+    for number, observed in seen.items():
+        for message in party.received[number]:
             if isinstance(message, Update):
-                one.handle(message)
-        assert one.whole
-        assert check_record(lines, None, one).problem == ""
+                observed.handle(message)
+        assert observed.whole
+        assert check_record(lines, None, observed).problem == ""
     assert sum(line.startswith('{"type":"back"') for line in lines) == taken
 
 
 def shortest(game):
-    """The house rules by which a match is short, but has enough to choose."""
+    """Return house rules for a match that is short, but has enough choices."""
     lengths = {
         option.key: min(option.choices)
         for option in GAMES[game].options

@@ -1,4 +1,4 @@
-"""Whatever a guest at a table may ask for is answered, also where they only look on."""
+"""Every request of a guest at a table is answered, also to spectators."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""The clock of a table: what runs for a seat is that seat's, and a fresh turn has its whole time."""
+"""The clock of a table: time runs for one seat, and a new turn has its whole time."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A table whose match may never end: it says so, and everybody with a seat may end it (`docs/rules` §9)."""
+"""A table whose match may never end: it says so, and every seated player may end it (`docs/rules` §9)."""
 
 import json
 
@@ -9,7 +9,7 @@ from tests.net.party import Party
 
 
 def endless(monkeypatch, *, rounds=1):
-    """Ada at a table with bots, after so many rounds, which is more than a match may have."""
+    """Seat ada at a table with bots, after `rounds` rounds, more than a match may have."""
     monkeypatch.setattr(core_match, "MOST_ROUNDS", rounds)
     party = Party()
     party.come(1, "ada")
@@ -48,8 +48,8 @@ def test_an_ended_match_is_over_without_a_winner_its_record_is_accepted_and_anot
     assert (update.table.phase, update.match.over, update.match.unfinished) == ("over", True, True)
     assert (update.match.winners, update.match.endless) == ((), False)
     assert update.match.play.result.how == "stopped"
-    heard = party.say(1, Recall())
-    lines = [line for message in heard if isinstance(message, Record) for line in message.lines]
+    messages = party.say(1, Recall())
+    lines = [line for message in messages if isinstance(message, Record) for line in message.lines]
     assert json.loads(lines[-2])["unfinished"]
     assert len(list(referee(lines))) == len(lines)
     party.say(1, Ready())

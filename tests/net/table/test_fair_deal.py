@@ -1,4 +1,4 @@
-"""Fair deals (docs/fair-deals.md): the host commits, clients pledge and show their shares, the record proves it."""
+"""Fair deals (docs/fair-deals.md): the host commits, clients pledge and reveal their shares, the record proves it."""
 
 import json
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The matches of one table: their records are what the referee accepts, also where a round is dealt again."""
+"""The matches of one table: the referee accepts their records, also after a redeal."""
 
 import pytest
 
@@ -13,7 +13,7 @@ SEATS = (Seat("ada"), Seat("bela"))
 
 
 def secret_of_a_redeal(at: int) -> bytes:
-    """A secret by which the deal of this number gives no double to either of two players."""
+    """Return a secret for which deal number `at` gives neither of two players a double."""
     tiles = new_match(GAMES["cross"], 2, {}).rules.tiles
     secrets = (str(number).encode() for number in range(10_000))
     return next(s for s in secrets if not any(t.is_double for t in deal_order(tiles, 2, s, at)[0][:14]))
@@ -24,7 +24,7 @@ def begun(at: int) -> RecordedMatch:
 
 
 def played_on(play: RecordedMatch) -> RecordedMatch:
-    """The same play after its next round, or its next deal where nobody can lead that."""
+    """Return the same play after its next round, or its next deal if no seat can lead that."""
     play, _ = play.deal(SEATS)
     while play.turn >= 0:
         play, _ = play.apply(play.choice("greedy"))

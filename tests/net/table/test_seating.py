@@ -1,4 +1,4 @@
-"""Coming to a table and leaving it: a match begins when no seat is free, and a bot keeps a leaving player's seat."""
+"""Joining a table and leaving it: a match begins when no seat is free, and a bot keeps a leaving player's seat."""
 
 from net.wire.messages import Leave, Sit
 
@@ -37,7 +37,7 @@ def test_a_bot_keeps_an_absent_seat_and_gives_it_back(pair):
 
     seat = 1 - pair.update(idle).seat
     pair.come(9, "ada" if seat == 0 else "bela", f"token {turn}")
-    assert pair.heard[9][-1].yours == number
+    assert pair.received[9][-1].yours == number
     pair.say(9, Sit(number))
     assert pair.update(9).seat == seat
     assert not any(s.away for s in pair.update(idle).table.seats)

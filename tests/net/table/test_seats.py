@@ -1,4 +1,4 @@
-"""Who sits where: a seat belongs to its player, here or away, until it is given up."""
+"""Seats: each belongs to its player, present or absent, until it is given up."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is stored of a table has checksums, which older versions pass over and leave out."""
+"""Snapshots of a table have checksums, which older versions ignore and leave out."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""A table: seats, turns, refusals, bots that keep a seat, and who is told what."""
+"""A table: seats, turns, refusals, bots that keep a seat, and the messages to each guest."""
 
 import json
 
@@ -29,7 +29,7 @@ def test_numbers_rise_by_one_with_every_change(pair):
     for _ in range(10):
         pair.play(pair.on_turn(1, 2))
 
-    numbers = [m.number for m in pair.heard[2] if hasattr(m, "match")]
+    numbers = [m.number for m in pair.received[2] if hasattr(m, "match")]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
@@ -87,4 +87,4 @@ def test_no_guest_is_ever_told_a_tile_that_they_may_not_know(pair):
             break
         table_tiles = {p.tile for p in state.layout}
         for guest, own in ((1, state.hands[0]), (2, state.hands[1]), (3, ())):
-            assert tiles_in(pair.heard[guest][-1]) <= table_tiles | set(own)
+            assert tiles_in(pair.received[guest][-1]) <= table_tiles | set(own)

@@ -1,4 +1,4 @@
-"""Time at the table: limits for turns and matches, the wait for a lost player, and the table that is stopped."""
+"""Time at the table: limits for turns and matches, the grace of a lost player, and the paused table."""
 
 import pytest
 
@@ -12,7 +12,7 @@ PACE = Pace(think=1, draw=1, result=4, shuffle=5, grace=30)
 
 
 def at_table(turn_time=0, match_time=0):
-    """Two players in a match, with the host's clock in hand."""
+    """Seat two players in a match whose clock the test controls."""
     party = Party(PACE)
     party.come(1, "ada")
     party.come(2, "bela")
@@ -22,7 +22,7 @@ def at_table(turn_time=0, match_time=0):
 
 
 def step(party, table):
-    """Let the time pass until something is due, and do it."""
+    """Advance the time until something is due, and do it."""
     party.time += table.delay
     party.deliver(party.lobby.step(table.id))
 
@@ -189,7 +189,7 @@ def test_a_bot_takes_its_time_and_the_table_says_how_much():
 
 
 def with_bots():
-    """A player against two bots, one of whom is on turn."""
+    """Seat a player against two bots, one of whom is on turn."""
     party = Party(PACE)
     party.come(1, "ada")
     party.say(1, MakeTable("block", 3, {}, bots=2, level="easy"))
@@ -244,10 +244,10 @@ def test_a_player_lost_by_a_fault_of_the_hosts_machines_loses_no_time_and_a_bot_
     party.time += 29
     party.come(3, "chen")
     party.say(3, Watch(table.id))
-    shown = party.update(3).times
-    assert not shown.running
-    assert shown.turn >= before.turn - 3
-    assert shown.match[turn] >= before.match[turn] - 3
+    times = party.update(3).times
+    assert not times.running
+    assert times.turn >= before.turn - 3
+    assert times.match[turn] >= before.match[turn] - 3
     assert table.delay <= 1
     step(party, table)
     assert table.match.turn != turn or len(table.recorded.lines) > 1

@@ -1,4 +1,4 @@
-"""What players do at a table: turns, refusals, the next deal, and talk."""
+"""Players' actions at a table: turns, refusals, the next deal, and chat."""
 
 import pytest
 
@@ -14,12 +14,12 @@ def other(pair):
 
 def test_an_action_out_of_turn_is_refused_in_words_and_the_others_notice_nothing(pair):
     turn, idle = other(pair)
-    quiet = len(pair.heard[turn])
+    quiet = len(pair.received[turn])
 
     answer = pair.say(idle, Act(pair.update(idle).number, Draw()))
 
     assert pair.refusal(answer) == "It is not your turn."
-    assert len(pair.heard[turn]) == quiet
+    assert len(pair.received[turn]) == quiet
 
 
 def test_an_action_for_a_tile_that_is_not_held_is_refused(pair):
@@ -92,7 +92,7 @@ def test_another_match_begins_at_the_same_table_when_all_are_ready(pair):
 
 
 def finished(pair):
-    """A match of two that is over, and a third guest in the lobby."""
+    """Return a finished match of two, and a third guest in the lobby."""
     pair.play_out(1, 2)
     pair.come(3, "chen")
     return pair.update(1).table.id
@@ -151,6 +151,6 @@ def test_what_is_said_is_heard_by_all_at_the_table_and_told_to_newcomers(pair):
     pair.say(3, Watch(pair.update(1).table.id))
 
     for guest in (1, 2, 3):
-        assert Said("ada", 0, "good luck") in pair.heard[guest]
+        assert Said("ada", 0, "good luck") in pair.received[guest]
     pair.say(3, Say("hello"))
-    assert pair.heard[2][-1] == Said("chen", NOBODY, "hello")
+    assert pair.received[2][-1] == Said("chen", NOBODY, "hello")

@@ -1,4 +1,4 @@
-"""Guests who come and go, are ready, or pause the table again and again do not flood its players."""
+"""Guests who repeatedly join and leave, are ready, or pause the table do not flood its players."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ from tests.net.party import Party
 
 SECONDS = 10
 OFTEN = 20
-"""Times a second, which is more often than a host listens to anybody."""
+"""Actions per second, more than a host accepts from any guest."""
 
 
 @pytest.fixture
@@ -27,11 +27,11 @@ def party():
 
 
 def updates(party, guest):
-    return [message for message in party.heard[guest] if isinstance(message, Update)]
+    return [message for message in party.received[guest] if isinstance(message, Update)]
 
 
 def pass_time(party, table, seconds, *deeds):
-    """Let guests do something again and again, and the table what is due by itself."""
+    """Advance the time while guests repeat `deeds` and the table does its scheduled work."""
     steps = seconds * OFTEN
     for _ in range(steps):
         party.time += seconds / steps
@@ -96,8 +96,8 @@ def test_who_comes_sees_the_table_at_once_also_while_others_hear_of_it_later(par
     newcomers = [party.come(number) for number in range(10, 11 + COALESCED_AT_ONCE)]
     for guest in newcomers:
         party.time -= 1
-        heard = party.say(guest, Watch(table.id))
-        (update,) = [message for message in heard if isinstance(message, Update)]
+        messages = party.say(guest, Watch(table.id))
+        (update,) = [message for message in messages if isinstance(message, Update)]
         assert update.watching[-1] == f"guest {guest}"
         assert update.fair
     assert f"guest {guest}" not in party.update(1).watching
@@ -163,11 +163,11 @@ def test_those_who_look_on_cannot_talk_a_table_down(party):
         party.come(stranger)
         party.say(stranger, Watch(table.id))
     party.time += 60
-    before = len(party.heard[1])
+    before = len(party.received[1])
     answers = [party.lobby.receive(stranger, Say("spam")) for stranger in range(10, 30)]
     for out in answers:
         party.deliver(out)
-    said = [message for message in party.heard[1][before:] if isinstance(message, Said)]
+    said = [message for message in party.received[1][before:] if isinstance(message, Said)]
     assert len(said) == TALK_AT_ONCE
     assert "Spectators are writing" in str(answers[-1].messages[-1][1].reason)
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
@@ -200,7 +200,7 @@ def test_what_a_guest_has_heard_since_the_deal_is_all_that_they_may_know_of_it(g
     party, rng = Party(), Random(game)
     party.come(1)
     number = party.table(1, game=game, bots=GAMES[game].seats[1] - 1)
-    heard = {}
+    received = {}
     for step in range(60):
         stranger = 10 + step // 20
         if step % 20 == 0:
@@ -212,13 +212,13 @@ def test_what_a_guest_has_heard_since_the_deal_is_all_that_they_may_know_of_it(g
         else:
             party.say(1, Ready())
         for guest in party.at().guests:
-            seen, history = heard.get(guest, (0, ()))
-            for message in party.heard[guest][seen:]:
+            seen, history = received.get(guest, (0, ()))
+            for message in party.received[guest][seen:]:
                 if isinstance(message, Update):
                     history = message.match.history or append_history(history, message.events)
-            heard[guest] = len(party.heard[guest]), history
+            received[guest] = len(party.received[guest]), history
             assert history == party.at().match.view(party.at().seats.at(guest)).history
-    assert len(heard) == 4
+    assert len(received) == 4
 
 
 def test_only_newcomers_are_told_what_has_happened_since_the_deal(party):

@@ -1,4 +1,4 @@
-"""Witnesses: a player who saw a whole match signs its record with their own key, and nobody else can."""
+"""Witnesses: a player who saw a whole match signs its record with their own key, and no other key is accepted."""
 
 import json
 

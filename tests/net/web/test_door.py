@@ -1,4 +1,4 @@
-"""The door for browsers: what its pages are, who may come in, and what it is closed against."""
+"""The door for browsers: its pages, its admission, and its defences."""
 
 import asyncio
 import contextlib
@@ -338,7 +338,7 @@ async def test_a_page_of_another_site_gets_no_socket(origin, tmp_path):
     ],
 )
 async def test_another_name_for_our_address_gets_no_page(host, tmp_path):
-    """Or a page of that name could speak with us as if it were ours (DNS rebinding)."""
+    """Otherwise a page of that name could talk to us as if it were ours (DNS rebinding)."""
     async with web_room(tmp_path) as (_, url, _):
         status, *_ = await get(f"{url}/", headers={"Host": host})
         assert status in (400, 421)
@@ -604,7 +604,7 @@ async def test_limits_count_the_guests_of_a_proxy_by_their_own_addresses(tmp_pat
 
 
 class Resumed:
-    """Says so when its terminal has caught up."""
+    """A listener that reports when its terminal has caught up."""
 
     def __init__(self, terminal):
         self.terminal = terminal
@@ -704,14 +704,14 @@ async def test_a_certificate_that_cannot_be_used_keeps_the_host_from_opening(spo
 
 async def test_a_certificate_that_was_renewed_is_read_again_and_a_spoilt_one_is_not(tmp_path):
     options = certificate(tmp_path)
-    found = Certificate(options)
-    first = found.context()
+    loaded = Certificate(options)
+    first = loaded.context()
     certificate(tmp_path)
     os.utime(tmp_path / "cert.pem", (1, 1))
-    second = found.context()
+    second = loaded.context()
     assert second is not first
     (tmp_path / "cert.pem").write_text("spoilt")
-    assert found.context() is second
+    assert loaded.context() is second
 
 
 async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
@@ -730,7 +730,7 @@ async def test_one_address_asks_for_so_much_and_no_more(tmp_path, monkeypatch):
 
 
 async def test_of_several_lines_that_say_where_a_guest_comes_from_the_last_counts(tmp_path):
-    """A proxy may add a line of its own to one that the guest has made up."""
+    """A proxy may append a line of its own to a forged one of the guest."""
     async with web_room(tmp_path, door=behind_proxy()) as (room, url, _), aiohttp.ClientSession() as session:
         headers = [
             ("Origin", "https://dominoes.example"),
@@ -774,22 +774,22 @@ async def test_a_page_that_types_without_end_is_read_frame_by_frame_and_others_c
         await other.enter()
         await other.hears("in")
         assert len(fed) < 30
-        page.cut()  # the rest is read by nobody
+        page.cut()  # the rest is never read
 
 
 async def test_a_certificate_that_comes_before_its_key_is_read_again(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.door._AGAIN", 0.0)
     options = certificate(tmp_path)
-    found = Certificate(options)
-    first, old = found.context(), (tmp_path / "key.pem").read_bytes()
+    loaded = Certificate(options)
+    first, old = loaded.context(), (tmp_path / "key.pem").read_bytes()
     certificate(tmp_path)
     new = (tmp_path / "key.pem").read_bytes()
     (tmp_path / "key.pem").write_bytes(old)
     os.utime(tmp_path / "cert.pem", (1, 1))
-    assert found.context() is first
+    assert loaded.context() is first
     (tmp_path / "key.pem").write_bytes(new)
     os.utime(tmp_path / "key.pem", (2, 2))
-    assert found.context() is not first
+    assert loaded.context() is not first
 
 
 async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(tmp_path):

@@ -23,7 +23,7 @@ def frame(first: int, payload: bytes = b"") -> bytes:
 
 
 async def visit_in(room):
-    """Return the visit of the next guest who enters."""
+    """Return the session of the next guest who enters."""
     _, terminal = await soon(room.guests.get())
     return terminal._transport
 

@@ -1,4 +1,4 @@
-"""The files of the page: nothing that the policy forbids, nothing forgotten, not too much."""
+"""The files of the page: nothing that the policy forbids, none missing, none too large."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The page for those who use no terminal: forms that begin a visit, go on with it, and tell what is new."""
+"""The page without a terminal: forms that begin a session, continue it, and show new text."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ MULTIPART = "multipart/form-data; boundary=x"
 
 
 class Talk(Room):
-    """A host that says in words what was typed, and offers two choices."""
+    """A host that echoes the input in words, and offers two choices."""
 
     async def on_terminal(self, identity, terminal):
         self.guests.put_nowait((identity, terminal))
@@ -39,7 +39,7 @@ class Lines:
     def on_data(self, data):
         line = data.decode().strip()
         answer = f"You said {line}.\r\n" if line else "1. Lead <6|6>.\r\n2. Draw.\r\n"
-        asyncio.get_running_loop().call_soon(self.terminal.write, answer)  # as who plays there: not at once
+        asyncio.get_running_loop().call_soon(self.terminal.write, answer)  # like a player there, not at once
         if line == "leave" and not self.over.done():
             self.over.set_result(None)
 

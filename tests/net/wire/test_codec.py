@@ -1,4 +1,4 @@
-"""Framing and packing: what a stranger's bytes may and may not do."""
+"""Framing and packing: the effects of a stranger's bytes."""
 
 import contextlib
 

@@ -6,7 +6,7 @@ from net.wire.link import memory_pair
 
 
 async def received(link):
-    """Everything until the end of a link."""
+    """Return everything received until the end of a link."""
     frames = []
     async with asyncio.timeout(30):
         while (frame := await link.receive()) is not None:

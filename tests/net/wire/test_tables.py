@@ -1,4 +1,4 @@
-"""What is told of a table on the wire: free seats, what a wish is, and numbers within bounds."""
+"""Tables on the wire: free seats, the settings of a wish, and numbers within bounds."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Joining a host: which hosts a player trusts, and every way in which joining can fail."""
+"""Joining a host: the hosts that a player trusts, and every way in which joining can fail."""
 
 import asyncio
 import socket
@@ -122,7 +122,7 @@ def test_the_cheap_parts_do_not_load_asyncssh():
 
 
 class Tunnel:
-    """A line between a player and a host in which a train can get stuck: it stays open, and nothing comes through."""
+    """A connection between a player and a host that can stall, as in a tunnel: it stays open, and carries nothing."""
 
     def __init__(self, port):
         self._port = port

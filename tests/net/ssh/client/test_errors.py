@@ -1,4 +1,4 @@
-"""Why a host cannot be joined: one sentence, and whether it may pass."""
+"""Reasons why a host cannot be joined: one sentence each, and whether a retry makes sense."""
 
 import asyncio
 import socket
@@ -30,9 +30,9 @@ from net.ssh.client.connect import JoinError, UnreachableError, failure
     ],
 )
 def test_every_failure_is_told_in_a_sentence_that_can_be_translated(error, passes, sentence):
-    told = failure(error, "example.org", "example.org:2222")
+    message = failure(error, "example.org", "example.org:2222")
 
-    assert sentence.replace("\x1b[2J", "") in str(told).replace("[2J", "")
-    assert isinstance(told.reason, Words)
-    assert isinstance(told, JoinError)
-    assert isinstance(told, UnreachableError) is passes
+    assert sentence.replace("\x1b[2J", "") in str(message).replace("[2J", "")
+    assert isinstance(message.reason, Words)
+    assert isinstance(message, JoinError)
+    assert isinstance(message, UnreachableError) is passes

@@ -1,4 +1,4 @@
-"""With which key a player logged in, and what that key signs afterwards."""
+"""The key with which a player logged in, and the signatures of that key."""
 
 import asyncio
 from types import SimpleNamespace
@@ -50,7 +50,7 @@ async def test_a_key_that_wants_to_be_touched_is_left_alone():
 
 
 class Agent(asyncssh.SSHAgentKeyPair):
-    """A key in an agent that does what a test wants."""
+    """A key in an agent whose behaviour a test sets."""
 
     def __init__(self, answers):
         super().__init__(None, b"ssh-ed25519", KEY.public_data, b"in an agent")

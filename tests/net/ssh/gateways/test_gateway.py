@@ -1,4 +1,4 @@
-"""A gateway's own end: it knows what the host tells it, asks what all gateways share, and is nothing without it."""
+"""A gateway's own end: it knows the facts that the host sends, asks for shared counts, and ends with the host."""
 
 import asyncio
 
@@ -45,7 +45,7 @@ class Host:
             self.home.line._handle(each)
 
     async def asked(self, question):
-        """A question that waits for its answer, and what was said of it."""
+        """Return a question that waits for its answer, and the message that asks it."""
         asking = asyncio.create_task(question)
         await asyncio.sleep(0)
         return asking, self.said[-1]
@@ -57,12 +57,12 @@ async def host():
 
 
 async def test_a_question_gets_its_own_answer(host):
-    one, first = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
+    asking, first = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     other, second = await host.asked(host.home.name_of("key"))
     assert (first, second) == (RegistryCall(1, "try_code", ("192.0.2.1",)), RegistryCall(2, "name_of", ("key",)))
     host.says(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
 
-    assert await one is True
+    assert await asking is True
     assert await other == "ada"
 
 
@@ -104,8 +104,8 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 
 
 async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_listens(host):
-    heard = []
-    stop = host.home.talk.add(heard.append)
+    messages = []
+    stop = host.home.talk.add(messages.append)
     host.says(PeopleHere(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"))
     stop()
     host.says(LobbyChat("bela", "nobody?"))
@@ -114,7 +114,7 @@ async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_l
 
     assert host.home.people == Roster(("ada", "bela"), 2)
     assert host.changed == [set()]
-    assert heard == [Said("bela", NOBODY, "hello")]
+    assert messages == [Said("bela", NOBODY, "hello")]
     assert host.said == [LobbyChat("ada", "me")]
 
 
@@ -134,14 +134,14 @@ async def test_what_needs_no_answer_is_only_said(host):
 
 
 async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
-    heard, over = [], []
-    line = Trunk(lambda _: None, heard.append, lambda: over.append(True))
+    messages, over = [], []
+    line = Trunk(lambda _: None, messages.append, lambda: over.append(True))
     await host.home.open_line("", line)
     host.says(ToGuest(1, b"6|4"))
     line.send(ReleaseSession("key"))
     host.home.line.connection_lost(None)
 
-    assert heard == [ToGuest(1, b"6|4")]
+    assert messages == [ToGuest(1, b"6|4")]
     assert host.said == [ReleaseSession("key")]
     assert over == [True]
 

@@ -1,4 +1,4 @@
-"""The way between a host and a gateway: sockets arrive with their numbers."""
+"""The channel between a host and a gateway: sockets arrive with their numbers."""
 
 import asyncio
 import socket

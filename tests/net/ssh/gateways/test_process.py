@@ -1,4 +1,4 @@
-"""One gateway process as its host sees it."""
+"""A gateway process as its host sees it."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ def room():
 
 
 def serves(gateway):
-    """Whether it has started, and takes connections."""
+    """Return True once it has started and accepts connections."""
     return hasattr(gateway, "home") and gateway.home.connections is not None
 
 

@@ -1,6 +1,7 @@
-"""A host with gateways: what all share is counted in one place, and one that dies takes only its own guests' lines.
+"""A host with gateways: shared limits are counted in one place, and a dying gateway ends only its guests'
+connections.
 
-That nobody else notices a difference, the tests of `tests/net/ssh/server` show: they run with gateways as well.
+The tests of `tests/net/ssh/server` also run with gateways and show that guests notice no other difference.
 """
 
 import asyncio
@@ -43,13 +44,13 @@ def soon_again(monkeypatch):
 
 
 def served(room):
-    """How many connections each gateway serves."""
+    """Return the number of connections that each gateway serves."""
     return [len(each.home.connections.numbers) for each in room.running]
 
 
 @asynccontextmanager
 async def playing(room, server, tmp_path, *names, entered=True):
-    """Players who come in with a Boneyard of their own, each with a key of their own."""
+    """Yield players who join with their own Boneyard and their own key."""
     room.plays = True
     async with AsyncExitStack() as stack, Tasks() as tasks:
         players = []
@@ -110,14 +111,14 @@ async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(
         assert perform(room.server, {"do": "status"})[0].startswith("2 connections, 1 table, ")
         assert perform(room.server, {"do": "kick", "who": "bela"}) == ["With the name bela: 1 disconnected: bela."]
         await soon(bela.running)
-        assert "The operator of the server disconnected you." in str(bela.heard[-1].reason)
+        assert "The operator of the server disconnected you." in str(bela.received[-1].reason)
         assert room.server.lobby.accounts.key_of("ada")
 
         guest = ada.client.name
         key = room.server.lobby.accounts.key_of(guest)
         assert perform(room.server, {"do": "ban", "who": guest, "kind": "name"})[0].endswith("1 disconnected: ada.")
         await soon(ada.running)
-        assert "You are banned from this server." in str(ada.heard[-1].reason)
+        assert "You are banned from this server." in str(ada.received[-1].reason)
         await until(lambda: all(key in each.home.bans for each in room.running))
 
 
@@ -151,7 +152,7 @@ async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itse
 
 
 async def together(*players):
-    """All see all in the lobby, and each hears once what each says."""
+    """Wait until all see each other in the lobby, and each receives the chat of each once."""
     everybody = {player.client.name for player in players}
     for player in players:
         await player.until(lambda player=player: set(player.client.tables.names) == everybody)
@@ -202,7 +203,7 @@ async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_
 
             room.server.remove_players("name", "bela", words("Enough."))
             await soon(bela.running)
-            assert str(bela.heard[-1].reason) == "Enough."
+            assert str(bela.received[-1].reason) == "Enough."
         assert not room.server.present
         assert not cluster.directory.in_use
 
@@ -217,20 +218,20 @@ async def test_who_had_a_seat_at_a_table_that_was_not_restored_is_told_when_they
 
 
 async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
-    heard = asyncio.Queue()
+    links = asyncio.Queue()
 
     async def deaf(_connection, link, _visitor):
-        heard.put_nowait(link)
+        links.put_nowait(link)
         await asyncio.Event().wait()
 
     async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         monkeypatch.setattr(room.server, "serve_attached", deaf)
         async with playing(room, server, tmp_path, "ada") as (ada,):
-            there = await soon(heard.get())
+            there = await soon(links.get())
             for _ in range(3 * GUEST_WINDOW):
                 ada.link.send(pack(MakeTable("draw", 2, {})))
             await until(lambda: there._inbox.qsize() == GUEST_WINDOW)
-            async with playing(room, server, tmp_path, "bela"):  # by which time all that could come has come
+            async with playing(room, server, tmp_path, "bela"):  # by which time all other messages have arrived
                 assert there._inbox.qsize() == GUEST_WINDOW
 
 
@@ -285,10 +286,14 @@ async def test_who_is_banned_cannot_come_in_by_any_gateway_and_is_cut_off_at_onc
 
 
 async def test_a_gateway_that_dies_takes_only_the_lines_of_its_own_guests_and_is_started_again(room, tmp_path):
-    async with opened(room, tmp_path) as server, joining(server, tmp_path) as one, joining(server, tmp_path) as other:
+    async with (
+        opened(room, tmp_path) as server,
+        joining(server, tmp_path) as first,
+        joining(server, tmp_path) as other,
+    ):
         assert served(room) == [1, 1]
         room.running[0].kill()
-        lost, kept = (one, other) if await _is_lost(one, room) else (other, one)
+        lost, kept = (first, other) if await _is_lost(first, room) else (other, first)
         assert await echoes(kept)
         assert await soon(lost.receive()) is None
         await until(lambda: len(room.running) == 3 and getattr(room.running[2], "home", None))
@@ -299,7 +304,7 @@ async def test_a_gateway_that_dies_takes_only_the_lines_of_its_own_guests_and_is
 
 
 async def _is_lost(link, room):
-    """Whether the guest of this link was served by the first gateway."""
+    """Return True if the guest of this link was served by the first gateway."""
     await soon(room.gone.get())
     link.send(b"ab")
     return await soon(link.receive()) is None

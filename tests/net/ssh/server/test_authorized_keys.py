@@ -1,4 +1,4 @@
-"""The file of keys that may enter: what it may hold, and what happens when it changes."""
+"""The file of keys that may enter: its format, and the effect of changes."""
 
 import asyncssh
 import pytest

@@ -1,4 +1,4 @@
-"""Invitations and listed keys over real SSH: nobody gets the identity of a key that they have not proved."""
+"""Invitations and listed keys over real SSH: an identity has only keys that were proved."""
 
 import asyncio
 
@@ -21,13 +21,13 @@ ANN, BOB = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
 @pytest.fixture
 async def invited(room, tmp_path):
-    """A host that asks for the code."""
+    """Yield a host that asks for the code."""
     async with opened(room, tmp_path, access=Access(invite=CODE)) as server:
         yield server
 
 
 class Caller(asyncssh.SSHClient):
-    """Answers with codes, one after the other, and may do something else before each."""
+    """A client that answers with codes, one after the other, and may do something else before each."""
 
     def __init__(self, *codes, trick=None):
         self.codes = list(codes)
@@ -62,7 +62,7 @@ async def refused(server, caller, keys=(), **more):
 
 
 def offer(conn, key, sign=False):
-    """Ask by hand whether a key would do; or show a signature that is none."""
+    """Ask by hand whether a key would be accepted, or with `sign` send an invalid signature."""
     data = key.public_data
     signature = String(String(b"ssh-ed25519") + String(b"\0" * 64)) if sign else b""
     words = (Boolean(sign), String(b"ssh-ed25519"), String(data), signature)
@@ -71,7 +71,7 @@ def offer(conn, key, sign=False):
 
 
 def forged(key):
-    """A key pair that offers somebody's key and cannot sign with it."""
+    """Return a key pair that offers another guest's key and cannot sign with it."""
     pair = asyncssh.load_keypairs([key])[0]
     pair.sign = lambda data: String(b"ssh-ed25519") + String(b"\0" * 64)
     return pair
@@ -133,7 +133,7 @@ async def test_guessing_codes_locks_out_the_whole_address_and_those_inside_play_
         await session.sees(b"still here")
 
 
-# Tricks. Whatever is tried, the identity has no key but one whose signature was checked under the same name.
+# Tricks. In each case the identity has only a key whose signature was checked under the same name.
 
 
 async def test_a_key_that_was_offered_and_not_signed_with_is_nobodys(invited, room):
@@ -269,8 +269,8 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
         async with joining(invited, tmp_path, invitation=invitation) as link:
             link.send(b"ab")
             assert await soon(link.receive()) == b"ba"
-    (one, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
-    assert one.key == two.key is not None
+    (first, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
+    assert first.key == two.key is not None
     assert asked == ["asked"]
 
 

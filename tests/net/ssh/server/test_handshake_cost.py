@@ -28,7 +28,7 @@ async def test_every_client_of_today_finds_one_that_it_knows(server, cheap):
 
 
 class Caller(asyncssh.SSHClient):
-    """A client that notes why its connection ended."""
+    """A client that notes the reason for the end of its connection."""
 
     def connection_made(self, connection):
         self.ended = asyncio.get_running_loop().create_future()
@@ -38,7 +38,7 @@ class Caller(asyncssh.SSHClient):
 
 
 def ask_anew(connection, channel, word):
-    """Ask for new keys, and say a word once they are in use."""
+    """Ask for new keys, and send a word once they are in use."""
     connection._rekey_bytes_sent = connection._rekey_bytes  # so that the next packet asks for them first
     channel.write(word)
 
@@ -78,7 +78,7 @@ async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, 
         connection = await stranger(server, client_factory=Caller)
         _, session = await window(connection)
         await session.sees(b"hello")
-        connection._send_kexinit()  # and hears no answer
+        connection._send_kexinit()  # and gets no answer
         connection._process_kexinit = None
         connection._packet_handlers = {}
         await soon(connection.get_owner().ended)
@@ -86,7 +86,7 @@ async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, 
 
 
 async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are_not(room, tmp_path, monkeypatch):
-    """asyncssh has no hook for this: what stands in the place of its own functions must be called by it."""
+    """asyncssh has no hook for this: it must call the replacements of its own functions."""
     spent = []
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(seconds))
     async with opened(room, tmp_path) as server, stranger(server) as connection:

@@ -1,4 +1,4 @@
-"""The SSH server: how it opens its port, who can log in, and what is refused."""
+"""The SSH server: how it opens its port, which clients can log in, and which requests are refused."""
 
 import asyncio
 import os
@@ -64,7 +64,7 @@ async def test_a_crash_in_the_block_comes_out_as_it_was(room, tmp_path):
             raise LookupError("undressed")
 
 
-# Who it is
+# Identity of the host
 
 
 async def test_a_guest_without_a_key_walks_in_unasked(client, room, server):
@@ -87,7 +87,7 @@ async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, serv
 
 async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
     path, _ = client.key("victim")
-    path.unlink()  # the thief has only victim.pub, which anybody may see
+    path.unlink()  # the thief has only victim.pub, which is public
     thief = client.plays(server.port, key=path)
     identity, _ = await soon(room.guests.get())
     assert identity.key is None
@@ -96,7 +96,7 @@ async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
 
 
 def shown(known):
-    """The fingerprints in a file of known hosts."""
+    """Return the fingerprints in a file of known hosts."""
     return subprocess.run(["ssh-keygen", "-lf", known], capture_output=True, text=True, check=True).stdout
 
 
@@ -141,7 +141,7 @@ async def test_no_other_way_in_is_offered(client, server):
     assert offered == {"publickey,keyboard-interactive"}
 
 
-# What is refused
+# Refusals
 
 
 async def test_commands_are_refused_in_words(client, server):

@@ -1,4 +1,4 @@
-"""SSH sessions: what travels in them, and how they end."""
+"""SSH sessions: their data, and their end."""
 
 import asyncio
 import gc
@@ -154,8 +154,8 @@ async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
     for _ in range(2):
         async with joining(server, tmp_path):
             pass
-    (one, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
-    assert one.key == two.key == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
+    (first, _), (two, _) = await soon(room.players.get()), await soon(room.players.get())
+    assert first.key == two.key == asyncssh.read_private_key(tmp_path / "mine/key").get_fingerprint()
     assert stat.S_IMODE((tmp_path / "mine/key").stat().st_mode) == 0o600
 
 
@@ -178,6 +178,8 @@ async def test_of_an_ended_connection_nothing_is_left_to_collect(room, tmp_path,
                 pass
             writer.close()
         await asyncio.sleep(0)
-        assert not [found for found in gc.get_objects() if isinstance(found, asyncssh.SSHServerConnection)]
+        assert not [
+            connection for connection in gc.get_objects() if isinstance(connection, asyncssh.SSHServerConnection)
+        ]
     finally:
         gc.enable()
