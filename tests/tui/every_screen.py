@@ -1,4 +1,4 @@
-"""Every screen that can be painted by itself, with something on it, for tests that look at all of them."""
+"""Every screen that can be painted by itself, with content, for tests that look at all of them."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ PLAYED = [
 
 
 def screens():
-    """Yield them by name, to be painted at once: the next may be the same one with the cursor elsewhere."""
+    """Yield the screens by name, to be painted at once: the next may be the same one with the cursor elsewhere."""
     yield from tables()
     yield from lists()
     yield from pages()
@@ -62,7 +62,7 @@ def screens():
 
 
 def pages():
-    """The rules of every game, and the pages of keys."""
+    """Yield the rules of every game, and the pages of keys."""
     for game in GAMES:
         yield f"rules of {game}", HelpScreen(DARK, (), game)
     for name, keys in (("table", TABLE), ("lobby", LOBBY), ("home", HOME), ("replay", REPLAY)):
@@ -70,7 +70,7 @@ def pages():
 
 
 def client_of(update=None):
-    """A client that says nothing, at a table if there is one."""
+    """Return a client that sends nothing, at a table if there is one."""
     client = Client(memory_pair()[0], "test")
     client.name, client.update = "ada", update
     client.places, client.port = (("192.0.2.7", 2222),), 2222
@@ -78,12 +78,12 @@ def client_of(update=None):
 
 
 def table(update):
-    """The screen of a table that is as in this update."""
+    """Return the screen of a table with this update."""
     return TableScreen(client_of(update), DARK, lambda: DARK)
 
 
 def tables():
-    """Every game at some moments of a round, the last of them its result, with the fewest players and four."""
+    """Yield every game at some moments of a round, the last of them its result, with the fewest players and four."""
     for game, variant in GAMES.items():
         for players in {variant.seats[0], min(4, variant.seats[-1])}:
             seats = tuple(SeatInfo(name) for name in NAMES[:players])
@@ -112,14 +112,14 @@ def tables():
 
 
 def told(screen, update):
-    """The screen with the story of the round so far."""
+    """Return the screen with the story of the round so far."""
     names = tuple(seat.name for seat in update.table.seats)
     screen._story.add_events(update.match.history, names, update.seat, update.match.sides, update.match.play)
     return screen
 
 
 def lists():
-    """The first screen, the lobby, and all others that list something."""
+    """Yield the first screen, the lobby, and all other lists."""
     menu = MenuScreen(DARK, kept=KEPT)
     for _row in range(menu.count):
         yield "home", menu
@@ -162,12 +162,12 @@ def lists():
 
 
 def match_of_three():
-    """The steps of a match."""
+    """Return the steps of a match."""
     return list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
 
 
 def match_end():
-    """The end of a match of three, with the record taken apart."""
+    """Return the end of a match of three, with the analysed record."""
     match = match_of_three()
     client = client_of(update_at(match[-1].match, 0, ready=(1,)))
     reviewing = ReviewedMatch(HostRecord(client), None)
@@ -176,7 +176,7 @@ def match_end():
 
 
 def forms(game, explained):
-    """The form for a table: on a host as it is at first, and alone with all rules.
+    """Yield the form for a table: initially on a host, and alone with all rules.
 
     The cursor is on each of its rows that is not `explained` yet: many games have the same.
     """
@@ -186,7 +186,7 @@ def forms(game, explained):
     yield form
     form._unfolded = True
     for row in form._rows():
-        if (told := (row.label, row.sentence(game), row.shown(game))) not in explained:
-            explained.add(told)
+        if (explanation := (row.label, row.sentence(game), row.shown(game))) not in explained:
+            explained.add(explanation)
             yield form
         form.action_move(1)

@@ -1,4 +1,4 @@
-"""A terminal without SSH, an app to show on it, and a way to play the one on the other."""
+"""A terminal without SSH, an app for it, and a player for the app."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -27,14 +27,14 @@ TABLE_KEYS = {
     "first end": b"a",
     "no key": b"\x1b[19~",
 }
-"""What is typed at a table, and its bytes."""
+"""Keys of a player at a table, as bytes."""
 
 
 STYLE = Style("#ff8000", "#123456")
 
 
 class BoardScreen(PictureScreen):
-    """Says what happened last, in colour, and how large the window is."""
+    """A screen with the last event, in colour, and the size of the window."""
 
     def __init__(self):
         super().__init__()
@@ -85,7 +85,7 @@ class Board(SingleScreenApp):
 
 
 class Far:
-    """The far end of a terminal without SSH: a line, and a player of sorts."""
+    """The far end of a terminal without SSH: a connection, and a simple player."""
 
     def __init__(self, name="xterm-256color", size=(40, 6), **env):
         self.sent = b""
@@ -121,7 +121,7 @@ class Far:
             pytest.fail(f"never got {wanted!r}, but {self.sent!r}")
 
     async def listens(self):
-        """Wait until input is not held back any more."""
+        """Wait until input is accepted again."""
         async with asyncio.timeout(PATIENCE):
             while not self.reading:
                 self._news.clear()
@@ -151,7 +151,7 @@ async def played(make_app=Board, far=None, scheduler=None):
 
 
 async def painted(app):
-    """Wait until the app has done what it was asked."""
+    """Wait until the app has handled all earlier calls."""
     done = asyncio.Event()
     app.call_later(done.set)
     async with asyncio.timeout(PATIENCE):

@@ -29,7 +29,7 @@ class LocalHost:
 
     @asynccontextmanager
     async def guest(self, user="", *, look=DARK, size=(80, 24), token="", own=False, **options):
-        """An app and its pilot."""
+        """Yield a guest: an app and its pilot."""
         ours, theirs = memory_pair()
         self._group.create_task(self.server.serve(theirs, Visitor(user, token or user)))
         app = BoneyardApp(Client(ours, "test"), look, **options)
@@ -41,7 +41,7 @@ class LocalHost:
 
 
 class Guest:
-    """One app, its screen as text, and its keys."""
+    """An app, its screen as text, and its keys."""
 
     def __init__(self, app, pilot):
         self.app = app
@@ -63,7 +63,7 @@ class Guest:
         await self.pilot.pause()
 
     async def resizes(self, columns, rows):
-        """Change the window's size, and wait until what is on the screen has been drawn for it."""
+        """Change the window's size, and wait until the screen is drawn for it."""
         await self.pilot.resize_terminal(columns, rows)
         await self.until(lambda: self.drawn_size == (columns, rows), f"a screen of {columns}×{rows}:\n{{}}")
 
@@ -78,7 +78,7 @@ class Guest:
         await self.until(lambda: all(text in self.text for text in texts), f"{texts} on\n{{}}")
 
     async def until(self, holds, what="it"):
-        """Let everybody act until something holds."""
+        """Let all guests act until a condition holds."""
         try:
             async with asyncio.timeout(30):
                 while not holds():
@@ -90,7 +90,7 @@ class Guest:
 
 @asynccontextmanager
 async def local_host(**options):
-    """A host for one test; it is closed at the end and leaves nothing running."""
+    """Yield a host for one test; at the end it is closed and leaves no task running."""
     async with asyncio.TaskGroup() as group:
         host = LocalHost(group, **options)
         yield host
@@ -98,7 +98,7 @@ async def local_host(**options):
 
 
 async def sit_together(ada, bela, table=None):
-    """Let two guests enter, the first open a table, as the form has it at first, and the second sit down there."""
+    """Let two guests enter, the first open a table with the default form, and the second sit down there."""
     await ada.sees("What name will you play under?")
     await ada.press("enter")
     await bela.press("enter")

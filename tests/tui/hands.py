@@ -24,7 +24,7 @@ HANDS = (
 
 
 def hand_of(*actions, turn=0, hands=HANDS, scores=(2, 3), **options) -> Match:
-    """A match of Forty-Two after some actions: texts are tiles that are laid, `turn` the seat that bids first."""
+    """Return a match of Forty-Two after some actions: texts are tiles laid, `turn` is the seat that bids first."""
     match = new_match(GAMES["forty-two"], 4, {f"42.{key}": value for key, value in options.items()})
     state = match.rules.complete(TrickState(tuple(map(hand, hands)), (turn - 1) % 4, turn))
     match = replace(match, state=state, round=6, scores=scores)
@@ -39,7 +39,7 @@ THREE = "6|6 6|5 6|4 6|3 5|5 4|4 1|1", "6|2 6|1 5|4 5|3 5|2 5|1 4|3", "4|2 4|1 3
 
 
 def moon_of(*actions, scores=(4, -5, 10)) -> Match:
-    """A match of Moon after some actions; texts are tiles that are laid, and seat 0 bids first."""
+    """Return a match of Moon after some actions; texts are tiles that are laid, and seat 0 bids first."""
     match = new_match(GAMES["moon"], 3, {})
     state = match.rules.complete(TrickState(tuple(map(hand, THREE)), 2, 0, widow=(tile("0|0"),)))
     match = replace(match, state=state, round=6, scores=scores)
@@ -50,7 +50,7 @@ def moon_of(*actions, scores=(4, -5, 10)) -> Match:
 
 
 def to_the_end(match: Match) -> Match:
-    """Lay the first tile that may be laid, until the hand is over."""
+    """Lay the first legal tile until the hand is over."""
     while match.legal:
         match, _ = match.apply(match.legal[0])
     return match
@@ -84,7 +84,7 @@ MOMENTS = {
 
 
 def trick_moment(name: str, seat=0, story=(), warning="") -> Moment:
-    """A moment of the table screen as a seat sees it, the last one where there are not so many."""
+    """Return the moment `name` of the table screen of a seat that may not exist in it; then the last seat."""
     seat = min(seat, MOMENTS[name].rules.seats - 1)
     update: Update = update_at(MOMENTS[name], seat)
     view = update.match.play

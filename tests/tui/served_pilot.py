@@ -1,4 +1,4 @@
-"""What Textual's pilot does, for an app on a guest's terminal: every key goes through the served driver."""
+"""Textual's pilot for an app on a guest's terminal: every key goes through the served driver."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -38,11 +38,11 @@ BYTES = {
     "question_mark": b"?",
 }
 QUIET = 5
-"""Turns of the loop in which nothing is to be done, after which an app is at rest."""
+"""Idle iterations of the loop after which an app is at rest."""
 
 
 def is_busy(app):
-    """Whether anything that was typed or said is on its way, or not painted yet."""
+    """Return True while input or messages are pending, or not painted yet."""
     if app._driver is None or not app.screen_stack:
         return False
     screen = app.screen
@@ -58,7 +58,7 @@ def _drawn(screen):
 
 
 class ServedPilot:
-    """Types at the far end of a terminal."""
+    """A player who types at the far end of a terminal."""
 
     def __init__(self, app, far):
         self.app = app
@@ -72,7 +72,7 @@ class ServedPilot:
             await self.pause()
 
     async def pause(self):
-        """Wait until the app has been at rest for some turns of the loop."""
+        """Wait until the app has been at rest for some iterations of the loop."""
         async with asyncio.timeout(PATIENCE):
             quiet = 0
             while quiet < QUIET and self.app._driver:
@@ -96,7 +96,7 @@ class ServedPilot:
 
 @asynccontextmanager
 async def served(app, size, *, own=False):
-    """Run an app on a far terminal for the length of a block, on that of the person who runs the process if `own`."""
+    """Run an app on a far terminal for the length of a block; with `own`, on the local terminal of its host."""
     far = Far("xterm-kitty", size)
     far.terminal.own = own
     async with running(app, far, b"\x1b[?1049h"):
@@ -106,10 +106,10 @@ async def served(app, size, *, own=False):
 
 
 @asynccontextmanager
-async def running(app, far, shown):
-    """Serve an app to a far terminal, from the moment when that has shown something to the end of the block."""
+async def running(app, far, ready):
+    """Serve an app to a far terminal, from the moment when that has received `ready` to the end of the block."""
     task = asyncio.create_task(run_app(lambda: app, far.terminal))
-    await far.gets(shown)
+    await far.gets(ready)
     try:
         yield
     finally:

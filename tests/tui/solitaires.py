@@ -1,4 +1,4 @@
-"""Moments of games for one, for the tests of screens."""
+"""Moments of patience, for the tests of screens."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from tui.model.presenter import Moment
 
 
 def game_of(kind: str, moves: int = 0, *, seed: bytes = b"a", gives_up: bool = False) -> Match:
-    """A game after so many moves by plain rules."""
+    """Return a game after `moves` moves by plain rules."""
     match = new_match(GAMES["patience"], 1, {"pa.game": kind})
     match, _ = match.deal(*deal_order(match.rules.tiles, 1, seed, 1))
     for _ in range(moves):
@@ -33,12 +33,12 @@ SOLITAIRES = {
 
 
 def update_of(match: Match, seat: int = 0) -> Update:
-    """What the only player, or a spectator, is told."""
+    """Return the update of the only player, or of a spectator."""
     return update_at(match, seat, seats=(SeatInfo("ada"),))
 
 
 def moment_of(match: Match, seat: int = 0) -> Moment:
-    """A moment of the table screen."""
+    """Return a moment of the table screen."""
     update = update_of(match, seat)
     view = update.match.play
     choice = patience_choice(view, None) if seat == 0 and not view.result else None

@@ -1,4 +1,4 @@
-"""An app at a host that is somebody else's program, and says whatever a test wants."""
+"""An app at an untrusted host, which sends whatever a test wants."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -34,7 +34,7 @@ HOSTILE = (
     "数" * 10_000,
     "\x00\x07\x08\x7f",
 )
-"""What players and hosts may call themselves, if one lets them."""
+"""Hostile names that players and hosts may choose, if they are not prevented."""
 hostile = pytest.mark.parametrize("text", HOSTILE, ids=[f"text {number}" for number in range(len(HOSTILE))])
 
 
@@ -46,7 +46,7 @@ class Said:
         self._queue = asyncio.Queue()
 
     def says(self, *messages):
-        """Say messages, or plain values, or bytes."""
+        """Send messages, plain values, or bytes to the app."""
         for message in messages:
             payload = message if isinstance(message, bytes) else None
             payload = payload or (msgpack.packb(message) if isinstance(message, dict) else pack(message))
@@ -68,7 +68,7 @@ class Said:
 
 @asynccontextmanager
 async def at_a_strangers(size=(80, 24)):
-    """A joined app; yields the host's mouth and the guest."""
+    """Yield the host's end of the link, and a guest with a joined app."""
     said = Said()
     app = BoneyardApp(Client(said, "test", decode=decode_untrusted), DARK)
     async with served(app, size) as pilot:
@@ -76,5 +76,5 @@ async def at_a_strangers(size=(80, 24)):
 
 
 def harmless(text):
-    """Whether a terminal only shows a text: nothing that it obeys, and no line that reads backwards."""
+    """Return True if a text has no control characters and no characters that change its direction."""
     return text.replace("\n", "").isprintable()

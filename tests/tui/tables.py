@@ -17,7 +17,7 @@ NAMES = ("ada", "bela", "chen", "dora")
 
 
 def match_at(ends, *hands, game="draw", boneyard="", turn=0, scores=None, **options) -> Match:
-    """A match in the middle of a round."""
+    """Return a match in the middle of a round."""
     state = position(rules(game, len(hands), **options), ends, *hands, boneyard=boneyard, turn=turn)
     chosen = {key.replace("__", "."): value for key, value in options.items()}
     match = replace(new_match(GAMES[game], len(hands), chosen), state=state, round=2)
@@ -27,14 +27,14 @@ def match_at(ends, *hands, game="draw", boneyard="", turn=0, scores=None, **opti
 
 
 def update_at(match: Match, seat: int = 0, **fields) -> Update:
-    """The update that a seat gets."""
+    """Return the update that a seat gets."""
     seats = fields.pop("seats", tuple(SeatInfo(name) for name in NAMES[: match.rules.seats]))
     table = TableInfo(1, "ada", match.variant.id, match.options, seats, fields.pop("watchers", 0), "playing")
     return Update(7, table, seat, match.view(seat), **fields)
 
 
 def moment_at(ends, *hands, seat=0, choice=True, story=(), warning="", **options) -> Moment:
-    """A moment of the table screen as a seat sees it."""
+    """Return a moment of the table screen as a seat sees it."""
     update = update_at(match_at(ends, *hands, **options), seat)
     view = update.match.play
     chosen = Choice(view).on(view) if choice and seat >= 0 and not view.result else None

@@ -1,4 +1,4 @@
-"""Access to a host, as its owner types it."""
+"""Options for the access to a host."""
 
 from types import SimpleNamespace
 

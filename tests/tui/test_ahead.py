@@ -1,4 +1,4 @@
-"""A tile chosen while others play."""
+"""A tile chosen in advance, while others play."""
 
 import pytest
 

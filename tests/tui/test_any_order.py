@@ -36,7 +36,7 @@ def test_what_breaks_a_walk_is_found_and_shortened(monkeypatch):
         raise LookupError
 
     monkeypatch.setattr(MenuScreen, "action_set", breaks)
-    (told,) = walker.found("1", 60, ["menu"])
+    (problem,) = walker.found("1", 60, ["menu"])
 
-    assert told.startswith("LookupError")
-    assert len(told.partition("--replay 'menu' ")[2].split()) <= 4
+    assert problem.startswith("LookupError")
+    assert len(problem.partition("--replay 'menu' ")[2].split()) <= 4

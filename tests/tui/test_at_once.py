@@ -23,11 +23,11 @@ from tui.screens.table import TableScreen
 
 SIZE = (80, 24)
 _NOT_SEEN = re.compile(rb"\x1b_[^\x1b]*\x1b\\")
-"""Pictures that a terminal is given; pyte would write them."""
+"""Images that a terminal is sent; pyte would print them as text."""
 
 
 class Screen(Far):
-    """The far end of a terminal that shows what it is sent."""
+    """The far end of a terminal that displays its output."""
 
     def __init__(self, name="xterm-256color", size=SIZE, **env):
         self.size = size
@@ -35,8 +35,8 @@ class Screen(Far):
         self.clear()
 
     def clear(self):
-        self._stream = pyte.ByteStream(shown := pyte.Screen(*self.size))
-        self.shown = shown
+        self._stream = pyte.ByteStream(screen := pyte.Screen(*self.size))
+        self.screen = screen
 
     def write(self, data):
         super().write(data)
@@ -45,11 +45,11 @@ class Screen(Far):
     @property
     def cells(self):
         columns, rows = self.size
-        return [[seen(self.shown.buffer[y][x]) for x in range(columns)] for y in range(rows)]
+        return [[seen(self.screen.buffer[y][x]) for x in range(columns)] for y in range(rows)]
 
 
 def seen(cell):
-    """A cell as it is seen: reversed is as good as in exchanged colours; of a space only the ground is seen."""
+    """Return a cell as it appears: reversed equals exchanged colours; a space has only its background."""
     if cell.reverse and "default" not in (cell.fg, cell.bg):
         cell = cell._replace(fg=cell.bg, bg=cell.fg, reverse=False)
     return cell._replace(fg="default", bold=False) if cell.data == " " and not cell.reverse else cell
@@ -57,7 +57,7 @@ def seen(cell):
 
 @asynccontextmanager
 async def at_table(far, game="draw", players=2, look=DARK):
-    """A guest at a table with bots, on a far screen."""
+    """Yield a guest at a table with bots, on a far screen."""
     async with local_host() as house:
         ours, theirs = memory_pair()
         house._group.create_task(house.server.serve(theirs, Visitor("ada", "ada")))
@@ -71,7 +71,7 @@ async def at_table(far, game="draw", players=2, look=DARK):
 
 
 async def rest(app):
-    """Wait until everything has been quiet for some turns of the loop."""
+    """Wait until everything has been quiet for some iterations of the loop."""
     async with asyncio.timeout(PATIENCE):
         quiet = 0
         while quiet < 20:
@@ -108,7 +108,7 @@ async def test_a_key_leaves_nothing_that_only_the_garbage_collector_would_free(f
     far = Screen()
     async with at_table(far, players=4) as app:
         await rest(app)
-        for key in ("right", "left"):  # what is imported for the first key stays
+        for key in ("right", "left"):  # modules imported for the first key stay
             far.terminal.feed(TABLE_KEYS[key])
         await rest(app)
         gc.collect()
@@ -141,7 +141,7 @@ async def test_a_key_that_chooses_is_answered_in_the_turn_in_which_it_comes():
 
 @pytest.fixture
 def company(monkeypatch):
-    """Somebody is at every table who may be talked to."""
+    """Seat a talkative player at every table."""
     monkeypatch.setattr("tui.screens.table.in_company", lambda _update: True)
 
 

@@ -1,4 +1,4 @@
-"""A player whose turn has come is called by the title of the terminal, and in company by a bell."""
+"""A player whose turn has come is alerted by the title of the terminal, and in company by a bell."""
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ def at(turn, *, seats=(ADA, BELA), seat=0):
 
 
 def called(*updates, terminal="xterm-256color", on=True):
-    """What is written to a terminal for the last of some updates."""
+    """Return the output to a terminal for the last of some updates."""
     written = []
     attention = Attention(terminal, written.append, on=on)
     for update in updates:
@@ -37,8 +37,8 @@ def test_the_title_says_whose_turn_it_is_and_the_terminal_gets_its_own_back():
     attention.close()
 
     titles = ["Boneyard", "Draw · Boneyard", "your turn · Draw", "Boneyard"]
-    shown = [TITLE.format(title) for title in titles]
-    assert "".join(written) == f"\x1b[22;2t{shown[0]}{shown[1]}{shown[2]}\x07{shown[3]}\x1b[23;2t"
+    sequences = [TITLE.format(title) for title in titles]
+    assert "".join(written) == f"\x1b[22;2t{sequences[0]}{sequences[1]}{sequences[2]}\x07{sequences[3]}\x1b[23;2t"
 
 
 def test_what_stays_the_same_is_written_once():
@@ -67,9 +67,9 @@ def test_a_terminal_that_may_print_a_title_gets_none_but_rings(terminal):
     assert called(at(THEIRS), at(MINE), terminal=terminal) == "\x07"
 
 
-@pytest.mark.parametrize(("terminal", "shown"), [("xterm-kitty", True), ("foot", True), ("xterm-256color", False)])
-def test_where_it_is_known_a_notification_is_shown(terminal, shown):
-    assert ("\x1b]9;It is your turn.\x07" in called(at(THEIRS), at(MINE), terminal=terminal)) == shown
+@pytest.mark.parametrize(("terminal", "notified"), [("xterm-kitty", True), ("foot", True), ("xterm-256color", False)])
+def test_where_it_is_known_a_notification_is_shown(terminal, notified):
+    assert ("\x1b]9;It is your turn.\x07" in called(at(THEIRS), at(MINE), terminal=terminal)) == notified
 
 
 def test_a_game_with_a_hostile_name_gives_a_terminal_nothing_to_obey():

@@ -1,4 +1,4 @@
-"""No cell of a served screen shows a tile that its player may not know: beside the scan of frames, one of screens."""
+"""No cell of a served screen shows a tile that its player may not know: a scan of screens, beside that of frames."""
 
 import os
 import re
@@ -22,7 +22,7 @@ LONG = bool(os.environ.get("BONEYARD_LONG"))
 KEYS = 200 if LONG else 6
 SIZES = [(80, 24), (140, 45)]
 CROWDED = "wildstar", (140, 45)
-"""On its crowded star of nines this reader takes halves of two tiles for one."""
+"""On its crowded star of nines this reader mistakes halves of two tiles for a tile."""
 PLAYED_IN = [
     each
     for each in (product(GAMES, SIZES) if LONG else zip(GAMES, cycle(SIZES[::-1]), strict=False))
@@ -47,67 +47,70 @@ HALVES = {
     for number in range(19)
     if face.name == "medium" or number <= 6
 }
-"""What number each half shows that is two rows high."""
+"""Numbers of the halves that are two rows high."""
 
 
 def named_on(rows):
-    """Every tile that a sentence on a screen names."""
-    return {tuple(sorted(map(int, found))) for row in rows for found in NAMED.findall(row)}
+    """Return every tile that a sentence on a screen names."""
+    return {tuple(sorted(map(int, pair))) for row in rows for pair in NAMED.findall(row)}
 
 
 def tiles_on(rows, *, dots=False):
-    """Every tile that can be read on a screen: a number beside another or above one, or so many pips.
+    """Return every tile that can be read on a screen, in digits or pips, its halves side by side or one above the
+    other.
 
-    With `dots`, those that lie in two rows are read as well: of a double-six set, and none of them crosswise.
+    With `dots`, tiles of two rows are read as well: of a double-six set, and none of them crosswise.
     """
-    found = {(int(low), int(high)) for row in rows for low, high in ACROSS.findall(row) + CHINESE.findall(row)}
+    tiles = {(int(low), int(high)) for row in rows for low, high in ACROSS.findall(row) + CHINESE.findall(row)}
     for y, row in enumerate(rows):
         for half in HALF.finditer(row):
-            found |= lower_half(rows[y + 1 : y + 3], half.span(), int(half[1]))
+            tiles |= lower_half(rows[y + 1 : y + 3], half.span(), int(half[1]))
         for across in (PIPS_ACROSS, CHINESE_ACROSS):
             for tile in across.finditer(row):
                 box = [across.fullmatch(each[slice(*tile.span())]) for each in rows[y : y + 3]]
                 if len(box) == 3 and all(box) and (across is PIPS_ACROSS or any("●" in each[0] for each in box)):
-                    found.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
+                    tiles.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
         for tile in DOTS_ACROSS.finditer(row) if dots else ():
             span = slice(*tile.span())
             above = takewhile(lambda each, span=span: DOTS_ACROSS.fullmatch(each[span]), reversed(rows[:y]))
             below = DOTS_ACROSS.fullmatch(rows[y + 1][span]) if y + 1 < len(rows) else None
             if below and sum(1 for _ in above) % 2 == 0:  # tiles lie close one above the other
                 halves = (tile[half] + below[half] for half in (1, 2))
-                found.add(
+                tiles.add(
                     tuple(sum((ord(each) & 0xFF).bit_count() for each in half if each > " ") // 4 for half in halves)
                 )
-        found |= in_dots_above(rows, y)
+        tiles |= in_dots_above(rows, y)
         for tile in PIPS.finditer(row):
             span = slice(*tile.span())
             box = [PIPS.fullmatch(each[span]) for each in rows[y : y + 7]]
             if len(box) == 7 and all(box) and not PIPS.fullmatch(rows[y - 1][span]) and not box[3][1].strip():
-                found.add(tuple(sum(each[1].count("●") for each in half) for half in (box[:3], box[4:])))
+                tiles.add(tuple(sum(each[1].count("●") for each in half) for half in (box[:3], box[4:])))
         for tile in PIPS_BAR.finditer(row):
             above, below = (
                 [PIPS.fullmatch(each[slice(*tile.span())]) for each in part]
                 for part in (rows[max(0, y - 3) : y], rows[y + 1 : y + 4])
             )
             if len(above) == len(below) == 3 and all(above) and all(below):
-                found.add(tuple(sum(each[1].count("●") for each in half) for half in (above, below)))
-    return {tuple(sorted(tile)) for tile in found}
+                tiles.add(tuple(sum(each[1].count("●") for each in half) for half in (above, below)))
+    return {tuple(sorted(tile)) for tile in tiles}
 
 
 def in_dots_above(rows, y):
-    """The tiles that stand alone with their upper edge in a row, of halves that are two rows high."""
-    found = set()
+    """Return the tiles that stand alone with their upper edge in row `y`, of halves that are two rows high."""
+    tiles = set()
     for tile in STANDING.finditer(rows[y]):
         span = slice(*tile.span())
         run = list(takewhile(bool, (STANDING.fullmatch(row[span]) for row in rows[y:])))
         if len(run) == 4 and (y == 0 or not STANDING.fullmatch(rows[y - 1][span])):
-            shown = tuple(HALVES.get((run[row][1], run[row + 1][1])) for row in (0, 2))
-            found |= {shown} if None not in shown else set()
-    return found
+            halves = tuple(HALVES.get((run[row][1], run[row + 1][1])) for row in (0, 2))
+            tiles |= {halves} if None not in halves else set()
+    return tiles
 
 
 def lower_half(rows, span, number):
-    """The tile of which the upper half shows a number, if a bar (on Chinese tiles none) and a number are under it."""
+    """Return the tile whose upper half shows `number`, if below it are a bar (on Chinese tiles none) and another
+    number.
+    """
     under = [row[slice(*span)] for row in rows]
     parted = len(under) == 2 and (set(under[0][1:-1]) == {"─"} or under[0] == "▐ ▌")
     half = HALF.match(under[1]) if parted else None
@@ -115,7 +118,7 @@ def lower_half(rows, span, number):
 
 
 async def plays_and_looks(game, size, monkeypatch):
-    """Play at a served screen with any keys; return the first screen at rest that shows a tile too many."""
+    """Play at a served screen with any keys; return the first screen at rest that shows a forbidden tile."""
     lobbies = []
     made = Lobby.__init__
     monkeypatch.setattr(
@@ -135,14 +138,14 @@ async def plays_and_looks(game, size, monkeypatch):
             if lobby.delay(number) is not None or app._client.update.number != lobby.tables[number].number:
                 continue  # a bot is about to play
             may = {tuple(sorted(tile)) for tile in known_to(lobby, connection).tiles}
-            shown = tiles_on(window.shown.display, dots=GAMES[game].seats[1] == 1)
+            visible = tiles_on(window.screen.display, dots=GAMES[game].seats[1] == 1)
             if isinstance(app.screen, HelpScreen):
                 continue  # it explains with tiles of its own
-            ever |= may  # the story still tells of the round before
-            if not shown <= may or not named_on(window.shown.display) <= ever:
-                return "\n".join(window.shown.display)
+            ever |= may  # the story still names the round before
+            if not visible <= may or not named_on(window.screen.display) <= ever:
+                return "\n".join(window.screen.display)
             looked += 1
-            read += len(shown)
+            read += len(visible)
     assert looked > KEYS // 3
     assert read > looked * 2, "the reader is blind"
     return ""

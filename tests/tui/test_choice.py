@@ -1,4 +1,4 @@
-"""Choosing: only from what is legal, by number, by arrow, by end."""
+"""Choosing a legal action: by number, by arrow, by end."""
 
 from msgspec.structs import replace
 

@@ -69,9 +69,9 @@ def test_a_choice_that_cannot_hold_is_refused_before_anything_listens(words, sai
 
 
 def test_games_prints_the_presets_with_their_places_and_rules():
-    shown = run("games").stdout
+    output = run("games").stdout
 
-    assert "egyptian: Egypt, Egyptian, domina adi. Draw.\n  hand3=9 hand4=7 target=101\n" in shown
+    assert "egyptian: Egypt, Egyptian, domina adi. Draw.\n  hand3=9 hand4=7 target=101\n" in output
     assert "egyptian" not in run("games", "block").stdout
 
 
@@ -99,13 +99,13 @@ def test_a_preset_of_another_game_or_of_none_is_refused():
 
 
 def test_games_of_one_game_are_its_house_rules_alone():
-    shown = run("games", "mexican train").stdout
+    output = run("games", "mexican train").stdout
 
-    assert shown.startswith("mexican-train: Mexican Train, 2 to 8 players.")
-    assert "zero_zero" in shown
-    assert "blocked_winner" not in shown
-    assert "- own train first (own_first): you may" in shown
-    assert max(map(len, shown.splitlines()[1:])) < 80
+    assert output.startswith("mexican-train: Mexican Train, 2 to 8 players.")
+    assert "zero_zero" in output
+    assert "blocked_winner" not in output
+    assert "- own train first (own_first): you may" in output
+    assert max(map(len, output.splitlines()[1:])) < 80
     only = json.loads(run("games", "draw", "--json").stdout)
     assert [each["id"] for each in only["games"]] == ["draw"]
     assert [each["id"] for each in only["presets"]] == ["egyptian"]

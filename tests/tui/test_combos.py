@@ -1,4 +1,4 @@
-"""Tien Gow on the screen and in words: what is picked, what Enter does, and what others see."""
+"""Tien Gow on the screen and in words: picking tiles, the effect of Enter, and the view of others."""
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ NAMES = ("ada", "bela", "chen", "dora")
 
 
 def view(own, led="", seat=0, hidden=""):
-    """What a seat sees when seat 0 is to play with a hand, after one led, and perhaps another hid tiles."""
+    """Return a seat's view when seat 0 is to play with a hand, after a lead, and perhaps a hidden lay of another."""
     puts = [LaidCombo(3, hand(led), True)] if led else []
     if hidden:
         puts = [LaidCombo(2, hand(led), True), LaidCombo(3, hand(hidden), False)]

@@ -30,7 +30,7 @@ EVERY_GAME = pytest.mark.parametrize(
 
 @lru_cache(maxsize=64)
 def positions(game, players):
-    """Some positions of a round: its beginning, the middle and the end, and the result."""
+    """Yield some positions of a round: its beginning, the middle and the end, and the result."""
     steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, b"small", "test")
     turns = []
     for step in steps:
@@ -43,7 +43,7 @@ def positions(game, players):
 
 
 def screen_at(match, seat, look=DARK):
-    """A table screen at this position, for the seat on turn, and its update."""
+    """Return a table screen at this position, for the seat on turn, and its update."""
     client = Client(memory_pair()[0], "test")
     client.update = update_at(match, seat, seats=tuple(SeatInfo(name) for name in NAMES[: match.rules.seats]))
     return TableScreen(client, look, lambda: look), client.update
@@ -71,7 +71,7 @@ def fills(picture, size):
 
 
 def has_the_whole_hand(update, width, height):
-    """The board has room, and every tile that can be chosen comes into view."""
+    """Check that the board has room, and that every tile that can be chosen scrolls into view."""
     rows, view = rows_for(update, width, height), update.match.play
     choice = presenter_of(view).choose(view, None)
     for _tile in view.hand:
@@ -82,36 +82,37 @@ def has_the_whole_hand(update, width, height):
 
 
 def has_the_sentence(picture, update):
-    """It is whole, or ends in an ellipsis."""
+    """Check that the sentence is whole, or ends in an ellipsis."""
     view = update.match.play
     sentence = presenter_of(view).sentence(presenter_of(view).choose(view, None), NAMES)
-    shown = " ".join(line.strip() for line in str(picture).splitlines()[-2:])
+    text = " ".join(line.strip() for line in str(picture).splitlines()[-2:])
 
-    assert sentence in shown or "…" in shown
+    assert sentence in text or "…" in text
 
 
 def has_everybody(picture, update, width, height):
-    rows, view, shown = rows_for(update, width, height), update.match.play, str(picture)
+    rows, view, text = rows_for(update, width, height), update.match.play, str(picture)
     if rows.players:
-        shown = str(draw_seats(Moment(update), width, DARK, rows.players))
-        assert len(shown.splitlines()) <= rows.players
-        shown += str(draw_title(Moment(update), width, DARK))
-    for seat, count in enumerate(view.counts if len(view.counts) > 1 else ()):  # who plays alone is told no name
-        assert NAMES[seat][:2] in shown
-        assert str(count) in shown
-        assert signed(update.match.scores[seat % len(update.match.scores)]) in shown
+        text = str(draw_seats(Moment(update), width, DARK, rows.players))
+        assert len(text.splitlines()) <= rows.players
+        text += str(draw_title(Moment(update), width, DARK))
+    # a single player has no name on the screen
+    for seat, count in enumerate(view.counts if len(view.counts) > 1 else ()):
+        assert NAMES[seat][:2] in text
+        assert str(count) in text
+        assert signed(update.match.scores[seat % len(update.match.scores)]) in text
 
 
 @EVERY_GAME
 def test_a_result_names_everybody_and_every_score(game, players):
     match = positions(game, players)[-1]
     screen, update = screen_at(match, 0)
-    shown = str(screen.draw(*NEEDED))
+    text = str(screen.draw(*NEEDED))
 
     for name in NAMES[:players]:
-        assert name in shown
+        assert name in text
     for score in update.match.scores:
-        assert signed(score) in shown
+        assert signed(score) in text
 
 
 def test_a_sentence_that_is_too_long_takes_the_row_of_the_status():
@@ -127,20 +128,20 @@ def test_a_sentence_that_is_too_long_takes_the_row_of_the_status():
 
 def test_a_list_in_a_narrow_window_cuts_its_widest_cells_and_shows_the_others_whole():
     rows = [Row(("ada's table", "Stakes", "free, Maximilian, Sebastian, Anastasia", "waiting"))]
-    shown = str(draw_list(rows, 0, (18, 14, 30, 10), 50, 6, DARK))
+    text = str(draw_list(rows, 0, (18, 14, 30, 10), 50, 6, DARK))
 
-    assert "ada's table  Stakes  free, Maxi" in shown
-    assert "waiting" in shown
-    assert "…" in shown
-    assert max(map(columns, shown.splitlines())) < 50
+    assert "ada's table  Stakes  free, Maxi" in text
+    assert "waiting" in text
+    assert "…" in text
+    assert max(map(columns, text.splitlines())) < 50
 
 
 def test_a_row_with_fewer_cells_hides_nothing_of_the_others():
     rows = [Row(("ada", "seat 1")), Row(("",), quiet=True), Row(("code", "ABCD-EFGH"), quiet=True)]
-    shown = str(draw_list(rows, 0, (18, 56), 50, 8, DARK))
+    text = str(draw_list(rows, 0, (18, 56), 50, 8, DARK))
 
-    assert "ada   seat 1" in shown
-    assert "code  ABCD-EFGH" in shown
+    assert "ada   seat 1" in text
+    assert "code  ABCD-EFGH" in text
 
 
 def test_only_a_window_that_is_wide_and_high_has_a_panel():
@@ -153,16 +154,16 @@ def test_only_a_window_that_is_wide_and_high_has_a_panel():
 def test_the_chosen_entry_of_the_first_screen_is_in_view(width, height):
     screen = MenuScreen(DARK)
     for _entry in range(screen.count):
-        shown = screen.draw(width, height)
-        chosen = [hit for hit in shown.hits if hit.at == screen._chosen]
+        text = screen.draw(width, height)
+        chosen = [hit for hit in text.hits if hit.at == screen._chosen]
 
-        assert len(shown.rows) == height
+        assert len(text.rows) == height
         assert len(chosen) == 1
         screen._chosen += 1 if screen._chosen + 1 < screen.count else 0
 
 
 def test_a_table_in_another_window_is_drawn_as_if_it_had_always_had_that_size():
-    """Whatever is painted before Textual tells a screen of its new size."""
+    """Textual may paint before it tells a screen of its new size."""
     for match in positions("draw", 2):
         table, fresh = screen_at(match, match.turn)[0], screen_at(match, match.turn)[0]
         for size in ((80, 24), (140, 45), (80, 24)):

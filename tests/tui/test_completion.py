@@ -1,4 +1,4 @@
-"""Completion: what a shell is told can be typed, and the script that asks for it."""
+"""Completion: the candidates for a shell, and the script that asks for them."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def offered(*typed):
-    """What can be typed next; the last word is begun already."""
+    """Return the completions of a command line; its last word is begun already."""
     bash = get_completion_class("bash")(boneyard, {}, "boneyard", VARIABLE)
     return [item.value for item in bash.get_completions(list(typed[:-1]), typed[-1])]
 
@@ -58,10 +58,10 @@ def test_what_to_export_as_is_completed():
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_gets_a_script_that_asks_boneyard(shell):
-    told = run("completion", shell)
+    result = run("completion", shell)
 
-    assert told.exit_code == 0
-    assert f"{VARIABLE}={shell}_complete" in told.stdout
+    assert result.exit_code == 0
+    assert f"{VARIABLE}={shell}_complete" in result.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

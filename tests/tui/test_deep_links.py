@@ -1,4 +1,4 @@
-"""Links: what each leads to, what a page is told beside the picture, and what messengers show."""
+"""Deep links: their targets, the messages to a page, and the previews in messengers."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -28,11 +28,11 @@ PNG = b"\x89PNG"
 
 
 class Page(Far):
-    """A page in a browser: what it shows, and what it is told."""
+    """A page in a browser: its output, and its messages."""
 
     def __init__(self, path="", *, lines=False, light=False):
         super().__init__()
-        self.told = []
+        self.messages = []
         self.news = asyncio.Event()
         name = "plain" if lines else "xterm-256color"
         env = {"LANG": "C.UTF-8", "COLORTERM": "truecolor"}
@@ -42,23 +42,23 @@ class Page(Far):
         )
 
     def hear(self, note):
-        self.told.append(note)
+        self.messages.append(note)
         self.news.set()
 
     async def shows_more(self):
-        """Wait until anything more is shown."""
+        """Wait for any output."""
         self._news.clear()
         async with asyncio.timeout(PATIENCE):
             await self._news.wait()
 
     async def hears(self, wanted):
-        """Wait until the page is told something of a kind, or just this."""
+        """Wait until the page receives a message: of a type, or equal to `wanted`."""
         fits = (lambda note: isinstance(note, wanted)) if isinstance(wanted, type) else (lambda note: note == wanted)
         async with asyncio.timeout(PATIENCE):
-            while not any(map(fits, self.told)):
+            while not any(map(fits, self.messages)):
                 self.news.clear()
                 await self.news.wait()
-        return next(note for note in reversed(self.told) if fits(note))
+        return next(note for note in reversed(self.messages) if fits(note))
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ async def served(host, page, name="ada"):
 
 
 async def comes(page):
-    """Take the name that is suggested."""
+    """Accept the suggested name."""
     await page.gets(b"What name will you play under?")
     page.terminal.feed(b"\r")
 
@@ -140,7 +140,7 @@ async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may
         await ada.hears(GuestLocation("/t/1", "/t/1"))
         async with served(host, Page("/t/1"), "bob") as bob:
             await comes(bob)
-            await bob.hears(GuestLocation("/t/1", "/t/1"))  # the bot has made room
+            await bob.hears(GuestLocation("/t/1", "/t/1"))  # the bot was evicted
             async with served(host, Page("/t/1"), "eve") as eve:
                 await comes(eve)
                 await eve.hears(GuestLocation("/w/1", "/w/1"))
@@ -164,7 +164,7 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         while at.path == "/":
             ada.news.clear()
             await ada.news.wait()
-            at = ada.told[-1] if isinstance(ada.told[-1], GuestLocation) else at
+            at = ada.messages[-1] if isinstance(ada.messages[-1], GuestLocation) else at
         assert at.path.startswith("/t/1?code=")
         async with served(host, Page("/t/1"), "eve") as eve:
             await comes(eve)
@@ -253,18 +253,18 @@ async def test_messengers_are_shown_what_a_link_leads_to(path, host):
 
 
 def test_a_record_is_found_by_the_beginning_of_its_chain_and_by_nothing_else(tmp_path):
-    one = ('{"type":"match"}', '{"type":"seal","chain":"' + "ab" * 32 + '"}')
-    (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in one))
+    lines = ('{"type":"match"}', '{"type":"seal","chain":"' + "ab" * 32 + '"}')
+    (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "broken.jsonl").write_bytes(b"\xff" * 100)
-    found = RecordIndex(tmp_path)
+    index = RecordIndex(tmp_path)
 
-    assert found.lines("ab" * 16, 0) == one
-    assert found.lines("ab" * 16, 1) == one[1:]
-    assert found.lines("ab" * 16, 2) == ()
+    assert index.lines("ab" * 16, 0) == lines
+    assert index.lines("ab" * 16, 1) == lines[1:]
+    assert index.lines("ab" * 16, 2) == ()
     for link in ("", "ab", "..", "../one", "cd" * 16):
-        assert found.lines(link, 0) == ()
+        assert index.lines(link, 0) == ()
     (tmp_path / "two.jsonl").write_text('{"chain":"' + "cd" * 32 + '"}\n')
-    assert len(found.lines("cd" * 16, 0)) == 1
+    assert len(index.lines("cd" * 16, 0)) == 1
     assert RecordIndex(tmp_path / "none").lines("ab" * 16, 0) == ()
 
 

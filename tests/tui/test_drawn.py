@@ -24,7 +24,7 @@ class OnePicture(DrawnScreen[None]):
         self.clicks = []
 
     def redraw(self):
-        """Leave what is shown."""
+        """Keep the last picture."""
 
     def clicked(self, hit):
         self.clicks.append(hit)
@@ -72,6 +72,6 @@ async def test_what_looks_like_markup_is_written_as_text(monkeypatch):
 
 
 async def test_sessions_whose_terminals_show_the_same_colours_share_how_styles_are_written():
-    async with shown(10, 3) as (one, _), shown(10, 3) as (other, _):
-        assert one.inks is other.inks
-        assert one.inks[STYLE] is other.inks[STYLE]
+    async with shown(10, 3) as (first, _), shown(10, 3) as (other, _):
+        assert first.inks is other.inks
+        assert first.inks[STYLE] is other.inks[STYLE]

@@ -1,4 +1,4 @@
-"""Who may join, as the operator types it: what is understood, and what is refused before anybody connects."""
+"""Options for who may join: the accepted forms, and the refusals before any guest connects."""
 
 from types import SimpleNamespace
 

@@ -37,7 +37,7 @@ def record(tmp_path, monkeypatch):
 
 
 def watched(lines, width, height):
-    """Play a film as the format describes it; return when each event comes, and the screen after each."""
+    """Play a film as the format describes it; return the time of each event, and the screen after it."""
     header, *events = map(json.loads, lines)
     assert (header["version"], header["width"], header["height"]) == (2, width, height)
     screen = pyte.Screen(width, height)
@@ -88,8 +88,8 @@ def test_a_picture_has_every_word_and_a_shape_for_every_pip():
 
 @pytest.mark.parametrize(("game", "size"), zip(GAMES, cycle([(80, 24), (140, 45)])))
 def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
-    shown = playback(game, GAMES[game].seats[1])
-    picture = draw_replay(shown.go(25), *size, DARK)
+    played = playback(game, GAMES[game].seats[1])
+    picture = draw_replay(played.go(25), *size, DARK)
     text = svg_of(picture, game)
     words = "".join(word.text for word in ElementTree.fromstring(text).iter(f"{SVG}text"))
 
@@ -100,9 +100,9 @@ def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
 
 @pytest.mark.parametrize(("game", "look"), zip(GAMES, cycle([DARK, PLAIN])))
 def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
-    told = playback(game, GAMES[game].seats[1])
-    lines = list(retold(told, look))
-    rounds = told.recording.rounds(told.frame)
+    played = playback(game, GAMES[game].seats[1])
+    lines = list(retold(played, look))
+    rounds = played.recording.rounds(played.frame)
 
     assert sum(line.startswith("Round ") and line.endswith(" is dealt.") for line in lines) >= rounds
     assert sum(line.startswith("Score of greedy 1") for line in lines) >= rounds - 1
@@ -161,8 +161,8 @@ def test_a_file_that_is_no_record_or_cannot_be_written_is_refused(record, tmp_pa
     assert "cannot be read" in refused("export", str(tmp_path / "none"), "--as", "txt", code=1)
     assert "cannot be written" in refused("export", str(record), "--as", "txt", "-o", "no/where.txt", code=1)
     for place in (os.devnull, str(tmp_path)):
-        told = refused("export", str(record), "--as", "txt", "--force", "-o", place, code=1)
-        assert f"{place} cannot be written: it is not a file." in told
+        refusal = refused("export", str(record), "--as", "txt", "--force", "-o", place, code=1)
+        assert f"{place} cannot be written: it is not a file." in refusal
 
 
 def test_of_a_broken_record_is_exported_what_holds(record):
@@ -175,7 +175,7 @@ def test_of_a_broken_record_is_exported_what_holds(record):
 
 
 def test_no_ground_covers_what_stands_in_front_of_another():
-    """Colours are drawn one after the other, so a tile's edge must not come before the ground of a later row."""
+    """Colours are drawn one after the other, so a tile's edge must not come before the background of a later row."""
     canvas = Canvas(2, 2, Style("#ffffff", "#000000"))
     canvas.put(0, 0, "█", Style("#aaaaaa", "#000000"))
     canvas.put(0, 1, " ", Style("#ffffff", "#bbbbbb"))

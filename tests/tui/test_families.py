@@ -1,4 +1,4 @@
-"""Every family of games is in every table of them."""
+"""Every family of games is in every table of families."""
 
 from typing import get_args
 

@@ -17,7 +17,7 @@ from tests.tui.far import PATIENCE, Far
 from tui.serve.session_server import SessionServer
 
 TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
-"""The form of a new table, its game, a table against bots, and some keys there."""
+"""Keys: the form of a new table, its game, a table against bots, and some keys there."""
 
 
 @pytest.fixture
@@ -33,9 +33,9 @@ class Page(Far):
 
     def __init__(self):
         super().__init__()
-        self.told = []
+        self.messages = []
         env = {"COLORTERM": "truecolor"}
-        self.terminal = Terminal(self, "xterm-256color", (80, 24), env, tell=self.told.append, path="/g/block")
+        self.terminal = Terminal(self, "xterm-256color", (80, 24), env, tell=self.messages.append, path="/g/block")
 
 
 class Console(Far):
@@ -55,13 +55,13 @@ class Line(Far):
 
 
 async def visit(session_server, make_far, keys):
-    """Come in by name, press keys and hang up; return once the session is over."""
+    """Enter by name, press keys and hang up; return once the session is over."""
     far = make_far()
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
     await far.gets(b"ada")
     for key in (b"\r", *keys):
         await far.types(key, b"")
-        for _ in range(200):  # what the key opens, without waiting for a time
+        for _ in range(200):  # wait for the effect of the key without a clock
             await asyncio.sleep(0)
     far.terminal.end()
     async with asyncio.timeout(PATIENCE):

@@ -1,4 +1,4 @@
-"""The hand: what is bright, raised and numbered, and how it stands in its band."""
+"""The hand: its bright, raised and numbered tiles, and its place in its band."""
 
 import pytest
 from hypothesis import given, settings

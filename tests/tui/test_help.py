@@ -1,4 +1,4 @@
-"""The page of help: what can be done now, all keys in two columns, and the rules."""
+"""The page of help: the current actions, all keys in two columns, and the rules."""
 
 import pytest
 
@@ -22,9 +22,9 @@ def test_every_key_is_listed_with_all_its_words_whatever_the_width(keys, width, 
     words = " ".join(" ".join(parts).split())
 
     assert all(columns(line) <= width for line in lines)
-    for written, told in [(key.written(ascii), key.words()) for key in keys if key.label] + more:
-        assert f"{written} {told.split()[0]}" in words
-        assert told.split()[-1] in words
+    for written, description in [(key.written(ascii), key.words()) for key in keys if key.label] + more:
+        assert f"{written} {description.split()[0]}" in words
+        assert description.split()[-1] in words
 
 
 def test_on_ones_turn_it_says_first_what_can_be_done():

@@ -1,4 +1,4 @@
-"""`boneyard history`, `stats` and `continue`: what is listed of matches alone, whatever lies in the directory."""
+"""`boneyard history`, `stats` and `continue`: the list of solo matches, whatever lies in the directory."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def records(tmp_path):
 
 
 def listed(records, *more):
-    """What the command lists as JSON."""
+    """Return the output of the command as JSON."""
     result = run("history", "--json", "--data", str(records.parent), *more)
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)
@@ -35,18 +35,18 @@ def put(records, name, text_lines):
 def test_finished_matches_are_listed_the_newest_first_with_players_and_result(records):
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
     put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
-    one, two = listed(records)
+    first, two = listed(records)
 
-    assert (one["game"], two["game"]) == ("draw", "block")
+    assert (first["game"], two["game"]) == ("draw", "block")
     assert two["players"] == ["greedy 1", "random 2"]
     assert two["matches"] == 1
     assert two["winners"]
     assert two["file"] == str(records / "20260102-200000-000000-block-alone.jsonl")
-    shown = run("history", "--data", str(records.parent)).stdout.splitlines()
-    assert len(shown) == 2
-    assert f"{two['winners'][0]} won, {two['scores'][0]} : {two['scores'][1]}" in shown[1]
-    assert all(len(line) <= 80 for line in shown)
-    assert [line.split()[0] for line in shown] == ["1", "2"]
+    output = run("history", "--data", str(records.parent)).stdout.splitlines()
+    assert len(output) == 2
+    assert f"{two['winners'][0]} won, {two['scores'][0]} : {two['scores'][1]}" in output[1]
+    assert all(len(line) <= 80 for line in output)
+    assert [line.split()[0] for line in output] == ["1", "2"]
 
 
 def test_what_is_listed_can_be_verified(records):
@@ -114,11 +114,11 @@ def test_a_broken_file_is_one_row_that_says_so(records, data):
 
     assert rows["good.jsonl"]["problem"] == ""
     assert rows["broken.jsonl"]["problem"]
-    shown = run("history", "--data", str(records.parent))
-    assert shown.exit_code == 0
-    assert len(shown.stdout.splitlines()) == 2
-    assert [line for line in shown.stdout.splitlines() if not line.isprintable()] == []
-    assert "broken: " in shown.stdout
+    output = run("history", "--data", str(records.parent))
+    assert output.exit_code == 0
+    assert len(output.stdout.splitlines()) == 2
+    assert [line for line in output.stdout.splitlines() if not line.isprintable()] == []
+    assert "broken: " in output.stdout
 
 
 @pytest.mark.parametrize("name", ["99991231-235959-000000.jsonl", "00010101-000000-000000.jsonl"])
@@ -128,18 +128,18 @@ def test_a_time_that_no_calendar_has_is_one_row_all_the_same(records, monkeypatc
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()
     try:
-        shown = run("history", "--data", str(records.parent))
+        output = run("history", "--data", str(records.parent))
     finally:
         monkeypatch.undo()
         time.tzset()
 
-    assert shown.exit_code == 0
-    times = [line[5:].split("  ")[0] for line in shown.stdout.splitlines()]
+    assert output.exit_code == 0
+    times = [line[5:].split("  ")[0] for line in output.stdout.splitlines()]
     assert sorted(times) == ["03/01/2026, 05:00", "?"]
 
 
 def played_alone(name="block", seed=b"3", won=True, **options):
-    """A match of somebody against a bot, who plays as well as that bot or worse; as lines."""
+    """Return the lines of a match of a person against a bot, won or lost."""
     levels = ("greedy", "random") if won else ("random", "greedy")
     text = lines(name, levels, seed, **options)
     first = json.loads(text[0])
@@ -194,9 +194,9 @@ def test_matches_against_bots_are_counted_by_game_and_level(records):
     assert (draw["game"], draw["played"]) == ("draw", 1)
     assert (block["game"], block["level"], block["played"], block["won"]) == ("block", "easy", 4, 3)
     assert (block["streak"], block["longest"]) == (2, 2)
-    shown = run("stats", "--data", str(records.parent)).stdout.splitlines()
-    assert shown[0].split() == ["game", "level", "played", "won", "streak", "best", "round"]
-    assert shown[2].split()[:6] == ["Block", "easy", "4", "3", "2", str(block["best_round"])]
+    output = run("stats", "--data", str(records.parent)).stdout.splitlines()
+    assert output[0].split() == ["game", "level", "played", "won", "streak", "best", "round"]
+    assert output[2].split()[:6] == ["Block", "easy", "4", "3", "2", str(block["best_round"])]
 
 
 def test_the_best_round_is_the_one_that_gained_most(records):
@@ -223,8 +223,8 @@ def test_luck_and_play_are_told_apart_of_the_matches_that_were_reviewed(records,
     assert counted(records)[0]["reviewed"] == 0
     assert "from luck" not in run("stats", "--data", str(records.parent)).stdout
 
-    told = run("review", "last", "--jobs", "1", "--data", str(records.parent)).stdout
-    assert told.startswith("You won")
+    output = run("review", "last", "--jobs", "1", "--data", str(records.parent)).stdout
+    assert output.startswith("You won")
     tally = counted(records)[0]
     match = read_match(played_alone())
     gained = match.match.scores[0] - match.match.scores[1]
@@ -282,11 +282,11 @@ def test_where_no_index_can_be_written_all_is_listed_the_same(records):
 
 def test_ones_own_record_of_a_match_alone_is_not_called_unsigned(records):
     put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
-    told = run("verify", "last", "--data", str(records.parent)).stdout
+    output = run("verify", "last", "--data", str(records.parent)).stdout
 
-    assert "is the record of a match that you played against bots" in told
-    assert "the deals are right" in told
-    assert len(told.splitlines()) == 1
+    assert "is the record of a match that you played against bots" in output
+    assert "the deals are right" in output
+    assert len(output.splitlines()) == 1
     assert "is NOT SIGNED" in refused("verify", "last", "--signed", "--data", str(records.parent), code=1)
 
 
@@ -322,9 +322,9 @@ async def test_kept_matches_are_listed_with_numbers(tmp_path):
         await ada.acts(lambda match: any(match.scores))
         score = ada.match.scores[0]
 
-    shown = run("continue", "--list", "--data", str(tmp_path)).stdout
-    assert shown.startswith("  1  ")
-    assert f"Draw, round 2, you {score}" in shown or f"Draw, round 1, you {score}" in shown
+    output = run("continue", "--list", "--data", str(tmp_path)).stdout
+    assert output.startswith("  1  ")
+    assert f"Draw, round 2, you {score}" in output or f"Draw, round 1, you {score}" in output
     (row,) = json.loads(run("continue", "--json", "--data", str(tmp_path)).stdout)
     assert (row["game"], row["score"], row["problem"]) == ("draw", score, "")
 

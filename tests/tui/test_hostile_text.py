@@ -1,4 +1,4 @@
-"""Text from strangers, everywhere that it is shown: it is one line of print, and nothing that a terminal obeys."""
+"""Text from strangers is printed as one harmless line on every screen."""
 
 import asyncio
 import json
@@ -75,7 +75,7 @@ def test_a_line_of_the_log_stays_one_line(text):
 
 
 class Mallory:
-    """A guest without a screen, who can send anything."""
+    """A guest without a screen, who can send any message."""
 
     def __init__(self, here, group, number, user):
         ours, theirs = memory_pair()
@@ -226,7 +226,7 @@ played = cache(record)
 
 
 def written(tmp_path, names, *fields):
-    """A record that holds, but for the names and the software in it, and fields that no record has."""
+    """Write a valid record except for the names and the software in it, and unknown fields."""
     lines = played()
     first = json.loads(lines[0])
     first["seats"] = [seat | {"name": name} for seat, name in zip(first["seats"], names, strict=True)]
@@ -259,7 +259,7 @@ luck_once = once(luck_of)
 
 
 def luck_alone(part):
-    """What is found of a part; the seed of a deal follows from the names."""
+    """Return the findings for a part; the seed of a deal follows from the names."""
     return luck_once(replace(part, seed=b"any")) if isinstance(part, Deal) else None
 
 
@@ -293,9 +293,9 @@ def test_an_export_has_hostile_names_as_print(tmp_path, names, kind):
     assert done.exit_code == 0
     if kind == "svg":
         ElementTree.fromstring(made)
-    if kind == "cast":  # what a terminal obeys there is ours: colours and places
-        told = "".join(json.loads(line)[2] for line in made.splitlines()[1:])
-        made = re.sub(r"\x1b\[([\d;]*[mHJ]|\?25[lh])", "", told)
+    if kind == "cast":  # the film's own control sequences: colours and places
+        text = "".join(json.loads(line)[2] for line in made.splitlines()[1:])
+        made = re.sub(r"\x1b\[([\d;]*[mHJ]|\?25[lh])", "", text)
     assert harmless(made)
 
 

@@ -1,4 +1,4 @@
-"""How friends come to a host: the lines to type, and the code that phones read."""
+"""Invitations to a host: the lines to type, and the QR code for phones."""
 
 import pytest
 

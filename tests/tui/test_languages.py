@@ -38,13 +38,13 @@ def _english_again(monkeypatch):
 
 
 class Marked(gettext.NullTranslations):
-    """A language with an accent on every vowel, so that a word that was not translated is seen."""
+    """A language with an accent on every vowel, so that an untranslated word is visible."""
 
     def gettext(self, message):
         return "".join(part if part.startswith("{") else part.translate(ACCENTS) for part in split(message))
 
-    def ngettext(self, one, many, n):
-        return self.gettext(one if n == 1 else many)
+    def ngettext(self, singular, many, n):
+        return self.gettext(singular if n == 1 else many)
 
     def pgettext(self, context, message):
         return self.gettext(message)
@@ -123,7 +123,7 @@ NAMES_ANYWHERE = {
     *("Chile", "China", "Cuba", "Jamaica", "Puerto Rico", "Venezuela"),
     *("Capicúa!", "Chuchazo!", "Cruzada!", "Choice({choices})", "Enter: {what}"),
 }
-"""What has one name everywhere, or keeps it in some languages: games, presets, calls, and keys."""
+"""Names that are the same in all or some languages: games, presets, calls, and keys."""
 _BOTS = {"bot", "bots", "bot: {how}", "{count} bot", "{count} bots"}
 SAME_WORDS = {
     "es": {*_BOTS, "Error: {message}", "mouse", "no", "normal"},
@@ -135,7 +135,7 @@ SAME_WORDS = {
         *("plunge, {count} mark", "splash, {count} mark", "{count} blunder", "{count} mark"),
     },
 }
-"""What is spelt as in English, and right."""
+"""Words that are correct and spelt as in English."""
 
 
 CODE = re.compile(r"\{host\}|`[^`]*`|[“„]boneyard[^”“]*[”“]|'boneyard [^']*'|--[\w-]+|\b\w+[._]\w+\b")
@@ -201,7 +201,7 @@ def test_a_game_is_found_by_the_name_that_it_has_in_a_language_and_by_its_englis
 
 
 class Written(NamedTuple):
-    """What is put on a canvas."""
+    """Text that is put on a canvas."""
 
     text: str
     cut: bool
@@ -210,7 +210,7 @@ class Written(NamedTuple):
 
 
 def written(monkeypatch):
-    """What is put on canvases from now on."""
+    """Record the texts that are put on canvases from now on."""
     texts = []
     put = Canvas.put
 
@@ -226,7 +226,7 @@ def written(monkeypatch):
 
 
 def runs_into(row, x, text):
-    """Whether a text that is put on a row of cells covers other letters, or begins right behind some."""
+    """Return True if a text put on a row of cells covers other letters, or begins right behind some."""
     if 0 < x <= len(row) and text[0].isalpha() and (row[x - 1] or " ").isalpha():
         return True
     covered = row[max(0, x) : x + len(text)]
@@ -236,32 +236,32 @@ def runs_into(row, x, text):
 
 
 WAITING = "…"
-"""What stands beside the name of a player who is to bid."""
+"""The mark beside the name of a player who is to bid."""
 NARROW, USUAL, WIDE = (50, 18), (80, 24), (120, 40)
 
 
 class Looked:
-    """What was seen of the screens in one language."""
+    """The texts of the screens in one language."""
 
     def __init__(self):
         self.cut, self.into, self.cut_when_narrow, self.helped, self.whole = set(), set(), set(), set(), {}
 
     def look_at(self, texts, name, screen, size):
-        """Paint a screen, which fills its window; say whether anything in it is cut."""
+        """Paint a screen, which fills its window; return True if anything in it is cut."""
         texts.clear()
         rows = screen.draw(*size).rows
         assert [columns("".join(text for text, _ in row)) for row in rows] == [size[0]] * size[1], (name, size)
         self.into.update((name, size, put.text, put.into) for put in texts if put.into)
-        found = {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
+        cut = {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
         if size[0] == NARROW[0]:
-            self.cut_when_narrow.update(found)
+            self.cut_when_narrow.update(cut)
             self.whole[" ".join(put.text for put in texts if not put.cut)] = None
         else:
-            self.cut.update(found)
-        return bool(found)
+            self.cut.update(cut)
+        return bool(cut)
 
     def cut_and_not_said(self):
-        """What a narrow screen cuts and no other says in full, but for some rules."""
+        """Return the texts that a narrow screen cuts and no other has in full, except for some rules."""
         said = " ".join(self.whole)
         return {
             (name, text)
@@ -272,14 +272,14 @@ class Looked:
 
 
 def in_every_language():
-    """Every screen in one language after the other, so that the tiles on it are drawn once."""
+    """Yield every screen in one language after the other, so that the tiles on it are drawn once."""
     begun = {language: screens() for language in LANGUAGES}
     while True:
         for language, further in begun.items():
             begin_session(language)
-            if not (found := next(further, None)):
+            if not (entry := next(further, None)):
                 return
-            yield language, *found
+            yield language, *entry
 
 
 def test_every_screen_fills_its_window_and_cuts_no_sentence_that_is_said_nowhere_nor_lets_one_run_into_another(
@@ -297,7 +297,7 @@ def test_every_screen_fills_its_window_and_cuts_no_sentence_that_is_said_nowhere
             seen.helped.add(name)
             seen.look_at(texts, name, screen.help_for(screen._client.update), (NARROW[0], 60))
         elif isinstance(screen, PickScreen):  # others come with the cursor on each of their rows
-            for _row in range(screen.count):  # all around: that of languages speaks the one under the cursor
+            for _row in range(screen.count):  # all around: the list of languages uses the one under the cursor
                 screen.action_move(1)
                 seen.look_at(texts, name, screen, NARROW)
 
@@ -306,11 +306,11 @@ def test_every_screen_fills_its_window_and_cuts_no_sentence_that_is_said_nowhere
 
 
 def of_names(text):
-    """Whether only names are cut, or nothing."""
+    """Return True if only names are cut, or nothing."""
     return (
         text == WAITING
         or text.endswith(" …")
-        or re.fullmatch(r"[^\d]* [\d, ]+,?…", text) is not None  # on which numbers somebody has passed
+        or re.fullmatch(r"[^\d]* [\d, ]+,?…", text) is not None  # numbers that some players have passed
         or any(text.startswith(f"{name} + ") for name in NAMES)
         or any(re.fullmatch(f"[●○] {name[:4]}.*…", text) for name in NAMES)
     )

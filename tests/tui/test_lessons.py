@@ -1,4 +1,4 @@
-"""Lessons: every one leads through a round by the rules, and says what there is to say at its moment."""
+"""Lessons: each leads through a round by the rules, and explains every point at its moment."""
 
 import hashlib
 from random import Random
@@ -27,7 +27,7 @@ ALL = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.game)
 
 
 def round_of(lesson, seat=0):
-    """The tutor and the updates of the lesson's first round, in which everybody plays by plain rules."""
+    """Yield the tutor and the updates of the lesson's first round, which everybody plays by plain rules."""
     match = new_match(GAMES[lesson.game], lesson.players, lesson.options)
     key = deal_key(hashlib.sha256(f"{lesson.seed} 0".encode()).digest(), (Share(),) * lesson.players)
     seats = tuple(SeatInfo(str(number)) for number in range(lesson.players))
@@ -51,8 +51,8 @@ def test_a_lesson_begins_with_the_learner_and_says_at_once_what_to_do(lesson):
 
 @ALL
 def test_in_its_round_nearly_all_is_said_that_there_is_to_say(lesson):
-    told = {tutor.text for tutor, _match in round_of(lesson)}
-    assert len(told & {point.text for point in lesson.points}) >= len(lesson.points) - 1
+    texts = {tutor.text for tutor, _match in round_of(lesson)}
+    assert len(texts & {point.text for point in lesson.points}) >= len(lesson.points) - 1
 
 
 @ALL

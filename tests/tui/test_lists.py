@@ -60,10 +60,10 @@ def test_scrolling_stops_at_the_end():
 
 
 def test_stacked_pictures_answer_clicks_where_they_lie():
-    one = draw_list([Row(("a",))], 0, (5,), 20, 3, DARK)
-    both = stack(one, one)
+    single = draw_list([Row(("a",))], 0, (5,), 20, 3, DARK)
+    both = stack(single, single)
 
-    assert both.hit(3, 4) == one.hit(3, 1)._replace(y=4)
+    assert both.hit(3, 4) == single.hit(3, 1)._replace(y=4)
 
 
 @pytest.mark.parametrize(

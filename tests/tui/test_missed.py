@@ -1,4 +1,4 @@
-"""A table that cannot be resumed is not dropped in silence: its players and its operator are told."""
+"""A table that cannot be resumed is reported to its players and its operator."""
 
 import sqlite3
 
@@ -22,7 +22,7 @@ SENTENCE = "Table 1 could not be resumed when the server restarted; the operator
 
 @pytest.fixture
 def data(tmp_path):
-    """What a host left behind in the middle of a match, between ada and bela, who have keys."""
+    """Return the data of a host that stopped during a match between ada and bela, who have keys."""
     (tmp_path / "data").mkdir(mode=0o700)
     house = StoredParty(tmp_path / "data")
     began(house)
@@ -46,7 +46,7 @@ SPOILED = {
 
 
 class Host:
-    """A host after its next start, and what it tells a guest who enters."""
+    """A host after its next start, and its messages to a guest who enters."""
 
     def __init__(self, data):
         self.store = Store(data)
@@ -153,9 +153,9 @@ async def test_its_operator_can_drop_it(data, host):
     house = host()
     kept = Server(house.lobby, house.store)
 
-    (told,) = perform(kept, {"do": "close", "who": "1"})
+    (answer,) = perform(kept, {"do": "close", "who": "1"})
     await kept.flush()
-    assert "dropped" in told
+    assert "dropped" in answer
     assert [finding.sentence for finding in examine(data) if not finding.fine] == []
     assert len(list((data / "records").iterdir())) == 1
     assert len(house.come(1, Visitor("ada", "key A"), "ada")) == 2

@@ -1,4 +1,4 @@
-"""What is chosen for a new table: presets fill the form in, and what is changed then is said."""
+"""The settings of a new table: presets fill the form in, and later changes are named."""
 
 import pytest
 

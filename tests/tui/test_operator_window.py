@@ -1,4 +1,4 @@
-"""The window of a host: plain sentences about who comes and goes, and about what is wrong."""
+"""The window of a host: plain sentences about arrivals, departures and problems."""
 
 import logging
 from datetime import datetime
@@ -15,7 +15,7 @@ from tui.run.operator_window import WARNINGS_AT_ONCE, LobbyObserver, Warnings, W
 
 
 class Shown:
-    """A lobby, and what its window shows."""
+    """A lobby, and the text of its window."""
 
     def __init__(self):
         self.text = ""
@@ -41,41 +41,41 @@ class Shown:
 
 
 @pytest.fixture
-def shown():
+def host_window():
     yield Shown()
     begin_session("en")
 
 
-def test_the_window_tells_who_comes_and_how_and_how_many_are_here(shown):
-    shown.comes("bob")
-    assert shown.lines() == ["18:33 bob logged in by ssh. 1 player is here now."]
-    shown.comes("ann", joined=True)
-    assert shown.lines() == ["18:33 ann logged in by `boneyard join`. 2 players are here now."]
-    assert shown.lines() == []
+def test_the_window_tells_who_comes_and_how_and_how_many_are_here(host_window):
+    host_window.comes("bob")
+    assert host_window.lines() == ["18:33 bob logged in by ssh. 1 player is here now."]
+    host_window.comes("ann", joined=True)
+    assert host_window.lines() == ["18:33 ann logged in by `boneyard join`. 2 players are here now."]
+    assert host_window.lines() == []
 
 
-def test_it_tells_who_opens_what_and_who_leaves(shown):
-    ann = shown.comes("ann")
-    shown.lines()
-    shown.lobby.receive(ann, MakeTable("mexican-train", 2, {}))
-    assert shown.lines() == ["18:33 ann opened Mexican Train."]
-    shown.lobby.disconnect(ann)
-    assert shown.lines() == ["18:33 ann has left. Nobody is here now."]
+def test_it_tells_who_opens_what_and_who_leaves(host_window):
+    ann = host_window.comes("ann")
+    host_window.lines()
+    host_window.lobby.receive(ann, MakeTable("mexican-train", 2, {}))
+    assert host_window.lines() == ["18:33 ann opened Mexican Train."]
+    host_window.lobby.disconnect(ann)
+    assert host_window.lines() == ["18:33 ann has left. Nobody is here now."]
 
 
-def test_who_has_two_connections_comes_once_and_leaves_once(shown):
-    first, second = shown.comes("ann", "SHA256:ann"), shown.comes("ann", "SHA256:ann")
-    assert shown.lines() == ["18:33 ann logged in by ssh. 1 player is here now."]
-    shown.lobby.disconnect(first)
-    assert shown.lines() == []
-    shown.lobby.disconnect(second)
-    assert shown.lines() == ["18:33 ann has left. Nobody is here now."]
+def test_who_has_two_connections_comes_once_and_leaves_once(host_window):
+    first, second = host_window.comes("ann", "SHA256:ann"), host_window.comes("ann", "SHA256:ann")
+    assert host_window.lines() == ["18:33 ann logged in by ssh. 1 player is here now."]
+    host_window.lobby.disconnect(first)
+    assert host_window.lines() == []
+    host_window.lobby.disconnect(second)
+    assert host_window.lines() == ["18:33 ann has left. Nobody is here now."]
 
 
-def test_it_speaks_the_language_of_the_terminal(shown):
+def test_it_speaks_the_language_of_the_terminal(host_window):
     begin_session("de")
-    shown.comes("bob")
-    assert shown.lines() == ["18:33 bob kam über ssh herein. 1 Spieler ist jetzt hier."]
+    host_window.comes("bob")
+    assert host_window.lines() == ["18:33 bob kam über ssh herein. 1 Spieler ist jetzt hier."]
 
 
 def record(event, level=logging.WARNING, **values):
@@ -84,57 +84,57 @@ def record(event, level=logging.WARNING, **values):
     return made
 
 
-def test_warnings_are_sentences_and_the_rest_of_the_log_is_not_shown(shown):
-    warnings = Warnings(shown.window)
+def test_warnings_are_sentences_and_the_rest_of_the_log_is_not_shown(host_window):
+    warnings = Warnings(host_window.window)
     warnings.handle(record("cannot-save", logging.ERROR, error="database or disk is full."))
     warnings.handle(record("timer-not-set", logging.ERROR, table=3))
-    assert shown.lines() == [
+    assert host_window.lines() == [
         "18:33 Nothing can be saved, so nobody can play: database or disk is full.",
         "18:33 Something went wrong (timer-not-set); the server log says what.",
     ]
     logger = logging.Logger("net.somewhere")
     logger.addHandler(warnings)
     logger.info("session-opened", extra=fields(user="bob"))
-    assert shown.lines() == []
+    assert host_window.lines() == []
 
 
-def test_a_warning_is_in_the_language_of_the_window_though_a_guest_who_speaks_another_causes_it(shown):
-    warnings = Warnings(shown.window)
+def test_a_warning_is_in_the_language_of_the_window_though_a_guest_who_speaks_another_causes_it(host_window):
+    warnings = Warnings(host_window.window)
     begin_session("de")
     warnings.handle(record("saving-again"))
-    assert shown.lines() == ["18:33 Everything can be saved again."]
+    assert host_window.lines() == ["18:33 Everything can be saved again."]
 
 
-def test_hostile_text_is_cut_and_cannot_move_the_cursor_or_forge_a_line(shown):
-    warnings = Warnings(shown.window)
+def test_hostile_text_is_cut_and_cannot_move_the_cursor_or_forge_a_line(host_window):
+    warnings = Warnings(host_window.window)
     warnings.handle(record("cannot-publish", folder="x\x1b[2J\r\n18:34 bob left.", error="y" * 5000))
-    lines = shown.lines()
+    lines = host_window.lines()
     assert lines[0].startswith("18:33 ")
     assert all(line.startswith("      ") for line in lines[1:])
     assert all(line.isprintable() and len(line) <= 80 for line in lines)
     assert len(lines) < 6
 
 
-def test_warnings_of_one_kind_do_not_fill_the_window(shown):
+def test_warnings_of_one_kind_do_not_fill_the_window(host_window):
     now = 0.0
-    warnings = Warnings(shown.window, clock=lambda: now)
+    warnings = Warnings(host_window.window, clock=lambda: now)
     for number in range(1000):
         warnings.handle(record("wrong-invitation", address=f"192.0.2.{number}"))
-    assert len(shown.lines()) == WARNINGS_AT_ONCE
+    assert len(host_window.lines()) == WARNINGS_AT_ONCE
     warnings.handle(record("saving-again"))
-    assert len(shown.lines()) == 1
+    assert len(host_window.lines()) == 1
 
 
-def test_a_long_sentence_is_broken_between_words(shown):
-    shown.window.tell("word " * 40)
-    lines = shown.lines()
+def test_a_long_sentence_is_broken_between_words(host_window):
+    host_window.window.tell("word " * 40)
+    lines = host_window.lines()
     assert all(line.endswith("word") and len(line) <= 80 for line in lines)
 
 
-def test_an_old_terminal_is_written_to_in_ascii(shown):
-    window = Window(shown.write, ascii=True, now=lambda: datetime(2026, 1, 31, 18, 33))
+def test_an_old_terminal_is_written_to_in_ascii(host_window):
+    window = Window(host_window.write, ascii=True, now=lambda: datetime(2026, 1, 31, 18, 33))
     window.tell("José — left…")
-    assert shown.text.isascii()
+    assert host_window.text.isascii()
 
 
 def test_a_terminal_that_cannot_be_opened_anew_is_written_to_as_it_is(monkeypatch, capsys):

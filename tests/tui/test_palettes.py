@@ -1,4 +1,4 @@
-"""Themes on terminals with fewer colours: what is sent is what was chosen by hand, and it can be read."""
+"""Themes on terminals with fewer colours: they use the colours chosen by hand, and are readable."""
 
 from itertools import pairwise, product
 
@@ -19,7 +19,7 @@ themes = pytest.mark.parametrize("name", theme_names())
 
 
 def shown(theme, ink, paper, colours):
-    """The numbers of what a terminal shows for two colours of a theme."""
+    """Return the numbers of the colours that a terminal shows for two colours of a theme."""
     style = fit(Style(color=getattr(theme, ink, ink), bgcolor=getattr(theme, paper, paper)), colours)
     return style.color.number, style.bgcolor.number
 
@@ -42,7 +42,7 @@ def test_with_16_colours_words_and_pips_can_be_read_and_parts_are_told_apart(nam
         return contrast(*(palette[number] for number in shown(theme, ink, paper, STANDARD)))
 
     for word, ground in product(WORDS, ("felt", "band", "bar")):
-        if ground != "bar" or word in ("text", "accent"):  # no bar warns, or has words that can wait
+        if ground != "bar" or word in ("text", "accent"):  # no bar has warnings or quiet words
             assert seen(word, ground) >= 4.5, (word, ground)
     for pips, ground in product(theme.pips, ("ivory", "ivory_shade", "glow", "greyed")):
         assert seen(pips, ground) >= 3, (theme.pips.index(pips), ground)
@@ -53,7 +53,7 @@ def test_with_16_colours_words_and_pips_can_be_read_and_parts_are_told_apart(nam
     felt, ivory, greyed = (shown(theme, "text", field, STANDARD)[1] for field in ("felt", "ivory", "greyed"))
     assert len({felt, ivory, greyed, shown(theme, "edge", "ivory", STANDARD)[0]}) == 4
     if name not in MONOCHROME:
-        assert all(one != other for one, other in pairwise(theme.pips))
+        assert all(first != other for first, other in pairwise(theme.pips))
 
 
 def test_with_16_colours_felt_is_dark_and_its_accents_are_green():

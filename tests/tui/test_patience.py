@@ -1,4 +1,4 @@
-"""Games for one on the screen and in plain text (`docs/rules` §C.8)."""
+"""Games for one player on the screen and in plain text (`docs/rules` §C.8)."""
 
 from itertools import cycle
 
@@ -30,7 +30,7 @@ def view_of(kind, *table, **more):
 
 
 def seen(view, choice=None):
-    """A moment of the table screen, with this view of the table."""
+    """Return a moment of the table screen, with this view of the table."""
     update = update_of(game_of("castle-rock", 12))
     match = replace(update.match, play=view)
     return Moment(replace(update, match=match), choice or patience_choice(view, None))
@@ -122,7 +122,7 @@ def test_tiles_stay_as_large_as_they_were():
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "words"),
     [
         (Removed(0, in_order("6|1 3|2")), "You take 6|1, 3|2."),
         (Moved(0, tile("6|1")), "You move 6|1 to an empty column."),
@@ -132,8 +132,8 @@ def test_tiles_stay_as_large_as_they_were():
         (MatchOver((0,)), ""),
     ],
 )
-def test_what_happens_is_told(event, told):
-    assert told_in_patience(event, ("ada",), 0) == told
+def test_what_happens_is_told(event, words):
+    assert told_in_patience(event, ("ada",), 0) == words
 
 
 def test_a_spectator_is_told_who_it_was():
@@ -169,8 +169,12 @@ def test_what_was_done_is_named_when_it_is_taken_back():
     from core.actions import Draw, TakenBack  # noqa: PLC0415
 
     taken = [Take(in_order("6|1 3|2")), Fill(tile("4|4")), Draw()]
-    told = [taken_back_words(TakenBack(0, action), ("ada",), 0) for action in taken]
-    assert told == ["You take back 6|1, 3|2.", "You take back the move of 4|4.", "You take back a tile turned over."]
+    sentences = [taken_back_words(TakenBack(0, action), ("ada",), 0) for action in taken]
+    assert sentences == [
+        "You take back 6|1, 3|2.",
+        "You take back the move of 4|4.",
+        "You take back a tile turned over.",
+    ]
     view = view_of("luzon", LUZON)
     assert [act_words(action, view, ("ada",)) for action in (*taken[:2], GiveUp())] == [
         "to take 6|1, 3|2",

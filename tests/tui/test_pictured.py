@@ -1,4 +1,4 @@
-"""A served screen whose tiles are pictures: what its terminal is given, also one that lags, and in other colours."""
+"""A served screen whose tiles are images: the output to its terminal, also a slow one, and in other colours."""
 
 import re
 
@@ -26,7 +26,7 @@ def given(far):
 
 
 def shown(far):
-    return {int.from_bytes(map(int, found), "big") for found in SHOWN.findall(far.sent)}
+    return {int.from_bytes(map(int, match), "big") for match in SHOWN.findall(far.sent)}
 
 
 async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows():
@@ -90,7 +90,7 @@ def test_in_grey_tiles_are_drawn_with_characters(name):
 
 
 async def test_painting_counts_as_what_a_guest_asks_for(monkeypatch):
-    monkeypatch.setattr("net.scheduler.BUSY_PER_SECOND", 0)  # nothing is earned by waiting
+    monkeypatch.setattr("net.scheduler.BUSY_PER_SECOND", 0)  # waiting earns no tokens
     far = far_away()
     async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)

@@ -1,4 +1,4 @@
-"""A playback: what is a step, where one is, whose hand is shown, and how long each step stays."""
+"""A playback: its steps, its position, the seat whose hand is shown, and the duration of each step."""
 
 import re
 
@@ -24,7 +24,7 @@ def steps(game="draw", seed=b"1"):
 
 
 def tiles_in(band):
-    """The tiles of a hand in ASCII, whose halves stand one above the other."""
+    """Return the tiles of a hand in ASCII, whose halves stand one above the other."""
     numbers = [int(each) for each in re.findall(r"\[ ?(\d) ?\]", band)]
     return {Tile(*sorted(pair)) for pair in zip(numbers, numbers[len(numbers) // 2 :], strict=False)}
 
@@ -35,10 +35,10 @@ def playback():
 
 
 def test_deals_and_actions_are_steps_and_what_follows_comes_with_them(playback):
-    shown = [step.number for step in steps() if isinstance(step.line, DealLine | ActionLine)]
+    numbers = [step.number for step in steps() if isinstance(step.line, DealLine | ActionLine)]
 
-    assert [frame.step.number for frame in playback.recording.frames] == shown
-    assert playback.go(len(shown)).frame.match.over
+    assert [frame.step.number for frame in playback.recording.frames] == numbers
+    assert playback.go(len(numbers)).frame.match.over
 
 
 def test_what_was_taken_back_is_shown_and_told():
@@ -86,11 +86,11 @@ def test_the_hand_shown_is_of_who_plays_then_of_each_seat_then_all_then_nobodys(
 
 def test_what_a_shown_seat_may_not_know_is_not_on_the_screen(playback):
     moment = playback.step(2).next_hand()
-    shown, hidden = (moment.frame.match.state.hands[seat] for seat in (0, 1))
+    seen_hand, hidden = (moment.frame.match.state.hands[seat] for seat in (0, 1))
     band = "".join(str(draw_replay(moment, 80, 24, PLAIN)).splitlines()[-7:])
 
     assert "greedy 1's hand" in band
-    for hand, seen in ((shown, True), (hidden, False)):
+    for hand, seen in ((seen_hand, True), (hidden, False)):
         assert all((tile in tiles_in(band)) == seen for tile in hand)
 
 

@@ -1,4 +1,4 @@
-"""Keys that are pressed again before the host has answered: each request is sent once, and no host is accused."""
+"""Keys pressed again before the host has answered: each request is sent once, and no host is accused."""
 
 import asyncio
 import secrets
@@ -25,7 +25,7 @@ AGAIN = (Browse, Say)
 
 
 class SlowLink:
-    """A client's end of a link that can hold back the host's answers, like a slow line."""
+    """A client's end of a link that can hold back the host's answers, like a slow connection."""
 
     def __init__(self, link):
         self._link, self.sent = link, []
@@ -55,7 +55,7 @@ class SlowLink:
 
 @asynccontextmanager
 async def slow_guest(house, name="ada"):
-    """A guest over ssh on a link that may be slow."""
+    """Yield a guest over ssh on a link that may be slow."""
     ours, theirs = memory_pair()
     serving = asyncio.ensure_future(house.server.serve(theirs, Visitor(name, name)))
     link = SlowLink(ours)
@@ -71,7 +71,7 @@ async def slow_guest(house, name="ada"):
 
 @asynccontextmanager
 async def beside_a_table():
-    """A guest on a slow link in the lobby, who sees bela's table there."""
+    """Yield a guest on a slow link in the lobby, who sees bela's table there."""
     async with (
         local_host(pace=WAITS_FOR_SHARES) as house,
         house.guest("bela", name="bela") as bela,
@@ -84,7 +84,7 @@ async def beside_a_table():
 
 
 async def pressed(guest, link, key, times):
-    """Press a key some times before any answer comes; return the requests that were sent."""
+    """Press a key `times` times before any answer comes; return the requests that were sent."""
     link.hold()
     for _ in range(times):
         await guest.press(key)
@@ -95,7 +95,7 @@ async def pressed(guest, link, key, times):
 
 
 def names(keys):
-    """The keys of a screen that can be typed."""
+    """Return the keys of a screen that can be typed."""
     return [key.names[0] for key in keys if key.names[0] in BYTES or len(key.names[0]) == 1]
 
 

@@ -1,4 +1,4 @@
-"""What a terminal shows after many changes is the last picture: in every game, at some size, in some colours."""
+"""After many changes, a terminal shows the last picture: in every game, at some size, in some colours."""
 
 from contextvars import copy_context
 from itertools import islice
@@ -27,7 +27,7 @@ STEPS = 5
 
 
 def some_moments(game, rng):
-    """Some steps of a match by chance, one after the other."""
+    """Yield random steps of a match, one after the other."""
     players = rng.choice(GAMES[game].seats)
     steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, rng.randbytes(8), "test")
     played = (step.match for step in steps if step.match.state)
@@ -40,7 +40,7 @@ def cells_of(screen):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_terminal_that_is_sent_changes_shows_the_last_picture(game):
-    copy_context().run(is_shown, game)  # in which a language is spoken
+    copy_context().run(is_shown, game)  # a context with its own language
 
 
 def is_shown(game):
@@ -51,8 +51,8 @@ def is_shown(game):
     inks = inks_for(colours_of(terminal, env))
     begin_session(rng.choice(list(LANGUAGES)))
     table, _ = screen_at(moments[0], seat, look)
-    shown, before = pyte.Screen(*size), None
-    stream = pyte.Stream(shown)
+    screen, before = pyte.Screen(*size), None
+    stream = pyte.Stream(screen)
     for moment in moments:
         table._client.update = update_at(moment, seat, seats=tuple(map(SeatInfo, NAMES[: moment.rules.seats])))
         table._note(table._client.update)
@@ -64,4 +64,4 @@ def is_shown(game):
 
         anew = pyte.Screen(*size)
         pyte.Stream(anew).feed(diff_pictures(None, picture, inks))
-        assert cells_of(shown) == cells_of(anew)
+        assert cells_of(screen) == cells_of(anew)

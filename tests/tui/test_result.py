@@ -1,4 +1,4 @@
-"""Results: how every number came about."""
+"""Results: the derivation of every number."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""The command `boneyard review`: what each decision cost, what was luck, and one sentence for a bad record."""
+"""The command `boneyard review`: the cost of each decision, the luck, and one sentence for a bad record."""
 
 import json
 
@@ -14,7 +14,7 @@ find_once = once(find_out)
 
 @pytest.fixture(autouse=True)
 def _found_once(monkeypatch):
-    """Find out once what several reviews in this process say of the same match."""
+    """Memoize the findings for a match that several reviews in this process analyse."""
     monkeypatch.setattr("net.host.reviewing.find_out", find_once)
 
 
@@ -26,10 +26,10 @@ def record(tmp_path):
 
 
 def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
-    told = json.loads(run("review", record, "--json", "--jobs", "1").stdout)
+    output = json.loads(run("review", record, "--json", "--jobs", "1").stdout)
 
-    assert len(told["decisions"]) == len(played().decisions)
-    assert set(told["decisions"][0]) == {
+    assert len(output["decisions"]) == len(played().decisions)
+    assert set(output["decisions"][0]) == {
         "round",
         "number",
         "seat",
@@ -41,29 +41,29 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
         "margin",
     }
     assert (
-        {"fine", "blunder"} <= {each["kind"] for each in told["decisions"]} <= {"fine", "close", "blunder", "exact"}
+        {"fine", "blunder"} <= {each["kind"] for each in output["decisions"]} <= {"fine", "close", "blunder", "exact"}
     )
-    assert [each["round"] for each in told["luck"]["rounds"]] == list(range(1, played().match.round + 1))
-    assert set(told["luck"]["rounds"][0]) == {"round", "gained", "luck", "error"}
-    assert set(told["luck"]) == {"gained", "luck", "error", "rounds"}
+    assert [each["round"] for each in output["luck"]["rounds"]] == list(range(1, played().match.round + 1))
+    assert set(output["luck"]["rounds"][0]) == {"round", "gained", "luck", "error"}
+    assert set(output["luck"]) == {"gained", "luck", "error", "rounds"}
 
 
 def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypatch):
-    one = run("review", record, "--json", "--jobs", "1").stdout
+    single = run("review", record, "--json", "--jobs", "1").stdout
 
     monkeypatch.setattr("net.host.reviewing.find_out", find_out)
-    assert run("review", record, "--json", "--jobs", "2").stdout == one
+    assert run("review", record, "--json", "--jobs", "2").stdout == single
 
 
 def test_a_review_for_people_tells_luck_from_play_and_draws_three_moments(record):
-    told = run("review", record, "--jobs", "1").stdout
+    output = run("review", record, "--jobs", "1").stdout
 
-    assert all(len(line) <= WIDTH for line in told.splitlines())
-    assert "Played 50 times between equals" in told
-    assert "random 2: " in told
-    assert "3 moments that decided it" in told
-    assert "▶" in told
-    assert told.count(" step ") == 3
+    assert all(len(line) <= WIDTH for line in output.splitlines())
+    assert "Played 50 times between equals" in output
+    assert "random 2: " in output
+    assert "3 moments that decided it" in output
+    assert "▶" in output
+    assert output.count(" step ") == 3
 
 
 def test_without_utf_8_a_review_is_plain_ascii(record):
@@ -71,21 +71,21 @@ def test_without_utf_8_a_review_is_plain_ascii(record):
 
 
 def test_one_seat_can_be_chosen_by_name_and_a_wrong_name_is_answered_with_those_there_are(record):
-    told = json.loads(run("review", record, "--seat", "Greedy 1", "--json", "--jobs", "1").stdout)
+    output = json.loads(run("review", record, "--seat", "Greedy 1", "--json", "--jobs", "1").stdout)
 
-    assert told["reviewed"] == [0]
-    assert {each["seat"] for each in told["decisions"]} == {0}
+    assert output["reviewed"] == [0]
+    assert {each["seat"] for each in output["decisions"]} == {0}
     assert "choose one of: greedy 1, random 2." in refused("review", record, "--seat", "ann")
 
 
 def test_with_trains_only_the_luck_and_what_is_certain_is_told(tmp_path):
     file = tmp_path / "trains.jsonl"
     file.write_text("\n".join(lines("mexican-train", ("greedy", "greedy"), **{"set": 9, "mt.rounds": 7})))
-    told = " ".join(run("review", str(file), "--jobs", "1").stdout.split())
+    output = " ".join(run("review", str(file), "--jobs", "1").stdout.split())
 
-    assert "no blunders are named" in told
-    assert "blunder;" not in told
-    assert "50 times between equals" in told
+    assert "no blunders are named" in output
+    assert "blunder;" not in output
+    assert "50 times between equals" in output
 
 
 def test_of_several_matches_one_must_be_chosen(tmp_path, monkeypatch):
@@ -152,9 +152,9 @@ def test_a_review_can_be_cancelled(record, monkeypatch):
 
 
 def test_in_plain_text_a_review_is_whole_sentences_without_a_drawn_board(record):
-    told = run("review", record, "--plain", "--jobs", "1").stdout
+    output = run("review", record, "--plain", "--jobs", "1").stdout
 
-    assert all(line.endswith(".") for line in told.splitlines())
-    assert "3 moments decided it." in told
-    assert "The first tile is " in told
-    assert not set("▐▌│▶") & set(told)
+    assert all(line.endswith(".") for line in output.splitlines())
+    assert "3 moments decided it." in output
+    assert "The first tile is " in output
+    assert not set("▐▌│▶") & set(output)

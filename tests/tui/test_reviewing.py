@@ -1,4 +1,4 @@
-"""A review is found out in other processes, with the same result as in this one."""
+"""A review is computed in other processes, with the same result as in this one."""
 
 import asyncio
 import signal
@@ -16,8 +16,8 @@ from tests.core.coach.matches import played
 def test_every_number_of_processes_finds_the_same():
     parts = parts_of(played(), (0,))[:8]
     for jobs in (1, 2):
-        with found_out(parts, jobs) as found:
-            assert list(found) == [find_out(part) for part in parts]
+        with found_out(parts, jobs) as results:
+            assert list(results) == [find_out(part) for part in parts]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ async def test_those_who_do_not_wait_any_more_let_the_others_go_on(workers):
 
 
 def dying(monkeypatch, workers, times):
-    """Let so many of the next workers die over their work; return those that have not yet."""
+    """Let the next `times` workers die over their work; return those that have not yet."""
     deaths, start = [partial(signal.raise_signal, signal.SIGKILL)] * times, workers.start
     monkeypatch.setattr(workers, "start", lambda do: start(deaths.pop() if deaths else do))
     return deaths

@@ -1,4 +1,4 @@
-"""Where players sit round a drawn table (docs/rules/conventions.md, “Seats”)."""
+"""Seats of players round a drawn table (docs/rules/conventions.md, “Seats”)."""
 
 import pytest
 

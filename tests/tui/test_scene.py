@@ -231,10 +231,10 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
     update = update_at(replace(match, scores=(7, 120, 0, 33)), match.turn)
     rows = rows_for(update, 80, 24)
     moment = Moment(update, scored=rows.scored)
-    shown = str(framed(draw_frame(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK, None)))
+    table_text = str(framed(draw_frame(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK, None)))
 
     for seat, (name, score) in enumerate(zip(NAMES, (7, 120, 0, 33), strict=True)):
-        (line,) = [line for line in shown.splitlines() if name in line]
+        (line,) = [line for line in table_text.splitlines() if name in line]
         turn, tiles = "▶" if seat == match.turn else "", update.match.play.counts[seat]
         assert line[line.index(name) - 1 :].split()[:3] == [turn + name, f"▌{tiles}", str(score)]
     assert rows.players == 0
@@ -243,7 +243,7 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
 
 
 def dragon(seat=0):
-    """A moment of Jie Long at which both players have laid tiles face down."""
+    """Return a moment of Jie Long at which both players have laid tiles face down."""
     match = new_match(GAMES["jie-long"], 2, {})
     state = one_ended(match.rules, 3, "6|6 5|3 1|1", "4|3", shed=("5|4 2|1", "2|2"))
     update = update_at(replace(match, state=state, round=2), seat)
@@ -287,9 +287,9 @@ def test_a_sentence_too_long_for_a_row_of_the_story_has_two_where_there_are_two(
     moment = replace(moment_at((6, 1), "6|4", "0|0"), story=("Round 1 is dealt.", long))
 
     assert "…" in text(draw_story(moment, 50, 1, DARK))
-    told = text(draw_story(moment, 60, 2, DARK))
-    assert "…" not in told
-    assert " ".join(told.split()) == long
+    story = text(draw_story(moment, 60, 2, DARK))
+    assert "…" not in story
+    assert " ".join(story.split()) == long
 
 
 def test_lanes_that_carry_tiles_and_points_say_so_in_the_title():

@@ -1,4 +1,4 @@
-"""Textual apps on guests' terminals: real clients, many apps in one process, and the host's own machine."""
+"""Textual apps on guests' terminals: real clients, many apps in one process, and the host's local terminal."""
 
 import asyncio
 import gc
@@ -18,7 +18,7 @@ from tui.terminal.app import release_parts, run_app
 
 @pytest.fixture
 def apps():
-    """The served apps and their terminals, as they come."""
+    """Return the served apps and their terminals, in order of arrival."""
     return asyncio.Queue()
 
 
@@ -238,7 +238,7 @@ async def test_a_cancelled_session_gives_the_terminal_back():
 
 
 async def test_an_ended_session_leaves_no_app_behind(fresh_heap):
-    """Textual's key parser is remembered by a cache of its own; it must not remember the app that was typed at."""
+    """Textual's key parser is kept in a cache; it must not keep a reference to the app."""
     far = Far()
     task = asyncio.create_task(run_app(Board, far.terminal))
     await far.gets(b"ready")

@@ -1,4 +1,4 @@
-"""What a guest types, and what the driver paints for them."""
+"""A guest's input, and the driver's output."""
 
 import re
 
@@ -16,7 +16,7 @@ from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
 
 def had(driver):
-    """How much a guest has asked for of late."""
+    """Return the recent requests of a guest."""
     return driver.keys.owner.used(driver.loop.time())
 
 
@@ -169,7 +169,7 @@ async def test_while_a_terminal_lags_frames_are_dropped_and_then_all_is_painted(
         assert far.sent == b""
         far.terminal.resume()
         await far.gets(b"number 19")
-        await far.gets(b"40 by 6")  # and what had not changed
+        await far.gets(b"40 by 6")  # and the unchanged rest
         assert b"number 18" not in far.sent
 
 
@@ -193,7 +193,7 @@ async def test_updates_are_wrapped_where_synchronized_output_is_offered():
     ids=["true", "256", "16", "none", "grey"],
 )
 async def test_every_terminal_gets_the_colours_it_can_show(monkeypatch, name, env, wanted, unwanted):
-    # The host is another terminal altogether, and a truecolor session has used the same styles before.
+    # The host's own terminal differs, and a truecolor session has used the same styles before.
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TERM", "dumb")
     async with played(far=Far("xterm-direct")):

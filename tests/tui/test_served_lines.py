@@ -52,7 +52,7 @@ async def served(session_server, **how):
 
 
 def reader_with(typed):
-    """What reads a guest's lines, without a conversation, once something was typed."""
+    """Return the reader of a guest's lines, without a conversation, after some input."""
     far = Line()
     reader = plain_session.TerminalLines(far.terminal, LoopScheduler(), new_owner())
     far.terminal.attach(reader)

@@ -1,4 +1,4 @@
-"""A served guest whose screen breaks gets a new one on the same terminal, where they were."""
+"""A served guest whose screen crashes gets a new one on the same terminal, at the same place."""
 
 import asyncio
 from contextlib import aclosing, asynccontextmanager
@@ -31,7 +31,7 @@ LEFT = b"\x1b[?1049l"
 
 
 class Answering(Screen):
-    """A far screen that says at once what it is, as terminals do."""
+    """A far screen that identifies itself at once, as terminals do."""
 
     def write(self, data):
         super().write(data)
@@ -53,7 +53,7 @@ async def session_server(server):
 
 @asynccontextmanager
 async def served(session_server, user="ada", key="SHA256:ada"):
-    """A guest who connected by SSH, on a screen, and the task of the session."""
+    """Yield a guest who connected by SSH, on a screen, and the task of the session."""
     far = Answering()
     task = asyncio.create_task(session_server.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
     await far.gets(b"What name will you play under?")
@@ -64,7 +64,7 @@ async def served(session_server, user="ada", key="SHA256:ada"):
 
 
 def breaks(monkeypatch, screen, method, times):
-    """Let a method of a screen break so often, and then work."""
+    """Let the first `times` calls of a method of a screen fail."""
     left, works = [1] * times, getattr(screen, method)
 
     def broken(self, *args):
@@ -183,7 +183,7 @@ async def test_who_wants_to_leave_before_there_is_a_screen_leaves(session_server
 
 @pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**18], ids=["nothing", "a key", "a paste"])
 async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed, caplog):
-    """After so many turns of the loop; a screen needs some eighty to be there. A paste may be cut anywhere."""
+    """After `turns` iterations of the loop; a screen needs some eighty to open. A paste may be cut anywhere."""
     for turns in (*range(0, 40, 6), *range(40, 240, 40)):
         far = Answering()
         task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
@@ -219,7 +219,7 @@ async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
         await far.types(b"\r", b"in the lobby")
         server.apply_effects(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
         async with asyncio.timeout(PATIENCE):
-            while "r review" not in far.shown.display[-2]:
+            while "r review" not in far.screen.display[-2]:
                 if all(table.match and not table.match.over for table in server.lobby.tables.values()):
                     far.terminal.feed(b"\r")
                 await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""The theme that was chosen last is remembered, and nothing about that is in the way of a game."""
+"""The last theme is remembered, and errors with the settings never stop a game."""
 
 import pytest
 

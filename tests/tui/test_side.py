@@ -37,17 +37,17 @@ def test_the_panel_is_as_high_as_the_board_and_as_wide_as_it_says():
 
 
 def test_a_player_has_a_name_a_score_tiles_and_the_tile_laid_last():
-    shown = panel(moment_at((6, 1), "6|1 2|2", "3|2", scores=(40, 25))).splitlines()
-    row = next(y for y, line in enumerate(shown) if "ada" in line)
+    lines = panel(moment_at((6, 1), "6|1 2|2", "3|2", scores=(40, 25))).splitlines()
+    row = next(y for y, line in enumerate(lines) if "ada" in line)
 
-    assert shown[row].split() == ["▶", "ada", "40"]
-    assert shown[row + 1].split()[:2] == ["▌▌", "2"]
+    assert lines[row].split() == ["▶", "ada", "40"]
+    assert lines[row + 1].split()[:2] == ["▌▌", "2"]
 
 
 def test_partners_stand_together_and_share_a_score():
-    shown = panel(moment_at((6, 1), "6|1", "3|2", "1|1", "2|2", scores=(40, 25), partners="yes"))
+    lines = panel(moment_at((6, 1), "6|1", "3|2", "1|1", "2|2", scores=(40, 25), partners="yes"))
     names = [
-        line.split() for line in shown.splitlines() if any(name in line for name in ("ada", "bela", "chen", "dora"))
+        line.split() for line in lines.splitlines() if any(name in line for name in ("ada", "bela", "chen", "dora"))
     ]
 
     assert [[word for word in words if word != "▶"] for words in names] == [
@@ -91,10 +91,10 @@ def test_a_long_sentence_goes_on_in_the_next_line():
 
 def test_talk_stands_apart_from_the_story_and_only_its_newest_lines_do():
     talk = tuple(f"bela: “{n}”" for n in range(9))
-    shown = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], talk=talk)).splitlines()
-    head = next(y for y, line in enumerate(shown) if line.strip() == "talk")
+    lines = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], talk=talk)).splitlines()
+    head = next(y for y, line in enumerate(lines) if line.strip() == "talk")
 
-    assert [line.strip() for line in shown[head + 1 :]] == list(talk[-TALK:])
+    assert [line.strip() for line in lines[head + 1 :]] == list(talk[-TALK:])
 
 
 def test_without_utf8_the_panel_has_letters_alone():

@@ -1,4 +1,6 @@
-"""The command `boneyard sim`: same deals for everybody, honest intervals, and results that only the seed decides."""
+"""The command `boneyard sim`: the same deals for every bot, honest intervals, and results that depend on the seed
+alone.
+"""
 
 import json
 
@@ -42,8 +44,8 @@ def test_a_duplicate_plays_every_deal_once_with_each_seating(tmp_path):
 
     assert (sums["matches"], sums["seatings"]) == (6, 2)
     assert bots == [("greedy", "random"), ("random", "greedy")] * 3
-    for one, other in zip(deals[::2], deals[1::2], strict=True):
-        assert all(a == b for a, b in zip(one, other, strict=False))
+    for first, other in zip(deals[::2], deals[1::2], strict=True):
+        assert all(a == b for a, b in zip(first, other, strict=False))
     assert deals[0][0] != deals[2][0]
     assert rounds >= sums["rounds"]
     assert "6 matches" in run("verify", str(file)).stdout
@@ -82,7 +84,7 @@ def test_the_number_of_jobs_changes_nothing_but_the_time(tmp_path):
 
 def test_a_deal_is_one_case_however_often_it_was_played():
     same, luck = tally(), tally()
-    # With each seating the same seat wins: the bots are equal, which no further deal of that kind makes unsure.
+    # With each seating the same seat wins: the bots are equal, and further deals of that kind add no uncertainty.
     same.add([(outcome((0,)), outcome((1,)))] * 4)
     luck.add([(outcome((0,)), outcome((0,))), (outcome((1,)), outcome((1,)))] * 2)
 

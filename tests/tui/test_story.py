@@ -1,4 +1,4 @@
-"""The story: what happened, in sentences, with the reason."""
+"""The story: events in sentences, with the reason."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""What is typed into a picture, and how the field that takes it looks."""
+"""Text typed into a picture, and the field for it."""
 
 import pytest
 from hypothesis import given
@@ -60,8 +60,8 @@ def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
 
 
 @given(lists(sampled_from(KEYS), max_size=40), integers(4, 30), text(max_size=6))
-def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_field(keys, width, told):
-    line = press(LineInput(limit=12, prompt=told, empty="nothing yet"), *keys)
+def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_field(keys, width, typed):
+    line = press(LineInput(limit=12, prompt=typed, empty="nothing yet"), *keys)
     field = draw_typed_line(line, width, DARK)
 
     assert len(line.text) <= 12

@@ -1,4 +1,4 @@
-"""The table of a game of tricks: the trick, the bidding, and what was taken."""
+"""The table of a game of tricks: the trick, the bidding, and the tricks taken."""
 
 import pytest
 

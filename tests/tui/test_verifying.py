@@ -1,4 +1,4 @@
-"""`boneyard verify`: what it says first, what it demands, and files that no honest program wrote."""
+"""`boneyard verify`: its first lines, its requirements, and forged files."""
 
 import json
 import tracemalloc
@@ -21,7 +21,7 @@ def keys(tmp_path):
 
 @pytest.fixture
 def verify(tmp_path):
-    """Write lines into a file and verify it; what is known of hosts is in an empty folder."""
+    """Write lines into a file and verify it, with an empty folder of known hosts."""
 
     def run(lines, *options):
         file = tmp_path / "match.jsonl"
@@ -94,7 +94,7 @@ def test_what_nobody_signed_is_said_first_and_refused_if_a_signature_is_demanded
 
 
 def downgraded(lines):
-    """What an attacker makes of a signed record: no seal, no commitment, and any deal that they like."""
+    """Return the record that an attacker makes of a signed one: no seal, no commitment, and any deal."""
     first = json.loads(lines[0]) | {"format": 1}
     del first["fair"]
     end = json.loads(lines[-1]) | {"secret": ""}
@@ -168,13 +168,13 @@ KEYS = {
 def test_as_json_a_verdict_has_who_signed_and_who_bears_witness(verify, keys, tmp_path):
     host, player = keys
     lines = signed(lines_of("draw"), host.sign, player.sign)
-    told = json.loads(verify(lines, "--json").stdout)
+    answer = json.loads(verify(lines, "--json").stdout)
 
-    assert set(told) == KEYS
-    assert (told["kind"], told["valid"], told["accepted"], told["problem"]) == ("record", True, True, "")
-    assert (told["matches"], told["lines"], told["unsigned"]) == (1, len(lines), 0)
-    assert told["signers"] == [{"key": fingerprint(tmp_path), "host": "", "matches": 1}]
-    assert told["witnesses"] == [
+    assert set(answer) == KEYS
+    assert (answer["kind"], answer["valid"], answer["accepted"], answer["problem"]) == ("record", True, True, "")
+    assert (answer["matches"], answer["lines"], answer["unsigned"]) == (1, len(lines), 0)
+    assert answer["signers"] == [{"key": fingerprint(tmp_path), "host": "", "matches": 1}]
+    assert answer["witnesses"] == [
         {"name": "player 1", "seat": 1, "key": fingerprint(tmp_path, "player_key"), "matches": 1}
     ]
 
@@ -189,18 +189,18 @@ def test_as_json_a_record_that_is_not_accepted_has_the_same_keys_and_says_why(ve
         (broken, False, "line 8"),
         (missing, False, "read"),
     ):
-        told = json.loads(result.stdout)
+        answer = json.loads(result.stdout)
         assert result.exit_code == 1
-        assert set(told) == KEYS
-        assert (told["valid"], told["accepted"]) == (valid, False)
-        assert problem in told["problem"]
-        assert told["problem"] in result.stderr
+        assert set(answer) == KEYS
+        assert (answer["valid"], answer["accepted"]) == (valid, False)
+        assert problem in answer["problem"]
+        assert answer["problem"] in result.stderr
 
 
 def test_as_json_what_is_no_evidence_says_why(verify):
     result = verify(['{"type":"evidence","x":1}'], "--json")
-    told = json.loads(result.stdout)
+    answer = json.loads(result.stdout)
 
     assert result.exit_code == 1
-    assert set(told) == {"file", "kind", "accepted", "problem", "host", "shows", "record_signed", "player"}
-    assert (told["kind"], told["accepted"]) == ("evidence", False)
+    assert set(answer) == {"file", "kind", "accepted", "problem", "host", "shows", "record_signed", "player"}
+    assert (answer["kind"], answer["accepted"]) == ("evidence", False)

@@ -1,4 +1,4 @@
-"""Large windows: over some moments of every game nothing is cut or covered; tables, hands and the menu fill them."""
+"""Large windows: at some moments of every game nothing is cut or covered; tables, hands and the menu fill them."""
 
 from contextvars import copy_context
 from itertools import cycle
@@ -68,7 +68,7 @@ def test_the_menus_keys_stand_under_its_card():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_rules_in_short_are_sentences_in_every_language(language):
-    copy_context().run(are_sentences, language)  # in which a language is spoken
+    copy_context().run(are_sentences, language)  # a context with its own language
 
 
 def are_sentences(language):

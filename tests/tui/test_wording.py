@@ -82,8 +82,8 @@ def test_no_words_are_left_over():
     assert set(SENTENCES) - keys - games == set(TABLE)
     assert keys >= USUAL
     codes = {(option.key, str(choice)) for _, option in OPTIONS for choice in option.choices}
-    told = {(key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE for code in codes}
-    assert not {pair for pair in told - codes if pair[1] != "n"}
+    explained = {(key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE for code in codes}
+    assert not {pair for pair in explained - codes if pair[1] != "n"}
 
 
 def test_every_game_has_usual_rules():

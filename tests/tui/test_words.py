@@ -1,4 +1,4 @@
-"""Words: everything a player sees can be translated, per session, and nothing a player typed is a template."""
+"""Words: everything that a player reads can be translated, per session, and nothing a player typed is a template."""
 
 import asyncio
 import gettext
@@ -22,13 +22,13 @@ from tui.text.notices import hint_sentence
 
 
 class Shouting(gettext.NullTranslations):
-    """A language in which every sentence is shouted, so that one that was not translated is seen."""
+    """A language in which every sentence is shouted, so that an untranslated one is visible."""
 
     def gettext(self, message):
         return "".join(message) if message.startswith("{") else "¡" + message
 
-    def ngettext(self, one, many, n):
-        return "¡" + (one if n == 1 else many)
+    def ngettext(self, singular, many, n):
+        return "¡" + (singular if n == 1 else many)
 
 
 @pytest.fixture(autouse=True)
@@ -120,7 +120,7 @@ def test_a_session_speaks_the_first_language_that_its_environment_names(env, lan
 
 
 @pytest.mark.parametrize(
-    ("language", "one", "two"),
+    ("language", "singular", "two"),
     [
         ("en", "ada wins the match.", "ada + chen win the match."),
         ("es", "ada gana la partida.", "ada + chen ganan la partida."),
@@ -128,12 +128,12 @@ def test_a_session_speaks_the_first_language_that_its_environment_names(env, lan
         ("de", "ada gewinnt die Partie.", "ada + chen gewinnen die Partie."),
     ],
 )
-def test_verbs_agree_with_how_many_have_won(language, one, two):
+def test_verbs_agree_with_how_many_have_won(language, singular, two):
     begin_session(language)
     view = match_at((6, 6), "4|1", "5|4").view(1)
     alone, result = replace(view, winners=(0,)), view.play.result
 
-    assert match_headline(alone, result, ("ada", "bela"), 1, "") == one
+    assert match_headline(alone, result, ("ada", "bela"), 1, "") == singular
     partners = replace(alone, sides=2)
     assert match_headline(partners, result, ("ada", "bela", "chen", "dora"), 1, "") == two
 

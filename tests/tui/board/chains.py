@@ -42,7 +42,7 @@ def chain(text, start=0):
 
 
 def ends(layout):
-    """The two ends of a chain, as (at, side, number shown)."""
+    """Return the two ends of a chain, as (at, side, number)."""
     at = [(0, 0, layout[0].tile.low), (0, 1, layout[0].tile.high)]
     for index, placed in enumerate(layout):
         for arm in (0, 1):
@@ -53,24 +53,24 @@ def ends(layout):
 
 
 def marks(layout, *, notes=("", "")):
-    """The marks of both ends, the right one chosen."""
+    """Return the marks of both ends, the right one chosen."""
     (left, right) = ends(layout)
     return [Mark(*left, key="a", note=notes[0]), Mark(*right, key="b", note=notes[1], chosen=True)]
 
 
 @st.composite
 def chains(draw, highest):
-    """All tiles of a set in any order: on one arm, or on both."""
+    """Draw all tiles of a set in any order: on one arm, or on both."""
     tiles = draw(st.permutations(full_set(highest)))
     arm = st.integers(0, 1)
     arms = draw(
-        st.one_of(arm.map(lambda one: [one] * len(tiles)), st.lists(arm, min_size=len(tiles), max_size=len(tiles)))
+        st.one_of(arm.map(lambda only: [only] * len(tiles)), st.lists(arm, min_size=len(tiles), max_size=len(tiles)))
     )
     return lay(tiles, arms)
 
 
 def trail(rng, highest):
-    """All tiles of a set with an even highest number in one line, numbers matching (an Eulerian circuit)."""
+    """Return all tiles of a set with an even highest number in one line, numbers matching (an Eulerian circuit)."""
     left = {n: [m for m in range(highest + 1) if m != n] for n in range(highest + 1)}
     for numbers in left.values():
         rng.shuffle(numbers)
@@ -95,11 +95,11 @@ def trail(rng, highest):
 
 
 def bare(picture):
-    """A picture of small tiles as text, without their shadows and without empty margins."""
+    """Return a picture of small tiles as text, without their shadows and empty margins."""
     text = str(picture).translate(str.maketrans("▝▀▘", "   "))
     return dedent("\n".join(line.rstrip() for line in text.splitlines())).strip("\n")
 
 
 def cells_of(row):
-    """The cells of a row of a picture, each as a character and its style."""
+    """Return the cells of a row of a picture, each as a character and its style."""
     return [(character, style) for text, style in row for character in text]

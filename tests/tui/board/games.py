@@ -1,4 +1,4 @@
-"""Positions from games that bots play, to be drawn."""
+"""Positions to draw, from games that bots play."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from tui.board import Mark
 
 @cache
 def positions(game, players, options=(), seed=0, rounds=1):
-    """Views of every moment after a play in the first rounds of a match between random bots."""
+    """Yield views of every moment after a play in the first rounds of a match between random bots."""
     views = []
     match = new_match(GAMES[game], players, dict(options))
     size = 0
@@ -27,7 +27,7 @@ def positions(game, players, options=(), seed=0, rounds=1):
 
 
 def marks_of(view, chosen=0):
-    """A mark at every end, one of them chosen."""
+    """Return a mark at every end, one of them chosen."""
     return [
         Mark(
             end.at,
@@ -46,6 +46,6 @@ def marks_of(view, chosen=0):
 
 
 def titles_of(view, players):
-    """The names of the trains."""
+    """Return the names of the trains."""
     names = ("ada", "bela", "chen", "dora", "Émile", "frieda", "gustav", "helene")[:players]
     return (*names, "Mexican Train") if view.shape == "lanes" else ()

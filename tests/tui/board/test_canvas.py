@@ -1,4 +1,4 @@
-"""The grid of cells: what is put on it, and what is cut off."""
+"""The grid of cells: what is put on it, and what is clipped."""
 
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style
 

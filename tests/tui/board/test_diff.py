@@ -1,4 +1,4 @@
-"""What is written so that a terminal shows another picture: the cells that changed, and the colours that change."""
+"""The output that changes a terminal from one picture to another: the changed cells and colours."""
 
 import sys
 from functools import cache
@@ -37,7 +37,7 @@ def row(*runs):
         (row(("abc", WHITE)), row(("abc", WHITE)), []),
         (row(("abc", WHITE)), row(("abd", WHITE)), [(2, (("d", WHITE),))]),
         (row(("abc", WHITE)), row(("a", WHITE), ("b", RED), ("c", WHITE)), [(1, (("b", RED),))]),
-        (row(("a c", WHITE)), row(("a", WHITE), (" ", RED), ("c", WHITE)), []),  # nothing is seen of a red space
+        (row(("a c", WHITE)), row(("a", WHITE), (" ", RED), ("c", WHITE)), []),  # a red space is invisible
         (row(("a c", WHITE)), row(("a", WHITE), (" ", LINED), ("c", WHITE)), [(1, ((" ", LINED),))]),
         (row(("四b", WHITE)), row(("四c", WHITE)), [(2, (("c", WHITE),))]),
         (row(("ab四", WHITE)), row(("四ab", WHITE)), [(0, (("四ab", WHITE),))]),
@@ -51,7 +51,7 @@ def row(*runs):
             row(("AbcdefghijkL", WHITE)),
             [(0, (("A", WHITE),)), (11, (("L", WHITE),))],
         ),
-        (row(("abcd", WHITE)), row(("AbcD", WHITE)), [(0, (("AbcD", WHITE),))]),  # to go past two cells takes more
+        (row(("abcd", WHITE)), row(("AbcD", WHITE)), [(0, (("AbcD", WHITE),))]),  # skipping two cells costs more
     ],
 )
 def test_only_what_is_seen_to_differ_is_written(old, new, spans):
@@ -92,7 +92,7 @@ def test_every_way_to_name_a_colour_is_read(codes, expected):
 
 @st.composite
 def pictures(draw):
-    """Three rows with some words in some styles, also wide ones; often made of parts, some of them alike."""
+    """Draw three rows with some words in some styles, also wide ones; often made of parts, some of them alike."""
     if draw(st.booleans()):
         return draw(drawn(WIDTH, 3))
     left, height = draw(st.sampled_from([(8, 3), (12, 2)]))
@@ -102,7 +102,7 @@ def pictures(draw):
 
 @cache
 def drawn(width, height):
-    """Pictures of this size; the same words are the same picture."""
+    """Draw pictures of this size; the same words are the same picture."""
     words = st.tuples(
         st.integers(0, width - 1),
         st.integers(0, max(0, height - 1)),
@@ -121,7 +121,7 @@ def _drawn(width, height, words):
 
 
 def shown(screen):
-    """Every cell as it is seen."""
+    """Return every cell as it appears."""
     return [seen(screen.buffer[y][x]) for y in range(3) for x in range(WIDTH)]
 
 

@@ -1,4 +1,4 @@
-"""The chosen tile is shown where Enter would lay it, and nothing else changes for that."""
+"""The chosen tile is drawn where Enter would lay it, and nothing else changes."""
 
 from itertools import cycle
 
@@ -31,7 +31,7 @@ def drawn(view, players, marks, ghost, size, *, ascii=False):
 
 
 def ghosts(view):
-    """Every play of the view: its marks, with the end chosen, and the tile as it would lie."""
+    """Yield every play of the view: its marks, with the end chosen, and the tile as it would lie."""
     for play in view.legal:
         if isinstance(play, Play) and play.at >= 0:
             chosen = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
@@ -40,7 +40,7 @@ def ghosts(view):
 
 @pytest.mark.parametrize(("game", "players", "options"), [("draw", 2, ()), *GAMES])
 def test_a_ghost_moves_no_tile_and_covers_none(game, players, options):
-    shown = 0
+    visible = 0
     for view, size in zip(positions(game, players, options, 2)[1::11], cycle([(80, 13), (140, 28)])):
         for marks, ghost in ghosts(view):
             without, with_one = (drawn(view, players, marks, each, size) for each in (None, ghost))
@@ -48,8 +48,8 @@ def test_a_ghost_moves_no_tile_and_covers_none(game, players, options):
                 for old, new in zip(cells_of(before), cells_of(after), strict=True):
                     assert old == new or old[1].bg in (THEME.felt, THEME.accent)
             assert with_one.form == without.form
-            shown += str(with_one) != str(without)
-    assert shown
+            visible += str(with_one) != str(without)
+    assert visible
 
 
 def test_the_mark_of_the_chosen_end_stands_beside_the_ghost_and_answers_to_the_mouse():

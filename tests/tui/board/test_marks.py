@@ -1,4 +1,4 @@
-"""Marks: their words, and where they stand."""
+"""Marks: their words and their places."""
 
 from tui.board.canvas import Box, Direction, Size, TilePlace
 from tui.board.marks import Mark, place_labels

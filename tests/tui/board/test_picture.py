@@ -1,4 +1,4 @@
-"""The table as a picture: the face it takes, the marks it carries, and what it does when room runs out."""
+"""The table as a picture: its face, its marks, and its layout when room runs out."""
 
 import random
 

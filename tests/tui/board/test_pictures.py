@@ -13,7 +13,7 @@ IN_LANES = BoardForm("small", lanes=True)
 
 
 def laid(*moves):
-    """A layout from moves like `(on, side, "6|4")`: the inward number is written first."""
+    """Return a layout from moves like `(on, side, "6|4")`: the inward number is written first."""
     layout = []
     for on, side, text in moves:
         out = int(text.split("|")[1])

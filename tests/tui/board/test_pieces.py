@@ -1,4 +1,4 @@
-"""Tiles as pictures: each cell says which picture, row and column it shows, and stays text to everything else."""
+"""Tiles as images: each cell encodes image, row and column, and stays text to everything else."""
 
 from itertools import product
 
@@ -13,7 +13,7 @@ from tui.draw.hands import draw_hand
 
 THEME = load_theme("felt")
 PICTURES = replace(THEME, pictures=True)
-# The first of the marks that kitty's documents list for rows and columns.
+# The first row and column diacritics of kitty's graphics protocol.
 MARKS = [*"\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351"]
 HAND = (Tile(0, 3), Tile(1, 1), Tile(4, 6), Tile(-1, -1))
 
@@ -85,8 +85,8 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
     assert pictured.form == drawn.form
     assert {sum(columns(text) for text, _ in row) for row in pictured.rows} == {80}
     assert not any("●" in text for row in pictured.rows for text, _ in row)
-    shown = {piece_of(style.fg) for row in pictured.rows for text, style in row if PART in text}
-    assert {(piece.first, piece.second): piece.tone for piece in shown} == {
+    pieces = {piece_of(style.fg) for row in pictured.rows for text, style in row if PART in text}
+    assert {(piece.first, piece.second): piece.tone for piece in pieces} == {
         (3, 0): "ivory",
         (1, 1): "greyed",
         (6, 4): "ivory",

@@ -1,4 +1,4 @@
-"""Laying tiles beside each other, in every direction."""
+"""Places of tiles laid beside each other, in every direction."""
 
 import pytest
 

@@ -37,7 +37,7 @@ GAMES = [
 SEEDS = range(int(os.environ.get("BONEYARD_SHAPES", "1")))
 """Matches per game: with BONEYARD_SHAPES=1000 this is the long form of the test."""
 STEP = 5 if len(SEEDS) > 1 else 24
-"""Every so manieth position is drawn."""
+"""Every `STEP`th position is drawn."""
 
 
 def some(game, players, options, seed):
@@ -68,12 +68,12 @@ def test_no_tile_lies_on_another_and_every_open_end_is_on_the_table_or_comes_the
 
 
 def lies_where_it_was_laid(view, plan, fits, size):
-    """No tile lies on another, and each lies at the one it was laid on."""
+    """Check that no tile lies on another, and that each lies at the tile it was laid on."""
     table = Box(0, 0, *size)
     boxes = [place.box if place else None for place in plan.places]
-    shown = [box for box in boxes if box] + [label.box for label in plan.labels.labels]
-    for number, box in enumerate(shown):
-        assert not any(box.meets(other) for other in shown[:number])
+    visible = [box for box in boxes if box] + [label.box for label in plan.labels.labels]
+    for number, box in enumerate(visible):
+        assert not any(box.meets(other) for other in visible[:number])
         assert not fits or (box.meets(table) and box.right <= table.w and box.bottom <= table.h)
     for index, placed in enumerate(view.layout):
         box, on = boxes[index], boxes[placed.on] if placed.on > 0 else None
@@ -85,7 +85,7 @@ def lies_where_it_was_laid(view, plan, fits, size):
 
 
 def is_brought_there(view, marks, chosen, players, size):
-    """Choosing an open end that has no room brings it onto the table."""
+    """Check that choosing an open end outside the window scrolls it into view."""
     names = titles_of(view, players)
     picture = draw_board(view.layout, marks, *size, THEME, shape=view.shape, names=names, highest=view.highest)
     end = (marks[chosen].at, marks[chosen].side)
@@ -160,13 +160,13 @@ def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(gam
 
 
 @pytest.mark.parametrize(
-    ("text", "on", "out", "shown"),
+    ("text", "on", "out", "drawn"),
     [("7|*", 7, 3, (7, -1)), ("2|*", 7, 2, (-1, 2)), ("*", 7, 3, (-1, 3)), ("7|3", 7, 3, (7, 3))],
 )
-def test_a_wild_half_is_a_star_inward_or_outward(text, on, out, shown):
+def test_a_wild_half_is_a_star_inward_or_outward(text, on, out, drawn):
     line = (PlacedTile(tile(f"{on}|1"), -1, 0, on, 0), PlacedTile(tile(text), 0, 1, out, 0))
 
-    assert halves(line, 1) == shown
+    assert halves(line, 1) == drawn
 
 
 def test_a_wildstar_in_place_of_a_double_lies_across():

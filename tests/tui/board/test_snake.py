@@ -13,10 +13,10 @@ FACES = faces(9)
 WIDTHS = st.one_of(st.sampled_from([80, 120, 140, 200]), st.integers(21, 210))
 
 
-def touch(one, other):
-    """Whether two rectangles have a piece of edge in common."""
-    across = min(one.right, other.right) - max(one.x, other.x)
-    down = min(one.bottom, other.bottom) - max(one.y, other.y)
+def touch(first, other):
+    """Return True if two rectangles share a part of an edge."""
+    across = min(first.right, other.right) - max(first.x, other.x)
+    down = min(first.bottom, other.bottom) - max(first.y, other.y)
     return (across > 0 and down == 0) or (across == 0 and down > 0)
 
 

@@ -1,4 +1,4 @@
-"""What a picture of a tile looks like: its size, its pips, its colours, and how few bytes it is."""
+"""The image of a tile: its size, its pips, its colours, and its few bytes."""
 
 from io import BytesIO
 
@@ -10,7 +10,7 @@ from themes import HIGHEST, load_theme
 from tui.board.faces import TileImage
 from tui.pictures.painting import painted
 
-# Black pips on white can be told from everything else of a tile.
+# Black pips on white are distinct from everything else on a tile.
 PLAIN = replace(load_theme("felt"), ivory="#ffffff", edge="#ffffff", pips=("#000000",) * (HIGHEST + 1))
 CELL = (10, 20)
 
@@ -20,7 +20,7 @@ def picture(piece, theme=PLAIN, cell=CELL):
 
 
 def spots(image, box):
-    """How many dark spots, apart from each other, lie in a box."""
+    """Count the separate dark spots in a box."""
     dark = {(x, y) for x in range(box[0], box[2]) for y in range(box[1], box[3]) if image.getpixel((x, y))[0] < 110}
     count = 0
     while dark:
@@ -76,7 +76,7 @@ def test_a_tile_has_the_colour_of_its_tone(tone):
     red, green, blue, _ = picture(TileImage(7, 7, "standing", tone, 0, 0), theme).getpixel((35, 30))
     wanted = bytes.fromhex(getattr(theme, tone)[1:])
 
-    assert all(abs(one - other) <= 6 for one, other in zip((red, green, blue), wanted, strict=True))
+    assert all(abs(actual - other) <= 6 for actual, other in zip((red, green, blue), wanted, strict=True))
 
 
 def test_a_star_is_neither_blank_nor_a_number():

@@ -1,4 +1,4 @@
-"""Sixel images: marked cells become spaces, and after them come the images of which a cell was written."""
+"""Sixel images: marked cells become spaces, followed by each image with a written cell."""
 
 import re
 
@@ -20,7 +20,9 @@ GROUND = Style("#ffffff", PICTURED.theme.felt)
 
 
 def decoded(sixel):
-    """The pixels of a sequence, by column and row, as red, green and blue of a hundred; what is left is missing."""
+    """Return the pixels of a sequence, by column and row, as red, green and blue percentages; the rest is
+    transparent.
+    """
     body = re.fullmatch(r"\x1bP0;1q\"1;1;\d+;\d+(.*)\x1b\\", sixel, re.DOTALL)[1]
     colours, pixels, colour = {}, {}, None
     for y, band in enumerate(body.split("-")):
@@ -136,7 +138,7 @@ TOKEN = re.compile(
 
 
 class Pixels:
-    """Which cells of a terminal show a part of an image, if text wipes images."""
+    """The cells of a terminal that show part of an image, if text erases images."""
 
     def __init__(self):
         self.x = self.y = 0
@@ -163,7 +165,7 @@ class Pixels:
 
 
 def pictured(rows):
-    """The cells of a picture that are a part of a tile."""
+    """Return the cells of a picture that are part of a tile."""
     letters = [[letter for text, _style in row for letter in _letters(text)] for row in rows]
     return {(x, y) for y, row in enumerate(letters) for x, letter in enumerate(row) if letter.startswith(PART)}
 

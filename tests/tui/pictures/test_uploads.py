@@ -1,4 +1,4 @@
-"""The pictures that a terminal is given: each once, in its protocol, and all are removed at the end."""
+"""The images that a terminal is sent: each once, in its protocol, and all are removed at the end."""
 
 import re
 from base64 import b64decode
@@ -26,7 +26,7 @@ def rows(tiles=HAND, theme=THEME, **more):
 
 
 def heard(sent):
-    """What a terminal understands: the keys and the data of every sequence, and nothing besides."""
+    """Return the keys and the data of every graphics sequence, and check that nothing else was sent."""
     sent = "".join(sent)
     assert SENT.sub("", sent) == ""
     return [(dict(pair.split("=") for pair in keys.split(",")), data) for keys, data in SENT.findall(sent)]
@@ -68,7 +68,7 @@ def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():
     second = heard(has.needed(rows(theme=OTHER), OTHER))
 
     assert [keys for keys, _ in first] == [keys for keys, _ in second]
-    assert all(one != other for (_, one), (_, other) in zip(first, second, strict=True))
+    assert all(first_data != other for (_, first_data), (_, other) in zip(first, second, strict=True))
 
 
 def test_what_may_not_have_arrived_is_given_again():

@@ -1,4 +1,6 @@
-"""A conversation under test: what a host sends goes in, what is said and sent comes out, and there is no socket."""
+"""A conversation under test, without a socket: messages of a host go in, sentences and the client's messages come
+out.
+"""
 
 from net.client.client import Client
 from net.wire.link import unpack
@@ -7,7 +9,7 @@ from tui.plain.conversation import Conversation
 
 
 class Deaf:
-    """A link that keeps what is sent over it."""
+    """A link that records the messages sent over it."""
 
     def __init__(self):
         self.sent = []
@@ -20,7 +22,7 @@ class Deaf:
 
 
 class Talk:
-    """A conversation, everything that it has said, and everything that its client has sent."""
+    """A conversation, everything that it has printed, and everything that its client has sent."""
 
     def __init__(self, **options):
         self.link = Deaf()
@@ -29,7 +31,7 @@ class Talk:
         self.conversation = Conversation(self.client, self.all.append, **options)
 
     def hears(self, *messages):
-        """Let a host send something; return what is said of it."""
+        """Receive messages of a host; return the printed lines."""
         before = len(self.all)
         for message in messages:
             self.client._note(message)
@@ -37,7 +39,7 @@ class Talk:
         return self.all[before:]
 
     def types(self, *lines):
-        """Type something; return what is said of it."""
+        """Type lines; return the printed lines."""
         before = len(self.all)
         for line in lines:
             self.conversation.typed(line)
@@ -45,6 +47,6 @@ class Talk:
 
     @property
     def sent(self):
-        """What the client has sent since one last looked."""
+        """Messages that the client has sent since the last access."""
         sent, self.link.sent = self.link.sent, []
         return sent

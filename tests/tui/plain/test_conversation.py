@@ -1,4 +1,4 @@
-"""The conversation: what a host sends becomes sentences, and what is typed becomes messages to the host."""
+"""The conversation: messages of a host become sentences, and typed lines become messages to the host."""
 
 import asyncio
 from types import SimpleNamespace
@@ -67,7 +67,7 @@ def at_table(match=TWO_WAYS, seat=0, **fields):
     return talk
 
 
-# Coming in
+# Entering
 
 
 def test_a_stranger_is_asked_for_a_name_and_enter_takes_the_one_suggested():
@@ -408,14 +408,14 @@ def test_whatever_is_typed_is_answered_and_never_breaks(line):
         assert talk.conversation.takes("")
 
 
-# Lines in their time
+# Lines at the right time
 
 
 def test_a_line_waits_until_the_host_has_answered_the_last_one():
     talk = at_table()
     talk.types("3")
     assert not talk.conversation.takes("1")
-    talk.hears(update_at(TWO_WAYS))  # somebody came to watch
+    talk.hears(update_at(TWO_WAYS))  # a spectator arrived
     assert not talk.conversation.takes("1")
     talk.hears(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
     assert talk.conversation.takes("1")

@@ -1,4 +1,4 @@
-"""The line editor of guests over ssh: what is typed becomes lines, and only characters are echoed."""
+"""The line editor of guests over ssh: input becomes lines, and only characters are echoed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The form for a new table: a question for each thing that matters, and a list of the rest."""
+"""The form for a new table: a question for each important setting, and a list of the others."""
 
 import pytest
 

@@ -69,9 +69,9 @@ def test_a_game_that_is_not_known_has_no_rules():
 NEARBY = (FoundHost("Ann's house", "192.0.2.7", 2222),)
 
 
-def hosts(*lines, found=NEARBY):
+def hosts(*lines, nearby=NEARBY):
     said = []
-    hosts = Hosts(said.append, found)
+    hosts = Hosts(said.append, nearby)
     hosts.open()
     for line in lines:
         hosts.typed(line)
@@ -84,9 +84,9 @@ def test_a_host_nearby_is_chosen_by_its_number():
     assert chosen.places == (("192.0.2.7", 2222),)
 
 
-@pytest.mark.parametrize("found", [(), NEARBY])
-def test_any_host_is_joined_by_its_address(found):
-    assert hosts("example.org:2022", found=found)[0].places == (("example.org", 2022),)
+@pytest.mark.parametrize("nearby", [(), NEARBY])
+def test_any_host_is_joined_by_its_address(nearby):
+    assert hosts("example.org:2022", nearby=nearby)[0].places == (("example.org", 2022),)
 
 
 def test_what_is_no_address_is_told_in_a_sentence():

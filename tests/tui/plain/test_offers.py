@@ -1,4 +1,4 @@
-"""What a typed line means on one's turn: a number, a tile, a tile with the letter of an end, draw or pass."""
+"""The meaning of a line typed in one's turn: a number, a tile, a tile with the letter of an end, draw or pass."""
 
 import pytest
 
@@ -19,8 +19,8 @@ def asked(*position, **more):
 
 
 def meant(line, view, offers):
-    found = chosen(line, offers, view, NAMES)
-    return found if isinstance(found, str) else found.actions[0]
+    meaning = chosen(line, offers, view, NAMES)
+    return meaning if isinstance(meaning, str) else meaning.actions[0]
 
 
 @pytest.mark.parametrize("line", ["7|*", "7*", "7-* b"])
@@ -131,9 +131,9 @@ def test_the_half_of_a_lead_that_is_open_is_asked_for():
 def test_what_lies_face_down_is_told_one_s_own_with_its_tiles():
     view, _ = dragon("6|6", "4|3 1|1", shed=("5|4 2|1", "2|2"))
 
-    told = layout_table(None, view, NAMES)
-    assert "You have laid face down: 5|4, 2|1." in told
-    assert "bela has laid face down: 1 tile." in told
+    text = layout_table(None, view, NAMES)
+    assert "You have laid face down: 5|4, 2|1." in text
+    assert "bela has laid face down: 1 tile." in text
 
 
 @pytest.mark.parametrize("line", ["00019", "0000000001", "9" * 5000, "0"])

@@ -64,7 +64,7 @@ def test_a_whole_match_of_every_game_is_told_in_sentences(game):
     types(replay, said, "all")
 
     assert all(line.endswith((".", "!")) for line in said)
-    end = "the match" if GAMES[game].seats[1] > 1 else "Score of"  # alone, nobody wins a match
+    end = "the match" if GAMES[game].seats[1] > 1 else "Score of"  # in a game for one player, nobody wins a match
     assert any(end in line for line in said[-40:])
     assert said[-1].startswith("This is the end of the record.")
     types(replay, said, "leave")
@@ -83,8 +83,8 @@ def test_the_command_tells_a_file_as_far_as_lines_are_typed(tmp_path, monkeypatc
     run("sim", "draw", "--seed", "1", "--record", str(file))
     lines = iter(["", "leave"])
     monkeypatch.setattr("tui.run.replay.next_line", lambda: next(lines))
-    told = run("replay", str(file), "--plain", "--ascii")
+    result = run("replay", str(file), "--plain", "--ascii")
 
-    assert told.exit_code == 0
-    assert told.stdout.isascii()
-    assert " leads " in told.stdout.splitlines()[-1]
+    assert result.exit_code == 0
+    assert result.stdout.isascii()
+    assert " leads " in result.stdout.splitlines()[-1]

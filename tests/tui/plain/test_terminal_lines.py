@@ -1,4 +1,4 @@
-"""Lines of the terminal or pipe here: read one by one, and printed so that nothing is obeyed."""
+"""Lines of the local terminal or pipe: read one by one, and printed without control sequences."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What all screens have in common: they fit the window, and do nothing in one that is too small to see it."""
+"""Common behaviour of all screens: they fit the window, and do nothing in a window that is too small."""
 
 from tests.tui.served_pilot import served
 from themes import load_theme
@@ -10,7 +10,7 @@ from tui.terminal.app import TerminalApp
 
 
 class Counter(DrawnScreen[None]):
-    """Counts."""
+    """A screen that counts."""
 
     def __init__(self):
         super().__init__(Look(load_theme("dark")))

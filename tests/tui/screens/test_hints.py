@@ -16,7 +16,7 @@ OPEN = MakeTable("draw", 2, {"target": 50}, bots=1, hints=True)
 
 
 class Thinking:
-    """Thinkers who answer when a test says so."""
+    """Thinkers who answer when a test tells them to."""
 
     def __init__(self):
         self.asked = []
@@ -36,14 +36,14 @@ def thinking():
 
 @asynccontextmanager
 async def at_table(thinkers=None, wish=OPEN, **host):
-    """Ada, at a table of hers."""
+    """Yield ada, at a table of hers."""
     async with local_host(**host) as house, house.guest("ada", wish=wish, name="ada", thinkers=thinkers) as ada:
         yield ada
 
 
 @asynccontextmanager
 async def choosing(thinkers):
-    """Ada, on turn, with several moves to choose from."""
+    """Yield ada, on turn, with several moves to choose from."""
     async with at_table(thinkers) as ada:
         await stuck_at(ada)
         while len(ada.update.match.play.legal) < 2:

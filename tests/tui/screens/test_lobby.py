@@ -1,4 +1,4 @@
-"""Logging in, the lobby and the form for a new table."""
+"""The login, the lobby and the form for a new table."""
 
 from contextlib import asynccontextmanager
 
@@ -184,7 +184,7 @@ def test_the_form_shows_what_another_house_rule_makes_usual():
 
 @asynccontextmanager
 async def two_waiting():
-    """Ada and Bela wait at a table each; yield Ada and Cora, who is in the lobby and sees both tables."""
+    """Let ada and bela wait at a table each; yield ada and cora, who is in the lobby and sees both tables."""
     async with (
         local_host() as house,
         house.guest("ada") as ada,
@@ -213,7 +213,7 @@ async def test_the_cursor_stays_on_its_table_when_the_list_changes():
     async with two_waiting() as (ada, cora):
         await cora.press("down")
 
-        await ada.press("q")  # nobody has begun, so the table closes
+        await ada.press("q")  # the table closes before a match has begun
         await cora.until(lambda: "ada's table" not in cora.text)
 
         assert "▶ bela's table" in cora.text

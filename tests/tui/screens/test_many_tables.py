@@ -1,4 +1,4 @@
-"""A lobby with more tables than a page has: turning pages, looking for some, and seeing all again."""
+"""A lobby with more tables than a page has: turning pages, searching, and ending the search."""
 
 from contextlib import asynccontextmanager
 

@@ -1,4 +1,4 @@
-"""The end of a match: how it went, and nothing begins by itself."""
+"""The end of a match: its result, and nothing begins by itself."""
 
 from core.coach.review import Deal, Judgement, luck_of
 from net.storage.atomic import write_atomically
@@ -11,7 +11,7 @@ SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
 
 
 async def find(part):
-    """The coach finds every decision of the first round the best, and every other one dear."""
+    """Stand in for the coach: every decision of the first round is the best, every other one costly."""
     if isinstance(part, Deal):
         return luck_of(part)
     action, other = part.action, part.view.play.legal[-1]

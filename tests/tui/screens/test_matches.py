@@ -19,7 +19,7 @@ from tui.screens.menu import MenuScreen
 
 
 async def find(part):
-    """The coach finds every decision dear."""
+    """Stand in for the coach: every decision is costly."""
     if isinstance(part, Deal):
         return luck_of(part)
     return Judgement(part.round, part.number, part.seat, part.action, part.view.play.legal[-1], 9.0, 1.0, "blunder")
@@ -37,7 +37,7 @@ def records(tmp_path):
 
 @asynccontextmanager
 async def menu(folder, review_worker=find, size=(100, 32), **more):
-    """The first screen, once it has read what is recorded."""
+    """Yield the first screen, once it has read the records."""
     app = SingleScreenApp(
         MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], review_worker=review_worker, **more)
     )

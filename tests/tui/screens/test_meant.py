@@ -1,4 +1,4 @@
-"""Keys as people have them: on other layouts, full-width, and Enter in every form that terminals send."""
+"""Keys on other layouts, full-width characters, and every encoding of Enter that terminals send."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from tui.terminal.app import TerminalApp
 
 
 class Alone(TerminalApp):
-    """The form, and what was answered."""
+    """The form, and its result."""
 
     answer = None
 

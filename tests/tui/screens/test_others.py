@@ -23,7 +23,7 @@ from tui.screens.menu import MenuScreen
 
 
 async def after(*keys, **menu):
-    """What is chosen on the first screen by these keys."""
+    """Return the choice on the first screen after these keys."""
     app = SingleScreenApp(MenuScreen(DARK, **menu))
     async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).press(*keys)
@@ -129,7 +129,7 @@ async def test_the_menu_says_why_the_last_choice_came_to_nothing():
 
 @asynccontextmanager
 async def silence(_changed):
-    """A network on which nobody is heard, whatever else runs on this machine."""
+    """Stand in for a network without hosts, whatever else runs on this machine."""
     yield
 
 

@@ -18,7 +18,7 @@ def picking(*words):
 
 
 def find(screen, words):
-    """Type these words instead of what was typed."""
+    """Type these words in place of the text so far."""
     screen.typed.handle_key("ctrl+u", None)
     screen.typed.add(words)
     screen.on_text_changed()

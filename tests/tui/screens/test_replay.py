@@ -1,4 +1,4 @@
-"""The replay: by hand and by itself, at several speeds, by rounds, and whose hand is shown."""
+"""The replay: by hand and by itself, at several speeds, by rounds, and from each seat."""
 
 import pytest
 

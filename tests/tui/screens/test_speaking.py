@@ -1,4 +1,4 @@
-"""A session speaks one language: the one that its terminal asks for, or that its player chooses, at any moment."""
+"""The language of a session: that of its terminal, or the player's choice at any moment."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ def _english_again():
 
 @pytest.fixture
 def session():
-    """A session in English, and the languages that its player chose."""
+    """Return a session in English, and the languages that its player chose."""
     chosen = []
     begin_session("en", chosen.append)
     return chosen
@@ -73,7 +73,7 @@ async def test_two_sessions_of_one_process_speak_two_languages():
         return before, spoken_language()
 
     async def within(task):
-        """Tasks that a session starts share its language, also when it changes."""
+        """Check that tasks that a session starts share its language, also when it changes."""
         begin_session("en")
         started = asyncio.create_task(task())
         switch("de")

@@ -75,7 +75,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
 
 
 async def stuck_at(ada):
-    """Play on until a hand has a tile that does not fit."""
+    """Play until a hand has a tile that does not fit."""
     while True:
         await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
         view = ada.update.match.play
@@ -140,7 +140,7 @@ async def test_resizing_at_any_moment_keeps_everything():
 @pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
 async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(look):
     def told(guest):
-        """The row of the story, and its style."""
+        """Return the row of the story, and its style."""
         screen = guest.app.screen
         (row,) = [row for row in screen.picture.rows if "closing" in "".join(text for text, _ in row)]
         return "".join(text for text, _ in row).strip(), {style for text, style in row if text.strip()}
@@ -428,9 +428,9 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
 async def test_a_key_that_can_do_nothing_now_says_why():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1", "your turn")
-        for key, told in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
+        for key, reason in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
             await ada.press(key)
-            await ada.sees(told)
+            await ada.sees(reason)
 
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):

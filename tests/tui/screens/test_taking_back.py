@@ -1,4 +1,4 @@
-"""Taking back at the screen: u does it alone, and asks the others in company."""
+"""Taking back on the screen: u does it when alone, and asks the others in company."""
 
 from core.actions import TakenBack
 from net.table.table import Pace
@@ -10,7 +10,7 @@ SOLO = MakeTable("block", 2, {}, bots=1, take_back=True)
 
 
 async def chooses(ada):
-    """Play until ada has had a choice, and the round goes on; return what she played."""
+    """Play until ada has had a choice, and the round goes on; return her tile."""
     while True:
         await stuck_at(ada)
         view = ada.update.match.play
@@ -67,24 +67,24 @@ async def test_in_company_the_others_are_asked_and_press_u_to_agree():
         await bela.press("enter")
         await bela.until(lambda: bela.update and bela.update.match)
         while True:
-            one, other = (ada, bela) if ada.update.match.play.legal else (bela, ada)
-            view, number = one.update.match.play, one.update.number
-            await one.press("enter")
-            await one.until(lambda one=one, number=number: one.update.number > number)
-            await other.until(lambda one=one, other=other: other.update.number == one.update.number)
-            if len(view.legal) > 1 and not one.update.match.play.result:
+            player, other = (ada, bela) if ada.update.match.play.legal else (bela, ada)
+            view, number = player.update.match.play, player.update.number
+            await player.press("enter")
+            await player.until(lambda player=player, number=number: player.update.number > number)
+            await other.until(lambda player=player, other=other: other.update.number == player.update.number)
+            if len(view.legal) > 1 and not player.update.match.play.result:
                 break
-            if one.update.match.play.result:
-                await one.press("enter")
+            if player.update.match.play.result:
+                await player.press("enter")
                 await other.press("enter")
                 await other.until(lambda other=other: not other.update.match.play.result)
-                await one.until(lambda one=one: not one.update.match.play.result)
-        name = one.app._client.name
-        await one.press("u")
-        await one.sees("all others must agree")
+                await player.until(lambda player=player: not player.update.match.play.result)
+        name = player.app._client.name
+        await player.press("u")
+        await player.sees("all others must agree")
         await other.sees(f"{name} would like to take back", "press u to agree")
         await other.press("u")
         await other.sees(f"{name} takes back")
-        await one.sees("You take back")
+        await player.sees("You take back")
 
-        assert one.update.match.play == view
+        assert player.update.match.play == view

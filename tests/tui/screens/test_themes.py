@@ -1,4 +1,4 @@
-"""Choosing colours: the sample is in the theme under the cursor, Enter takes it, Escape does not."""
+"""Choosing colours: the sample has the theme under the cursor, Enter takes it, Escape does not."""
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
@@ -23,8 +23,8 @@ async def test_every_theme_is_shown_at_once_and_escape_goes_back():
 
 
 async def test_what_is_taken_is_worn_by_every_screen_and_told():
-    told = []
-    async with local_host() as house, house.guest("ada", name="ada", on_look_changed=told.append) as ada:
+    looks = []
+    async with local_host() as house, house.guest("ada", name="ada", on_look_changed=looks.append) as ada:
         await ada.sees("in the lobby")
         await ada.press("y", "up", "up", "enter")
         await ada.sees("in the lobby")
@@ -32,7 +32,7 @@ async def test_what_is_taken_is_worn_by_every_screen_and_told():
         await ada.press("y")
         assert ada.app.screen.look.name == "amber"
         await ada.press("q")
-        assert [look.name for look in told] == ["amber"]
+        assert [look.name for look in looks] == ["amber"]
 
 
 def broken():

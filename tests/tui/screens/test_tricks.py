@@ -9,7 +9,7 @@ SOLO = MakeTable("forty-two", 4, {"42.target": 5}, bots=3)
 
 
 async def asked(ada):
-    """Go on until something is asked of ada; return the view."""
+    """Play until ada has to choose; return the view."""
     await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
     return ada.update.match.play
 
@@ -26,7 +26,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
 
 
 async def bid_high(ada):
-    """Be the highest bidder, with the last bid of the list."""
+    """Let ada win the bidding, with the last bid of the list."""
     while True:
         view = await asked(ada)
         if view.result:

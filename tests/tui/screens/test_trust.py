@@ -1,4 +1,4 @@
-"""On the screen: private tables, time, a paused table, guests who are removed, a lost connection."""
+"""Screens for private tables, time, a paused table, removed guests, and a lost connection."""
 
 import pytest
 from msgspec.structs import replace
@@ -161,9 +161,9 @@ async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_en
         ada.app._client._note(soon)
         ada.app._client.publish(soon)
         await ada.sees("7 seconds left, then a bot plays.", "0:07")
-        one = replace(soon, times=Times(True, 1.0, (0, 0)))
-        ada.app._client._note(one)
-        ada.app._client.publish(one)
+        last_second = replace(soon, times=Times(True, 1.0, (0, 0)))
+        ada.app._client._note(last_second)
+        ada.app._client.publish(last_second)
         await ada.sees("1 second left")
 
 

@@ -1,4 +1,4 @@
-"""The terminal of this process: how it is taken and given back, and what happens when it takes nothing."""
+"""The terminal of this process: how it is configured and restored, and a terminal that accepts no output."""
 
 import os
 import signal
@@ -36,31 +36,31 @@ def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():
 
 
 class Listener:
-    """Notes what a terminal tells."""
+    """A listener that records the events of a terminal."""
 
     def __init__(self):
-        self.typed, self.told = b"", []
+        self.typed, self.events = b"", []
 
     def on_data(self, data):
         self.typed += data
 
     def on_resize(self, columns, rows):
-        self.told.append((columns, rows))
+        self.events.append((columns, rows))
 
     def on_pause(self):
-        self.told.append("pause")
+        self.events.append("pause")
 
     def on_resume(self):
-        self.told.append("resume")
+        self.events.append("resume")
 
     def on_end(self):
-        self.told.append("end")
+        self.events.append("end")
 
     def on_stop(self):
-        self.told.append("stop")
+        self.events.append("stop")
 
     def on_continue(self):
-        self.told.append("continue")
+        self.events.append("continue")
 
 
 class Window:
@@ -76,7 +76,7 @@ class Window:
         os.kill(os.getpid(), signal.SIGWINCH)
 
     def read(self):
-        """All that has been written."""
+        """Return everything written so far."""
         data = b""
         with suppress(BlockingIOError):
             while True:
@@ -89,7 +89,7 @@ def window(monkeypatch):
     far, near = os.openpty()
     name = os.ttyname(near)
     monkeypatch.setattr(local, "_open_terminal", lambda _stream, flags: os.open(name, flags | os.O_NOCTTY))
-    monkeypatch.setattr(os, "tcgetpgrp", lambda _fd: os.getpgrp())  # a pty that is nobody's controlling terminal
+    monkeypatch.setattr(os, "tcgetpgrp", lambda _fd: os.getpgrp())  # a pty that controls no session
     monkeypatch.setenv("TERM", "xterm-256color")
     termios.tcsetwinsize(near, (24, 80))
     yield Window(far, near)
@@ -111,7 +111,7 @@ async def test_keys_come_raw_and_the_terminal_is_given_back_as_it_was(window):
     assert termios.tcgetattr(window.near) == window.before
     assert window.read().endswith(LEAVE.encode())
     os.set_blocking(window.near, False)
-    with pytest.raises(BlockingIOError):  # what was typed and not read is no command for the shell
+    with pytest.raises(BlockingIOError):  # unread input must not become a command for the shell
         os.read(window.near, 10)
 
 
@@ -122,9 +122,9 @@ async def test_a_window_of_ones_own_is_not_clipped_and_may_be_resized(window):
         terminal.attach(listener)
         assert terminal.size == (MAX_COLUMNS + 80, 200)
         window.resize(1, 1)
-        await until(lambda: listener.told == [(1, 1)])
+        await until(lambda: listener.events == [(1, 1)])
         window.resize(5000, 5000)
-        await until(lambda: listener.told[-1] == (1000, 1000))
+        await until(lambda: listener.events[-1] == (1000, 1000))
 
 
 async def test_a_terminal_that_takes_nothing_is_paused_and_resumes_once_it_has_caught_up(window):
@@ -135,13 +135,13 @@ async def test_a_terminal_that_takes_nothing_is_paused_and_resumes_once_it_has_c
         while not terminal.paused:
             terminal.write(frame)
             written += len(frame)
-        assert listener.told == ["pause"]
+        assert listener.events == ["pause"]
         received = 0
 
         def caught_up():
             nonlocal received
             received += len(window.read())
-            return listener.told == ["pause", "resume"]
+            return listener.events == ["pause", "resume"]
 
         await until(caught_up)
         await until(lambda: caught_up() and received == written)
@@ -153,7 +153,7 @@ async def test_a_window_that_is_closed_ends_the_session(window):
         terminal.attach(listener)
         os.close(window.far)
         os.close(window.near)
-        await until(lambda: listener.told == ["end"])
+        await until(lambda: listener.events == ["end"])
         terminal.write("nobody reads this")
     assert terminal.ended
 
@@ -177,10 +177,10 @@ async def test_a_process_that_is_stopped_gives_the_terminal_back_and_takes_it_ag
         assert pid == 0, "the whole group stops, as a shell expects of a job"
         assert modes == window.before
         assert written.endswith(LEAVE.encode())
-        assert listener.told == ["stop", "continue"]
+        assert listener.events == ["stop", "continue"]
         assert termios.tcgetattr(window.near) != window.before
         kill(os.getpid(), signal.SIGCONT)  # as after a SIGSTOP from outside
-        await until(lambda: listener.told == ["stop", "continue", "continue"])
+        await until(lambda: listener.events == ["stop", "continue", "continue"])
 
 
 async def test_without_a_terminal_there_is_an_error(monkeypatch):

@@ -1,4 +1,4 @@
-"""Textual's private parts: when an upgrade breaks a test here, its name says which part moved and what it is for."""
+"""Textual's private parts: a test that fails after an upgrade names the part that changed, and its purpose."""
 
 import asyncio
 import gc
@@ -23,13 +23,13 @@ class Empty(private.SelfPaintedScreen):
     """A screen that paints nothing."""
 
 
-# Keys that are typed
+# Typed keys
 
 
 def test_xterm_parser_turns_what_a_terminal_sends_into_events():
-    heard = list(private.KeyParser().feed("x\x1b[A\x1b[200~two\x1b[201~\x1b[<0;3;1M\x1b[I\x1b[?2026;2$y"))
+    parsed = list(private.KeyParser().feed("x\x1b[A\x1b[200~two\x1b[201~\x1b[<0;3;1M\x1b[I\x1b[?2026;2$y"))
 
-    assert [type(event) for event in heard] == [
+    assert [type(event) for event in parsed] == [
         events.Key,
         events.Key,
         events.Paste,
@@ -37,7 +37,7 @@ def test_xterm_parser_turns_what_a_terminal_sends_into_events():
         events.AppFocus,
         messages.TerminalSupportsSynchronizedOutput,
     ]
-    assert [event.key for event in heard[:2]] == ["x", "up"]
+    assert [event.key for event in parsed[:2]] == ["x", "up"]
 
 
 @pytest.mark.parametrize("number", ["\x1b[99999999999u", "\x1b[27;5;99999999~", "\x1b[1;;1114112u"])
@@ -49,8 +49,8 @@ def test_a_number_that_no_terminal_sends_costs_its_sequence_and_nothing_else(num
 
 def test_control_c_is_heard_in_a_paste_whose_end_never_comes():
     parser = private.KeyParser()
-    heard = list(parser.feed("\x1b[200~never ended\x03a"))
-    assert [event.key for event in heard] == ["ctrl+c", "a"]
+    events = list(parser.feed("\x1b[200~never ended\x03a"))
+    assert [event.key for event in events] == ["ctrl+c", "a"]
 
 
 def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():
@@ -118,7 +118,7 @@ async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_ap
         app._pending_message = None
 
 
-# What an app is doing
+# The state of an app
 
 
 async def test_exit_flag_says_that_an_app_is_about_to_end_and_may_have_a_last_word():
@@ -140,7 +140,7 @@ async def test_handle_exception_ends_an_app_by_an_error_which_run_in_task_finds_
         await asyncio.wait_for(task, PATIENCE)
 
 
-# What is set up before an app runs
+# The setup before an app runs
 
 
 async def test_parse_cache_has_parsed_rules_which_a_second_app_need_not_parse(monkeypatch):
@@ -156,7 +156,7 @@ async def test_parse_cache_has_parsed_rules_which_a_second_app_need_not_parse(mo
     assert counts[0] == counts[1] > 0
 
 
-# How a served app runs
+# Running a served app
 
 
 async def test_build_driver_decides_which_driver_an_app_gets():
@@ -208,7 +208,7 @@ def test_what_a_served_app_replaces_is_still_called_by_textual(name, caller):
     assert any(name in each.co_names for each in (code, *code.co_consts) if hasattr(each, "co_names"))
 
 
-# What an ended screen leaves behind
+# Remains of an ended screen
 
 
 async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look_at_an_ended_screen():
