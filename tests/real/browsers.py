@@ -24,7 +24,7 @@ _WATCH = """async (last) => {
   });
   return rows();
 }"""
-"""Gives the rows of the terminal, as soon as they are not `last` any more."""
+"""JavaScript that returns the rows of the terminal, as soon as they differ from `last`."""
 
 
 class Visitor:
@@ -35,9 +35,9 @@ class Visitor:
         self.url = url
         self.rows = []
         self.complaints = []
-        """What the browser's console shows that no page should: errors, and what the policy forbids."""
+        """Errors and policy violations on the browser's console; a good page has none."""
         self.typed = b""
-        """All that its terminal has sent."""
+        """All bytes that its terminal has sent."""
         self.line = None
         """Its WebSocket."""
         page.on("websocket", self._opened)
@@ -64,7 +64,7 @@ class Visitor:
         await self.page.goto(self.url + path)
 
     async def sees(self, what):
-        """Wait until the terminal shows a text, or all that a function looks for."""
+        """Wait until the terminal shows a text, or a function of its text is true."""
         wanted = what if callable(what) else lambda now: what in now.text
         self.rows = []
         try:
@@ -72,7 +72,7 @@ class Visitor:
                 while not self.rows or not wanted(self):
                     try:
                         self.rows = await self.page.evaluate(_WATCH, self.rows or None)
-                    except Error as error:  # of a page that is just being loaded again
+                    except Error as error:  # of a page that is just being reloaded
                         if "context" not in str(error) and "navigat" not in str(error):
                             raise
         except TimeoutError:
@@ -88,7 +88,7 @@ class Visitor:
         await self.page.keyboard.type(text)
 
     async def at(self, text):
-        """The middle of a text on the terminal, in CSS pixels."""
+        """Return the middle of a text on the terminal, in CSS pixels."""
         row, line = next((row, line) for row, line in enumerate(self.rows) if text in line)
         box = await self.page.locator(".xterm-screen").bounding_box()
         column = line.index(text) + len(text) / 2

@@ -1,4 +1,4 @@
-"""Runs a program as a hardened service would: with a seccomp filter that refuses what the service may not do."""
+"""Runs a program as a hardened service would: with a seccomp filter that refuses forbidden system calls."""
 
 import ctypes
 import ctypes.util
@@ -19,7 +19,7 @@ _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 _LOAD, _EQUAL, _RETURN = 0x20, 0x15, 0x06
 
 PRELUDE = "import tests.real.confined as c; c.{how}; import tui.cli.main; tui.cli.main.main()"
-"""For `python -c`: shuts this process off, and is `boneyard` from then on."""
+"""For `python -c`: confines this process, and is `boneyard` from then on."""
 
 
 class _Program(ctypes.Structure):
@@ -36,7 +36,7 @@ class _Compared(ctypes.Structure):
 
 
 def refuse_netlink():
-    """From now on the system refuses the sockets by which addresses are listed, as RestrictAddressFamilies does."""
+    """Refuse the sockets by which addresses are listed, from now on, as RestrictAddressFamilies does."""
     code = b"".join(
         struct.pack("HBBI", *line)
         for line in [
@@ -55,7 +55,7 @@ def refuse_netlink():
 
 
 def obey(unit):
-    """From now on the system allows what a unit's SystemCallFilter= allows, and refuses what its
+    """Allow only the system calls of a unit's SystemCallFilter= from now on, and refuse those that its
     MemoryDenyWriteExecute= and RestrictAddressFamilies= refuse.
     """
     settings = [line.strip().partition("=") for line in Path(unit).read_text().splitlines() if "=" in line]
@@ -90,23 +90,23 @@ def obey(unit):
 
 @cache
 def _calls(name):
-    """The system calls that a word of SystemCallFilter= stands for."""
+    """Return the system calls that a word of SystemCallFilter= stands for."""
     if not name.startswith("@"):
         return frozenset({name})
-    told = subprocess.run(
+    listed = subprocess.run(
         ["systemd-analyze", "syscall-filter", name], check=True, capture_output=True, text=True
     ).stdout
-    members = [line.strip() for line in told.splitlines()[1:]]
+    members = [line.strip() for line in listed.splitlines()[1:]]
     return frozenset().union(*(_calls(member) for member in members if member and not member.startswith("#")))
 
 
 def netlink_can_be_refused():
-    """Whether this machine has what `refuse_netlink` needs."""
+    """Return True if this machine supports `refuse_netlink`."""
     return _SOCKET is not None and platform.system() == "Linux" and _works("refuse_netlink()")
 
 
 def units_can_be_obeyed():
-    """Whether this machine has what `obey` needs."""
+    """Return True if this machine supports `obey`."""
     return bool(shutil.which("systemd-analyze") and ctypes.util.find_library("seccomp"))
 
 

@@ -1,4 +1,4 @@
-"""The programs that these tests start, and the browser, and their end."""
+"""Fixtures for the programs that these tests start, and for the browser."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from tests.real.programs import ROOT, Standing, started
 BARE = (
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI,SpareRendererForSitePerProcess"
 )
-"""What Chromium leaves out of its own windows, which nobody sees here: its pages in them cost more than ours."""
+"""Unused features of Chromium's own windows: their pages would cost more than ours."""
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +27,7 @@ def _standing(tmp_path_factory):
 
 @pytest.fixture
 def house(_standing):
-    """A host with both doors open, and nobody there; a test that ends it or wants another starts its own."""
+    """Yield a host with both doors open, and without guests. A test that ends it starts its own."""
     _standing.empties()
     before = len(_standing.log)
     yield _standing
@@ -42,7 +42,7 @@ async def programs(tmp_path):
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def started_chromium():
-    """A Chromium of this machine, for all tests of a file; they are skipped where there is none."""
+    """Yield Chromium for all tests of a file; they are skipped on a machine without it."""
     program = os.environ.get("BONEYARD_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not program:
         pytest.skip("there is no Chromium on this machine (Debian: apt install chromium)")
@@ -58,7 +58,7 @@ async def started_chromium():
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def chromium(started_chromium):
-    """The same for one test, without what others have opened."""
+    """Yield the same browser for one test, without the tabs of others."""
     yield started_chromium
     for context in started_chromium.contexts:
         await context.close()

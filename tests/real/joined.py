@@ -40,7 +40,7 @@ class Joined(Client):
 
     @property
     def refusals(self):
-        return [str(message.reason) for message in self.heard if isinstance(message, Refused)]
+        return [str(message.reason) for message in self.received if isinstance(message, Refused)]
 
     async def until(self, check):
         """Wait until a function of this client is true."""
@@ -51,18 +51,18 @@ class Joined(Client):
         assert check(self), f"The line ended: {self.goodbye_heard}"
 
     async def parts(self):
-        """Wait until the line has ended; return the host's last word."""
+        """Wait until the connection has ended; return the host's last message."""
         await until(lambda: self.gone)
         return self.goodbye_heard
 
     def says(self, message):
-        """Send anything at all: a message, or the bytes of a payload."""
+        """Send any message, or the bytes of a payload."""
         self.link.send(message if isinstance(message, bytes) else pack(message))
 
 
 @asynccontextmanager
 async def joined(house, folder, name, enter=True):
-    """Join a host with a key of one's own."""
+    """Join a host with a separate key."""
     async with connect(
         "127.0.0.1",
         house.port,

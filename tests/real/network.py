@@ -1,19 +1,19 @@
-"""A machine of its own for a process, as far as the network goes: a network namespace, whose ways can be cut."""
+"""A separate network for a process: a network namespace whose connections can be cut."""
 
 import contextlib
 import os
 import subprocess
 
 DATABASE = "10.231.255.1"
-"""Where these machines find PostgreSQL, so that the way to it is another than the one from the gateways."""
+"""Address of PostgreSQL for these machines, so that its route differs from that of the gateways."""
 
 
 class NoNamespaces(Exception):  # noqa: N818 - it says what there is not
-    """This user, or this system, cannot have any."""
+    """This user, or this system, cannot create network namespaces."""
 
 
 def ip(*words, inside=""):
-    """Run the command of that name."""
+    """Run the `ip` command."""
     where = ["ip", "netns", "exec", inside] if inside else []
     try:
         done = subprocess.run([*where, "ip", *words], capture_output=True, text=True)
@@ -24,7 +24,7 @@ def ip(*words, inside=""):
 
 
 class Machine:
-    """One namespace, joined to the rest by a pair of virtual cards."""
+    """A namespace, joined to the rest by a pair of virtual interfaces."""
 
     def __init__(self, number):
         self.name = f"by{os.getpid()}-{number}"
@@ -51,11 +51,11 @@ class Machine:
             ip(*words, inside=self.name)
 
     def cut(self, *, database, on=True):
-        """Cut the way to the database, or to the gateways, both ways; or mend it."""
+        """Cut the route to the database, or to the gateways, both ways; or restore it."""
         there, do = DATABASE if database else self.gateways, "add" if on else "del"
         ip("rule", do, "to", there, "blackhole", "pref", "100", inside=self.name)
         ip("rule", do, "from", there, "to", self.address, "blackhole", "pref", "100")
-        if on:  # what has found its way before looks for it again
+        if on:  # flush cached routes
             ip("route", "flush", "cache", inside=self.name)
             ip("route", "flush", "cache")
 
@@ -70,7 +70,7 @@ class Machine:
 
 @contextlib.contextmanager
 def machines(*numbers):
-    """Have some for the length of the block. Raises NoNamespaces."""
+    """Yield machines for the length of the block. Raises NoNamespaces."""
     with contextlib.ExitStack() as stack:
         ip("addr", "add", f"{DATABASE}/32", "dev", "lo")
         stack.callback(ip, "addr", "del", f"{DATABASE}/32", "dev", "lo")

@@ -1,4 +1,4 @@
-"""The whole program as its users start it, kept away from the tester's own home, keys and configuration."""
+"""The whole program as its users start it, isolated from the tester's own home, keys and configuration."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ YOURS = "your turn"
 
 
 class House:
-    """A running `boneyard host`, and all that it said."""
+    """A running `boneyard host`, and its whole output."""
 
     def __init__(self, process, data, log):
         self.process = process
@@ -47,7 +47,7 @@ class House:
 
     @property
     def gateways(self):
-        """The processes that it has started and that speak SSH."""
+        """Processes that it has started and that speak SSH."""
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [int(each) for each in children if b"tui.run.gateway" in Path(f"/proc/{each}/cmdline").read_bytes()]
@@ -73,7 +73,7 @@ class House:
             return await self.process.wait()
 
     async def closes(self, number=signal.SIGTERM):
-        """Ask it to close, see it do so well, and nothing broken on the way."""
+        """Ask it to close, and check that it does so cleanly, without a failure before."""
         self.kills(number)
         assert await self.ends() == 0, self.log
         assert "Traceback" not in self.log, self.log
@@ -83,12 +83,12 @@ _numbers = count(1)
 
 
 def new(name):
-    """A name that nobody has had before at any host of this worker: names stay those of their first owners."""
+    """Return a unique name at all hosts of this worker: names stay those of their first owners."""
     return f"{name}{next(_numbers)}"
 
 
 class Standing(House):
-    """A host for all tests of a worker that need just any, with both doors open; it belongs to no event loop."""
+    """A host for all tests of a worker that need any host, with both doors open; it belongs to no event loop."""
 
     def __init__(self, home):
         programs = Programs(home)
@@ -116,7 +116,7 @@ class Standing(House):
             return ask(self.data, {"do": "guests"})
 
     def empties(self):
-        """Send everybody away, and close all tables."""
+        """Disconnect everybody, and close all tables."""
         while "Nobody is connected." not in (guests := ask(self.data, {"do": "guests"})):
             for address in {guest.split("  ")[2] for guest in guests}:
                 with suppress(AdminError):  # they have just left
@@ -126,7 +126,7 @@ class Standing(House):
                 ask(self.data, {"do": "close", "who": table.split()[0]})
 
     def stops(self):
-        """Close it, and see it do so well."""
+        """Close it, and check that it does so cleanly."""
         self.kills(signal.SIGTERM)
         self.process.communicate(timeout=PATIENCE)
         assert self.process.returncode == 0, self.log
@@ -134,7 +134,7 @@ class Standing(House):
 
 @asynccontextmanager
 async def started(tmp_path):
-    """What starts programs, until the end of the block."""
+    """Yield the starter of programs, until the end of the block."""
     home = tmp_path / "player"
     home.mkdir(mode=0o700)
     programs = Programs(home)
@@ -145,7 +145,7 @@ async def started(tmp_path):
 
 
 class Programs:
-    """Starts `boneyard`, in a pty or not, with a home of its own."""
+    """Starts `boneyard`, in a pty or not, with a separate home."""
 
     def __init__(self, home, command=COMMAND, cwd=None, **env):
         self.home = home
@@ -163,7 +163,7 @@ class Programs:
             **env,
         }
         settings = home / "config" / "boneyard" / "settings.toml"
-        if not settings.exists():  # whoever has started it before is asked nothing
+        if not settings.exists():  # a user who has started it before is asked nothing
             settings.parent.mkdir(parents=True)
             settings.write_text("asked = true\n")
 
@@ -229,7 +229,7 @@ class Programs:
 
 
 async def comes_in(player, name=""):
-    """Say a name at the door of a host, or take the one that is offered."""
+    """Give a name at the door of a host, or accept the suggested one."""
     await player.sees("What name will you play under?")
     player.types(f"{name}\r")
     await player.sees("in the lobby")
@@ -243,7 +243,7 @@ async def opens_a_table(player, keys="\r"):
 
 
 async def at_a_table(programs, where, **more):
-    """A joined player in the first round against a bot."""
+    """Yield a joined player in the first round against a bot."""
     ben = programs.plays("join", where, "--name", "Ben", **more)
     await ben.sees("Ben, in the lobby")
     await opens_a_table(ben)
@@ -254,9 +254,9 @@ async def at_a_table(programs, where, **more):
 
 
 async def one_sentence(programs, *words, status=1, **env):
-    """Run a program that must fail: say nothing but one sentence on stderr. Return it."""
-    found, out, err = await programs.runs(*words, **env)
-    assert (found, out) == (status, ""), err
+    """Run a program that must fail with one sentence on stderr and no other output. Return the sentence."""
+    actual, out, err = await programs.runs(*words, **env)
+    assert (actual, out) == (status, ""), err
     assert err.startswith("boneyard: ")
     assert err.count("\n") == 1
     assert err.endswith((".\n", "?\n"))
@@ -264,7 +264,7 @@ async def one_sentence(programs, *words, status=1, **env):
 
 
 def restored(player):
-    """Whether a player's terminal is as it was: alternate screen left for good, cursor shown, no mouse."""
+    """Return True if a player's terminal is restored: alternate screen left for good, cursor visible, no mouse."""
     raw = player.raw
     return all(
         raw.rfind(b"\x1b[?%dh" % mode) < raw.rfind(b"\x1b[?%dl" % mode) for mode in (1049, 1000, 1006, 2004)
@@ -272,26 +272,26 @@ def restored(player):
 
 
 def asked(rows):
-    """What Enter would do on a screen now: `play`, `deal` or `over`; empty for nothing."""
+    """Return the effect of Enter on a screen now: `play`, `deal` or `over`; empty for none."""
     words, status = rows[-2:]
     if OVER in status:
         return "over"
     if NEXT in words:
         return "deal"
-    return "play" if status.startswith((f" {YOURS}", " ▶ ")) else ""  # the mark where the words have no room
+    return "play" if status.startswith((f" {YOURS}", " ▶ ")) else ""  # the mark if the words have no room
 
 
 def happened(player):
-    """What is seen of the game alone: who has how many tiles, and the story; nothing that choosing a tile changes."""
+    """Return the state of the game on the screen: tile counts and story, but nothing that choosing a tile changes."""
     head = 3 if len(player.rows) >= 24 else 2
-    told = [row for row in player.rows[head:-2] if row.rstrip().endswith(".")]
-    return asked(player.rows), player.rows[:head], told
+    story = [row for row in player.rows[head:-2] if row.rstrip().endswith(".")]
+    return asked(player.rows), player.rows[:head], story
 
 
 async def plays_out(player, until=lambda _: False, choose=None):
-    """Press Enter for whatever is asked, once for each screen, until the match is over or `until` says so.
+    """Press Enter for every question, once for each screen, until the match is over or `until` returns True.
 
-    `choose` may return other keys for a turn; then what they alone change is no other screen.
+    `choose` may return other keys for a turn; a screen that only they change is not a new one.
     """
     answered, seen = None, happened if choose else lambda now: now.text
     choose = choose or (lambda _: b"\r")

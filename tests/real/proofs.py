@@ -1,4 +1,4 @@
-"""A cluster of real processes under play, something that happens to it, and whether its promises hold after that."""
+"""A cluster of real processes under play, a disturbance, and the check of its promises after that."""
 
 import asyncio
 import json
@@ -22,21 +22,21 @@ from tests.real.programs import ROOT
 from tests.real.recorded import plays, right
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
-"""Whether to do each thing as often as `scripts/long cluster` says, or a few times."""
+"""True to repeat each disturbance as in `scripts/long cluster`; otherwise a few times."""
 GAMES = {"draw": {"target": 50}} | ({"block": {"target": 50}, "all-fives": {}} if LONG else {})
 PATIENCE = 60
-"""Seconds for everybody to go on."""
+"""Seconds for everybody to play on."""
 _numbers = count()
 _OWNERS = "SELECT node FROM tables JOIN hosts ON id = owner GROUP BY node ORDER BY count(*) DESC, node"
 
 
 def often(short, long):
-    """How often something happens in this run."""
+    """Return the number of repetitions in this run."""
     return long if LONG else short
 
 
 class Proof:
-    """Two people at each of some tables of a cluster, who come in by both gateways and have never been there."""
+    """Two players at each of some tables of a cluster, who use both gateways and are new there."""
 
     def __init__(self, cluster, server, folder):
         self.cluster, self.server, self.folder = cluster, server, folder
@@ -51,7 +51,7 @@ class Proof:
             ]
         self._before = {node: len(node.log.read_bytes()) if node.log.exists() else 0 for node in cluster.nodes}
         self.waits = []
-        """For how many seconds each person waited after each thing that happened, whose table was away then."""
+        """Seconds that each player waited after each disturbance, if their table was away then."""
 
     @asynccontextmanager
     async def under_play(self):
@@ -67,25 +67,25 @@ class Proof:
                 await asyncio.wait(playing)
 
     async def all_go_on(self, more=2):
-        """Wait until everybody has been told of a few more plays."""
+        """Wait until everybody has received a few more plays."""
         before = [len(person.told) for person in self.people]
         try:
             async with asyncio.timeout(PATIENCE):
-                for person, told in zip(self.people, before, strict=True):
-                    while len(person.told) < told + more:
+                for person, count in zip(self.people, before, strict=True):
+                    while len(person.told) < count + more:
                         person.news.clear()
                         await person.news.wait()
         except TimeoutError:
             raise AssertionError("\n".join(map(str, self.people)) + self.log) from None
 
     async def happened(self, since):
-        """Wait until everybody plays on; note for how long those waited whose tables were away."""
+        """Wait until everybody plays on; note the waiting times of players whose tables were away."""
         await self.all_go_on()
         ended = [back for person in self.people for _, back in person.breaks if back > since]
         self.waits += [back - since for back in ended]
 
     async def owner(self):
-        """The node that has the most tables."""
+        """Return the node that has the most tables."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 with suppress(OSError, asyncpg.PostgresError):
@@ -95,7 +95,7 @@ class Proof:
                 await asyncio.sleep(0.1)
 
     async def ask(self, query):
-        """What the database says."""
+        """Return the result of a query of the database."""
         db = await asyncpg.connect(self.cluster.url, server_settings={"search_path": "boneyard"})
         try:
             return await db.fetch(query)
@@ -104,48 +104,48 @@ class Proof:
 
     @property
     def log(self):
-        """What all nodes have said since this proof began."""
+        """Return the log of all nodes since this proof began."""
         said = {node.name: node.log.read_bytes()[self._before[node] :] for node in self.cluster.nodes}
         return "".join(f"\n== {name}\n{log.decode(errors='replace')}" for name, log in said.items())
 
     async def holds(self, what, *, wait=None):
-        """What was told is stored, once; every record is right; in a long run, nobody waited longer."""
+        """Check that every play sent is stored once and every record is right; in a long run, check the waits."""
         acts = {}
         for table, match, line in await self.ask('SELECT "table", match, line FROM lines ORDER BY 1, 2, number'):
             acts.setdefault((table, match), []).append(json.loads(line))
         stored = {lines[0]["fair"]["commitment"]: list(plays(lines)) for lines in acts.values()}
         assert len(stored) == len(acts), "no two matches have one deal"
-        told = lost = twice = 0
+        sent = lost = twice = 0
         for person in self.people:
             for commitment, *play in person.told:
                 times = stored.get(commitment, []).count(tuple(play))
-                told, lost, twice = told + 1, lost + (times == 0), twice + (times > 1)
+                sent, lost, twice = sent + 1, lost + (times == 0), twice + (times > 1)
         records = await self.records()
         waits = sorted(self.waits) or [0.0]
         print(
-            f"\n{what}: {len(records)} matches, {told} plays told, {lost} lost, {twice} done twice; "
+            f"\n{what}: {len(records)} matches, {sent} plays told, {lost} lost, {twice} done twice; "
             f"{len(self.waits)} waits, median {statistics.median(waits):.2f} s, longest {waits[-1]:.2f} s"
         )
-        assert told
+        assert sent
         assert (lost, twice) == (0, 0)
         assert "Traceback" not in self.log, self.log
         if wait is not None and LONG:  # a busy machine proves nothing about time
             assert waits[-1] <= wait, waits
 
     async def records(self):
-        """The records of what these people played, which are verified."""
+        """Return the records of these players' matches, which are verified."""
         folder = self.folder / "records"
         await boneyard("admin", "records", self.cluster.url, folder)
         played = {commitment for person in self.people for commitment, *_ in person.told}
-        found = [each for each in sorted(folder.glob("*.jsonl")) if commitment_of(each) in played]
-        assert found
-        for record in found:
+        record_files = [each for each in sorted(folder.glob("*.jsonl")) if commitment_of(each) in played]
+        assert record_files
+        for record in record_files:
             right(record)
-        return found
+        return record_files
 
 
 def begin(place, words, environment, *out):
-    """Start a node as `scripts.cluster_nodes.noted` does; fork it if it may be."""
+    """Start a node as `scripts.cluster_nodes.noted` does; fork it if possible."""
     environment = settled(environment)
     if not forkable(words, environment):
         return noted(place, words, environment, *out)
@@ -157,7 +157,7 @@ def begin(place, words, environment, *out):
 
 @asynccontextmanager
 async def proving(folder, *, server=None, change=None):
-    """Have a cluster with people for the length of the block; `change` may change it before it starts."""
+    """Yield a cluster with players for the length of the block; `change` may change it before it starts."""
     need_postgres()
     with nullcontext(server) if server else throwaway(durable=True) as ours, temporary("by-") as place:
         cluster = Cluster(ours.url(), place, fast=True, words=["--limit", "handshakes_per_second=1000"], begin=begin)
@@ -171,7 +171,7 @@ async def proving(folder, *, server=None, change=None):
 
 
 def commitment_of(record):
-    """What the host committed to before the match of a record."""
+    """Return the host's commitment before the match of a record."""
     with record.open() as lines:
         return json.loads(next(lines))["fair"]["commitment"]
 

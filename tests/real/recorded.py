@@ -1,4 +1,4 @@
-"""What a record says was played, to compare with what people were told, and whether it is right."""
+"""The plays in a record, to compare with those that players were sent, and its verification."""
 
 from net.client.verify_match import verify_record
 from net.ssh.keys import fingerprint_of
@@ -6,12 +6,12 @@ from tui.records.reader import lines_of
 
 
 def right(file):
-    """What a record proves, as `boneyard verify` says it. Raises RecordError where it is not valid."""
+    """Return the proofs of a record, as `boneyard verify` does. Raises RecordError if it is invalid."""
     return verify_record(lines_of(file), fingerprint_of)
 
 
 def plays(lines):
-    """(round, seat, tile) of every play in a record."""
+    """Return (round, seat, tile) of every play in a record."""
     number = 0
     for line in lines:
         if line["type"] == "deal":

@@ -19,7 +19,7 @@ OF_EACH = 4
 MASHERS = 2
 KINDS = ("silent", "junk", "droppers", "mashers", "rekeyers", "watchers", "idle", "web", "sockets")
 GROWTH = 120
-"""MiB that a host may grow by under so many; without limits it is as much in a few seconds."""
+"""MiB that a host may grow by under these attackers; without limits it is as much in a few seconds."""
 
 
 def mib(pid):
@@ -28,7 +28,7 @@ def mib(pid):
 
 
 async def moves(four):
-    """Let the player on turn act, or all go on after a result; everybody is told."""
+    """Let the player on turn act, or all continue after a result; wait until everybody has the update."""
     acting = next((client for client in four if client.update.match.play.legal), None)
     if acting is None:
         before = four[0].update.match.round
@@ -40,7 +40,7 @@ async def moves(four):
         return
     seat = acting.update.seat
     acting.act(acting.update.match.play.legal[0])
-    for client in four:  # an update may also tell of a watcher, and the move is still to come
+    for client in four:  # an update may also be about a spectator, and the move is still to come
         await client.until(lambda now: now.update.match.play.turn != seat)
 
 
@@ -75,7 +75,7 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
             await asyncio.sleep(0.1)  # a host ignores messages that come faster than people can send them
         grown = mib(house.process.pid) - before
         counts = json.loads((await said)[0])
-        found = await asyncio.to_thread(numbers, address)
+        metrics = await asyncio.to_thread(numbers, address)
         await moves(four)
         print(f"{done} moves, {grown:.0f} MiB more; {counts}")
         for kind in (
@@ -99,7 +99,7 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         assert counts["dropped after the login"], counts
         assert done > SECONDS
         assert grown < GROWTH
-        assert found["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_BLOCKED_OUTPUT)
+        assert metrics["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_BLOCKED_OUTPUT)
         assert [client.refusals for client in four] == [[]] * 4
         assert not any(client.gone for client in four)
     await house.closes()

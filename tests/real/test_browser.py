@@ -1,4 +1,4 @@
-"""Players with a browser: from a link to the first move, at a desk and on a phone, and back to their seats."""
+"""Players with a browser: from a deep link to the first move, at a desk and on a phone, and back to their seats."""
 
 import re
 import signal
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def programs(tmp_path):
-    """The programs that a test starts, on the event loop of its browser."""
+    """Yield the starter of programs on the event loop of its browser."""
     async with started(tmp_path) as programs:
         yield programs
 
 
 async def comes(chromium, house, screen=DESKTOP, path="/", script="", **more):
-    """A player who has never been here opens a link to the host, in a browser that a script may have changed."""
+    """Let a new player open a deep link to the host, in a browser that a script may have changed."""
     context = await chromium.new_context(**screen, **more)
     await context.add_init_script(script)
     context.set_default_timeout(30_000)
@@ -42,12 +42,12 @@ async def plays(ann):
 
 
 def offered(now):
-    """What Enter would do: with which tile, at which end."""
+    """Return the effect of Enter: the tile, and the end."""
     return now.rows[-2].partition(".")[0].strip()
 
 
 async def named(chromium, house, name, **more):
-    """A player with a browser, in the lobby."""
+    """Yield a player with a browser, in the lobby."""
     visitor = await comes(chromium, house, **more)
     await enters(visitor, name)
     return visitor
@@ -194,7 +194,7 @@ async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(house, chromium
 
 
 INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
-"""Makes a page as it is over HTTP, at all addresses but those of the machine itself."""
+"""Makes a page as it is over HTTP, at all addresses except those of the machine itself."""
 
 
 @pytest.mark.parametrize("script", ["", INSECURE], ids=["with a key", "with a code"])
@@ -213,7 +213,7 @@ SILENT = {
     "keys": "SubtleCrypto.prototype.generateKey = () => new Promise(() => {});",
     "signatures": "SubtleCrypto.prototype.sign = () => new Promise(() => {});",
 }
-"""Parts of a browser that never answer."""
+"""Browser APIs that never answer."""
 
 
 @pytest.mark.parametrize("part", SILENT)
@@ -419,12 +419,12 @@ async def test_the_icon_tells_whose_turn_it_is_and_settings_are_remembered(house
 
 
 AWAKE = "navigator.wakeLock.request = async () => (awake += 1, {release: async () => {}}); window.awake = 0"
-"""Makes a browser count how often its screen is kept on."""
+"""Makes a browser count the wake locks of its screen."""
 SHOWN = """async () => {
   const worker = await navigator.serviceWorker.ready;
   return (await worker.getNotifications()).map(({body}) => body);
 }"""
-"""Gives the notifications that a browser shows now."""
+"""JavaScript that returns the visible notifications of a browser."""
 CALLED = f"({SHOWN})().then(([shown]) => shown === 'It is your turn.')"
 CLOSED = """async () => {
   const worker = await navigator.serviceWorker.ready;
@@ -441,7 +441,7 @@ async def test_players_who_wish_it_are_called_to_their_turn_and_the_screen_stays
     for player in (ann, ben):
         await player.types("Control+,")
         await player.page.check("[name=notify]")
-        await player.page.wait_for_function(CALLED)  # it shows at once what it will be like
+        await player.page.wait_for_function(CALLED)  # a sample notification appears at once
         await player.page.evaluate(CLOSED)
         await player.page.wait_for_function(GONE)
         await player.types("Escape")
@@ -461,7 +461,7 @@ async def test_players_who_wish_it_are_called_to_their_turn_and_the_screen_stays
         await ben.types("Enter")
         await ann.sees(lambda now: asked(now.rows) == "play")
     await ann.page.wait_for_function("awake === 1")
-    await ann.page.wait_for_function(GONE)  # who looks at the page needs no notification
+    await ann.page.wait_for_function(GONE)  # a visible page needs no notification
     assert not ann.complaints
 
 
@@ -512,5 +512,5 @@ async def test_axe_finds_nothing(house, chromium, screen):
     ann = await comes(chromium, house, screen, bypass_csp=True)
     await ann.sees("What name will you play under?")
     await ann.page.add_script_tag(path=axe)
-    found = await ann.page.evaluate("axe.run()")
-    assert not [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+    report = await ann.page.evaluate("axe.run()")
+    assert not [(each["id"], each["nodes"][0]["html"]) for each in report["violations"]]

@@ -1,4 +1,4 @@
-"""Players who use no terminal: the page in plain text, by keyboard, as screen readers see it, with scripts or not."""
+"""Players without a terminal: the page in plain text, by keyboard, as screen readers read it, with scripts or not."""
 
 import re
 
@@ -12,7 +12,7 @@ AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 
 
 async def comes(house, chromium, path="/plain/g/draw", **more):
-    """A page of the host, opened by somebody who has never been there."""
+    """Let a new visitor open a page of the host."""
     context = await chromium.new_context(**{**DESKTOP, **more})
     context.set_default_timeout(30_000)
     page = await context.new_page()
@@ -75,5 +75,5 @@ async def test_axe_finds_nothing(house, chromium, screen):
             await page.get_by_role("button", name="Enter").click()
             await page.get_by_role("log").get_by_text("Your hand:").wait_for()
         await page.evaluate(AXE.read_text(encoding="utf-8"))
-        found = await page.evaluate("axe.run().then((found) => found.violations.map((each) => each.id))")
-        assert found == [], step
+        violations = await page.evaluate("axe.run().then((report) => report.violations.map((each) => each.id))")
+        assert violations == [], step

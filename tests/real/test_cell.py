@@ -1,7 +1,7 @@
-"""A served session is a cell: whatever is typed on whatever screen, nothing of the host and of others is reached.
+"""A served session is a cell: no input on any screen reaches the host or other sessions.
 
-What SSH itself might be asked for besides a screen (commands, files, forwarding, agents, X11, variables) is tried in
-`tests/net/ssh/server/test_listen.py`; pastes without end are in `tests/tui/test_served_driver.py`.
+Other SSH requests (commands, files, forwarding, agents, X11, variables) are tried in
+`tests/net/ssh/server/test_listen.py`; endless pastes are in `tests/tui/test_served_driver.py`.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ SCREENS = {
     "guests": ("n\rzw", "at the table"),
     "talk": ("n\rzt", "To all at the table"),
 }
-"""The keys that lead there, and what is seen then."""
+"""The keys that lead to a screen, and a text on it."""
 # Keys that leave are tried one by one below; Enter, which is Ctrl-M and Ctrl-J, would open another table.
 CONTROL = [chr(code) for code in range(1, 32) if chr(code) not in "\x03\x11\x1b\r\n"]
 ALT = [f"\x1b{key}" for key in string.ascii_lowercase + string.digits + ",.;:<>/?'\"" if key not in "O[P]X^_qQ"]
@@ -47,7 +47,7 @@ KINDS = {"keys": CONTROL + ALT + FUNCTION + MODIFIED, "answers": ANSWERS}
 
 
 class Machine:
-    """What the host's process has, as the system tells it."""
+    """The resources of the host's process, according to the system."""
 
     def __init__(self, house, home):
         self._proc = Path(f"/proc/{house.process.pid}")
@@ -63,17 +63,17 @@ class Machine:
         }
 
     def _children(self):
-        """The processes that the host has started, but for those in which its bots think."""
+        """Return the processes that the host has started, except the thinkers."""
         children = (self._proc / f"task/{self._house.process.pid}/children").read_text().split()
         workers = b"net.host.workers"
         return [child for child in children if workers not in (Path("/proc") / child / "cmdline").read_bytes()]
 
     def _files(self):
-        """All files in the home of everybody, but for what a host writes there by itself."""
-        found = {str(path) for path in self._home.rglob("*") if not path.is_relative_to(self._house.data)}
+        """Return all files in all homes, except those that a host writes by itself."""
+        files = {str(path) for path in self._home.rglob("*") if not path.is_relative_to(self._house.data)}
         kept = {path.name for path in self._house.data.iterdir()} - {"boneyard.sqlite-wal", "boneyard.sqlite-shm"}
         pasted = {str(path) for path in (self._proc / "cwd").glob("*pasted*")}
-        return found | kept | pasted
+        return files | kept | pasted
 
     def _listening(self):
         sockets = set()
@@ -109,7 +109,7 @@ async def come(client, house, name, keys="", wanted="in the lobby"):
 
 
 async def settled(player, width):
-    """Wait until everything typed has been handled: a new size comes after it, and is painted after it."""
+    """Wait until all typed input has been handled: a new size comes after it, and is painted after it."""
     before = len(player.raw)
     player.resizes(width, 30)
     await player.sees(lambda now: now.status is not None or len(now.raw) > before)

@@ -1,4 +1,4 @@
-"""Real hosts that choose the deals, and a real `boneyard join` that says so and keeps what shows it."""
+"""Real hosts that choose the deals, and a real `boneyard join` that reports it and keeps the evidence."""
 
 import re
 import sys
@@ -6,7 +6,7 @@ import sys
 from tests.real.programs import Programs, at_a_table, plays_out
 
 CHEAT, SAID = "strip", "left out your program's pledge"
-"""One of many (tests/net/client/test_cheats.py)."""
+"""A representative cheat (all are in tests/net/client/test_cheats.py)."""
 
 
 async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(programs, tmp_path):

@@ -9,7 +9,7 @@ from net.wire.messages import MakeTable, Pause, Sit
 from tests.real.joined import joined
 
 DAY = 24 * 60 * 60
-# What Python's wall clock shows is the system's and what a file says; from before anything else is imported.
+# Python's wall clock shows the system's time plus an offset from a file; patched before anything else is imported.
 JUMPY = """
 import datetime as dates, time
 from pathlib import Path
@@ -29,7 +29,7 @@ tui.cli.main.main()
 
 @pytest.fixture
 def jump(programs, tmp_path):
-    """Set the wall clock of the hosts so many seconds off."""
+    """Set the wall clock of the hosts off by `seconds`."""
     file = tmp_path / "off"
     programs.command = [sys.executable, "-c", JUMPY.format(file=str(file))]
 
@@ -43,7 +43,7 @@ def jump(programs, tmp_path):
 
 
 async def news(*clients, pause):
-    """Have the table told anew, with what its clock shows."""
+    """Trigger an update of the table, with its clock."""
     for on in (pause, not pause):
         before = clients[0].update.number
         clients[0].says(Pause(on))
@@ -62,17 +62,17 @@ async def test_a_clock_at_a_table_and_a_kept_seat_go_on_as_if_nothing_had_been(p
             await bela.until(lambda now: now.update and now.update.match)
             for off in (-DAY, DAY):
                 jump(off)
-                shown = await news(ada, bela, pause=True)
-                assert shown.timed_out == -1
-                assert 3500 < shown.times.turn <= 3600
-                assert all(7000 < left <= 7200 for left in shown.times.match)
+                update = await news(ada, bela, pause=True)
+                assert update.timed_out == -1
+                assert 3500 < update.times.turn <= 3600
+                assert all(7000 < left <= 7200 for left in update.times.match)
             turn = ada.update.match.play.turn
         await ada.until(lambda now: now.update.table.seats[1].awaited)
         for off in (-DAY, DAY):
             jump(off)
-            shown = await news(ada, pause=True)
-            assert shown.table.seats[1].awaited, "no bot plays for bela yet"
-            assert shown.match.play.turn == turn
+            update = await news(ada, pause=True)
+            assert update.table.seats[1].awaited, "no bot plays for bela yet"
+            assert update.match.play.turn == turn
 
     house.kills()
     await house.ends()
@@ -80,8 +80,8 @@ async def test_a_clock_at_a_table_and_a_kept_seat_go_on_as_if_nothing_had_been(p
     again = await programs.hosts(data=house.data)
     async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
-            assert client.tables.yours == shown.table.id
-            client.says(Sit(shown.table.id))
+            assert client.tables.yours == update.table.id
+            client.says(Sit(update.table.id))
             await client.until(lambda now: now.update and now.update.match)
             assert client.update.seat == seat
         assert 3400 < (await news(ada, bela, pause=True)).times.turn <= 3600

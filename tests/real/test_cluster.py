@@ -1,4 +1,4 @@
-"""`scripts/cluster`: a whole cluster on one machine, which goes without a trace, whoever ends it and however."""
+"""`scripts/cluster`: a whole cluster on one machine, which ends without a trace, however it is ended."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def temporary(tmp_path):
-    """Where everything is put that is to be thrown away; PostgreSQL runs as somebody who may not look into ours."""
+    """Return a place for temporary files; PostgreSQL runs as a user who may not look into ours."""
     need_postgres()
     folder = Path(f"/tmp/by-{os.getpid()}-{tmp_path.name[-8:]}")
     folder.mkdir(mode=0o755)
@@ -42,27 +42,27 @@ async def cluster(temporary, *words):
 
 
 async def ended(process):
-    """Its exit status and what it said."""
+    """Return the exit status and the output of a process."""
     async with asyncio.timeout(4 * PATIENCE):
         said, _ = await process.communicate()
     return process.returncode, said.decode()
 
 
 def processes_in(folder):
-    """Who runs with this folder in its command or environment."""
-    found = []
+    """Return the processes with this folder in their command or environment."""
+    running = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            told = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
+            described = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
         except OSError:
             continue
-        if str(folder).encode() in told:
-            found.append(told.replace(b"\0", b" ").decode(errors="replace")[:200])
-    return found
+        if str(folder).encode() in described:
+            running.append(described.replace(b"\0", b" ").decode(errors="replace")[:200])
+    return running
 
 
 async def gone(folder):
-    """Wait until nothing is left."""
+    """Wait until no process is left."""
     await until(lambda: not (list(folder.iterdir()) or processes_in(folder)))
 
 

@@ -26,7 +26,7 @@ from tui.cli.main import boneyard
 
 
 def starts(*words):
-    """Try to start a host that must not start; return its exit status and what it said."""
+    """Try to start a host that must not start; return its exit status and output."""
     with TemporaryDirectory() as folder, Path(folder, "said").open("w+b") as said:
         status = begin(Path(folder, "pid"), [*COMMAND, "host", *words], os.environ, said, said).wait(PATIENCE)
         said.seek(0)
@@ -34,7 +34,7 @@ def starts(*words):
 
 
 def admin(data, *words):
-    """The same of an operator's command."""
+    """Run an operator's command; return its exit status and output."""
     done = CliRunner().invoke(boneyard, ["admin", "--data", str(data), *words], prog_name="boneyard")
     return done.exit_code, done.output.strip()
 
@@ -55,39 +55,39 @@ def cluster(postgres, empty_database, tmp_path):
 
 @asynccontextmanager
 async def guest(node, name, folder):
-    """Somebody who has come in through a gateway."""
+    """Yield a guest who has entered through a gateway, and their messages."""
     files = {"known_hosts": folder / f"known {name}", "own_key": folder / f"key {name}"}
     async with connect("127.0.0.1", node.port, name, **files, on_new_host=lambda *_: True) as link:
-        client, heard = Client(link, "test"), []
-        client.subscribe(heard.append)
+        client, received = Client(link, "test"), []
+        client.subscribe(received.append)
         client.subscribe(lambda said: client.enter(name) if isinstance(said, Greeting) else None)
         running = asyncio.ensure_future(client.run())
         await until(lambda: client.name)
-        yield client, heard
+        yield client, received
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
 
 async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tmp_path):
     east, west, north = *cluster.gateways.values(), cluster.tables["north"]
-    async with guest(east, "ada", tmp_path) as (ada, heard), guest(west, "eve", tmp_path) as (_, told):
+    async with guest(east, "ada", tmp_path) as (ada, received), guest(west, "eve", tmp_path) as (_, eve_received):
         while ada.update is None:  # a gateway that has just begun may know no table host yet
             ada.make_table(MakeTable("draw", 2, {}))
             await asyncio.sleep(0.5)
         number = str(ada.update.table.id)
         status = "1 guest is connected to this gateway.\neast  gateway\nnorth  tables  1 table\nwest  gateway"
-        async with asyncio.timeout(PATIENCE):  # how many tables a host has is told with its next sign of life
+        async with asyncio.timeout(PATIENCE):  # the number of a host's tables is sent with its next heartbeat
             while await asyncio.to_thread(at, east, "status") != (0, status):
                 pass
         assert "  ada  127.0.0.1  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
         assert (await asyncio.to_thread(at, north, "tables"))[1].startswith(f"{number}  draw")
-        async with asyncio.timeout(PATIENCE):  # the other gateway hears of it, but not at once
+        async with asyncio.timeout(PATIENCE):  # the other gateway is notified, but not at once
             while not (listed := await asyncio.to_thread(at, west, "tables"))[1].startswith(f"{number}  draw"):
                 pass
         assert listed[1].endswith("  north")
 
         assert (await asyncio.to_thread(at, north, "ban", "eve"))[0] == 0
-        await until(lambda: any(isinstance(said, Bye) and "banned" in str(said.reason) for said in told))
+        await until(lambda: any(isinstance(said, Bye) and "banned" in str(said.reason) for said in eve_received))
         assert "SHA256:" in (await asyncio.to_thread(at, east, "bans"))[1]
 
         status, said = await asyncio.to_thread(at, east, "drain")
@@ -98,7 +98,7 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", east.port)
         assert await asyncio.to_thread(east.has_ended) == 0
-        assert [said.again for said in heard if isinstance(said, Bye)] == [True]
+        assert [said.again for said in received if isinstance(said, Bye)] == [True]
     assert (await asyncio.to_thread(at, north, "drain")) == (
         1,
         "boneyard: No other host of this cluster takes tables, so there is nobody to hand them over to.",
@@ -157,9 +157,9 @@ async def test_gateways_of_several_processes_behind_a_proxy_count_together(postg
         await asyncio.to_thread(cluster.start)
         east, west = cluster.gateways.values()
         async with (
-            proxy(east.port, block("203.0.113.9")) as one,
+            proxy(east.port, block("203.0.113.9")) as port,
             proxy(west.port, block("203.0.113.9")) as other,
-            guest(SimpleNamespace(port=one), "ada", tmp_path),
+            guest(SimpleNamespace(port=port), "ada", tmp_path),
         ):
             assert "  ada  203.0.113.9  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
             (tmp_path / "known ada").unlink()

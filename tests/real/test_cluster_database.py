@@ -25,7 +25,7 @@ class Pair:
 
 @contextmanager
 def replicated():
-    """A server whose commits wait for its standby."""
+    """Return a server whose commits wait for its standby."""
     need_postgres()
     with throwaway(durable=True) as primary, temporary("by-standby-") as folder:
         standby = Postgres(folder, durable=True)

@@ -1,6 +1,6 @@
-"""A real cluster is killed, stopped, restarted, insulted and cut off under play: nothing told is lost, or done twice.
+"""A real cluster is killed, stopped, restarted, insulted and cut off under play: no sent play is lost or doubled.
 
-Whose a name is, and who is banned, its gateways decide together. All of this happens to one cluster.
+Its gateways decide together about names and bans. All of this happens to one cluster.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ SECOND = 1.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared(tmp_path_factory):
-    """A cluster, and the line by which its table hosts come to PostgreSQL."""
+    """Yield a cluster, and the connection of its table hosts to PostgreSQL."""
     need_postgres()
     with throwaway(durable=True) as server:
         async with CuttingLine(server.url()) as line:
@@ -78,7 +78,7 @@ async def test_table_hosts_are_stopped_for_five_seconds_and_nothing_that_they_do
 
 
 def door(node):
-    """A gateway as what `joined` comes to, whatever key it shows."""
+    """Return a gateway as a target of `joined`, which accepts any host key."""
 
     class Any(str):
         __slots__ = ()
@@ -134,7 +134,7 @@ async def test_every_node_is_restarted_one_after_the_other(proof):
 
 
 class Guest:
-    """Somebody with a key of their own, and what they heard last."""
+    """A guest with a separate key, and their last message."""
 
     def __init__(self, link, name):
         self.client = Client(link, "test")
@@ -153,7 +153,7 @@ class Guest:
 
 @asynccontextmanager
 async def guests(proof, *names):
-    """One at each gateway, who have been greeted."""
+    """Yield a guest at each gateway, after the greeting."""
     ports = [node.port for node in proof.cluster.gateways.values()]
     async with AsyncExitStack() as stack:
         here = []
@@ -179,14 +179,14 @@ async def test_of_two_who_ask_two_gateways_for_one_name_at_once_one_gets_it(proo
 
 
 async def _out(guest):
-    """The host's last word to a guest, and when it came."""
+    """Return the host's last message to a guest, and its time."""
     return await guest.running, now()
 
 
 async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
-    waits, told = [], []
+    waits, times = [], []
     db = await asyncpg.connect(proof.cluster.url)
-    await db.add_listener("boneyard", lambda *said: said[-1] == "bans" and told.append(now()))
+    await db.add_listener("boneyard", lambda *said: said[-1] == "bans" and times.append(now()))
     for number in range(often(1, 20)):
         async with guests(proof, f"banned {number}", f"also {number}") as both:
             for guest in both:
@@ -196,11 +196,11 @@ async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
                 node = next(iter(proof.cluster.tables.values()))
                 key = asyncssh.read_private_key(proof.folder / f"{guest.name} key").get_fingerprint()
                 out = asyncio.ensure_future(_out(guest))
-                told.clear()
+                times.clear()
                 await boneyard("admin", "--data", node.data, "ban", "--key", key)
                 bye, at = await asyncio.wait_for(out, 30)
-                await until(lambda: told)
-                waits.append(at - told[0])  # since the database has it
+                await until(lambda: times)
+                waits.append(at - times[0])  # since the database has it
                 assert isinstance(bye, Bye)
                 assert "banned" in str(bye.reason)
     await db.close()
@@ -221,7 +221,7 @@ async def test_postgresql_is_killed(proof):
 
 async def test_the_line_to_postgresql_is_cut_while_it_commits(shared, proof):
     rng, cuts, line = random.Random(4), often(2, 40), shared[1]
-    line.only = b'"chairs"'  # what is stored of a table
+    line.only = b'"chairs"'  # the stored data of a table
     async with proof.under_play():
         for number in range(cuts):
             await asyncio.sleep(rng.uniform(0, 0.3))

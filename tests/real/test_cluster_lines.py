@@ -1,7 +1,7 @@
-"""A real table host is cut off from PostgreSQL, or from the gateways, both ways and without a word, under play.
+"""A real table host is cut off from PostgreSQL, or from the gateways, both ways and silently, under play.
 
-Each table host is in a network namespace, which only `./scripts/long cluster` makes, as root: the tests of every day
-leave the network of the machine alone, and cut lines by `tests/net/cluster/cutting_line.py`.
+Each table host is in a network namespace, which only `./scripts/long cluster` makes, as root: the daily tests leave
+the network of the machine alone, and cut connections by `tests/net/cluster/cutting_line.py`.
 """
 
 import asyncio
@@ -17,12 +17,12 @@ from tests.real.proofs import LONG, now, proving
 pytestmark = pytest.mark.skipif(not LONG, reason="changes the network of this machine")
 CUTS = 10
 TAKEN_OVER, MENDED = 4.0, 10.0
-"""Seconds for which players may wait whose table host cannot reach the database; or whom they cannot reach."""
+"""Seconds that players may wait if their table host cannot reach the database; or if gateways cannot reach it."""
 
 
 @asynccontextmanager
 async def far_apart(folder):
-    """A proof whose table hosts are on machines of their own, by node."""
+    """Yield a proof whose table hosts are on separate machines, by node."""
     need_postgres()
     try:
         with machines(1, 2) as two, throwaway(durable=True, settings=("listen_addresses=*",)) as server:
@@ -52,7 +52,7 @@ async def test_a_table_host_is_cut_off_from_postgresql(tmp_path):
                 machine_of[node.name].cut(database=True)
                 await proof.happened(since)
                 machine_of[node.name].cut(database=True, on=False)
-                await asyncio.sleep(4)  # it finds itself taken for dead, and starts anew
+                await asyncio.sleep(4)  # it finds that its lease has expired, and starts anew
                 await proof.all_go_on()
         await proof.holds(f"{CUTS} table hosts cut off from PostgreSQL", wait=TAKEN_OVER)
 

@@ -1,4 +1,4 @@
-"""Colours over plain ssh: what a terminal says of itself when it is asked, and what it cannot say."""
+"""Colours over plain ssh: a terminal's answers about itself, and those that it cannot give."""
 
 from tests.real.programs import new
 

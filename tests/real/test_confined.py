@@ -1,4 +1,4 @@
-"""A host as a service that may do little: under the unit of `docs/`, and where the addresses are kept from it."""
+"""A host as a restricted service: under the unit of `docs/`, and without access to the list of addresses."""
 
 import asyncio
 import re

@@ -14,8 +14,8 @@ from tests.forked import COMMAND
 from tests.real.joined import joined
 from tests.real.programs import one_sentence
 
-# A limit on the size of files acts as a full disk, for any user. Lifting it from outside acts as making room.
-# Python would cut off compiled modules at the limit, and nobody could import them afterwards.
+# A limit on the size of files acts as a full disk, for any user. Lifting it from outside acts as making room. Python
+# would truncate compiled modules at the limit, and nobody could import them afterwards.
 LIMITED = (
     "import resource, sys; sys.dont_write_bytecode = True; "
     "resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, resource.RLIM_INFINITY)); "
@@ -38,22 +38,22 @@ async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_th
             await ada.until(lambda now, update=update: now.refusals or now.update is not update)
             await asyncio.sleep(0.04)  # no faster than the host accepts messages
         assert ada.refusals == ["The server cannot save right now, so nobody can play until it can."]
-        told = ada.update
+        last_update = ada.update
         ada.says(Say("hello?"))
         await ada.until(lambda now: len(now.refusals) > 1)
-        assert ada.update is told
+        assert ada.update is last_update
 
         status = ("admin", "--data", house.data, "status")
-        _, shown, _ = await programs.runs(*status, command=COMMAND)
-        assert "NOTHING CAN BE SAVED" in shown
+        _, output, _ = await programs.runs(*status, command=COMMAND)
+        assert "NOTHING CAN BE SAVED" in output
         assert "cannot-save" in house.log
 
         subprocess.run(  # noqa: ASYNC221 - it takes a millisecond
             ["prlimit", f"--pid={house.process.pid}", "--fsize=unlimited"], check=True
         )
-        await ada.until(lambda now: now.update.number > told.number)
-        _, shown, _ = await programs.runs(*status, command=COMMAND)
-        assert "Everything is saved." in shown
+        await ada.until(lambda now: now.update.number > last_update.number)
+        _, output, _ = await programs.runs(*status, command=COMMAND)
+        assert "Everything is saved." in output
     await house.closes()
     with Store(house.data) as store:
         ((_, lines),) = store.load().tables

@@ -1,4 +1,4 @@
-"""Whatever strangers send to the port, before they have logged in or after: those who play notice nothing."""
+"""Hostile input at the port, before and after login: the players are unaffected."""
 
 import asyncio
 from contextlib import suppress
@@ -38,7 +38,7 @@ async def offers(port, algorithm, blob):
 
 
 async def sent(port):
-    """Send what once ended a host."""
+    """Send the bytes that once crashed a host."""
     for _ in range(2):
         await says_it_is_no_ssh(port)
         for key in KEYS:
@@ -62,10 +62,10 @@ async def test_bytes_that_are_no_ssh_and_keys_that_are_none_are_logged_once_and_
         await all_act(people)
         assert [person.breaks for person in people] == [[], []]
     await house.closes()
-    told = [line for line in house.log.splitlines() if " connection-broken " in line]
-    assert 1 <= len(told) <= max(1, len(words))  # each worker has heard of the address for itself
-    assert "address=127.0.0.1" in told[0]
-    assert "error=" in told[0]
+    lines = [line for line in house.log.splitlines() if " connection-broken " in line]
+    assert 1 <= len(lines) <= max(1, len(words))  # each worker has its own count of the address
+    assert "address=127.0.0.1" in lines[0]
+    assert "error=" in lines[0]
 
 
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])

@@ -1,4 +1,4 @@
-"""However a program's end comes, nothing of it runs afterwards, the terminal is as before, and the match is kept."""
+"""After any end of a program, none of its processes runs, the terminal is restored, and the match is saved."""
 
 import asyncio
 import os
@@ -57,19 +57,19 @@ OF_EACH_KIND = [
     "play in lines",
     "review",
 ]
-"""Programs that differ in what they wait for: keys, the network, other processes, lines."""
+"""Programs that wait for different things: keys, the network, other processes, lines."""
 SHELL = ("sh", "-c", '"$@"; read line', "sh")
 DEAF = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
 
 
 def processes(place):
-    """The processes that run in a folder: those that were started there, with all that they started."""
-    found = set()
+    """Return the processes that run in a folder: those that were started there, with all their descendants."""
+    pids = set()
     for process in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it is somebody else's, or has just ended
+        with suppress(OSError):  # it belongs to another user, or has just ended
             if (process / "cwd").readlink() == place:
-                found.add(int(process.name))
-    return found
+                pids.add(int(process.name))
+    return pids
 
 
 async def until(check):
@@ -79,21 +79,21 @@ async def until(check):
 
 
 class Running:
-    """One program in a pty of its own, with all processes that it starts."""
+    """A program in a separate pty, with all processes that it starts."""
 
     def __init__(self, player, place, shell):
         self.player, self._place, self._shell = player, place, shell
 
     @property
     def pid(self):
-        """Of the program itself, even if a shell has started it."""
+        """Process id of the program itself, even if a shell has started it."""
         if not self._shell:
             return self.player.pid
         children = Path(f"/proc/{self.player.pid}/task/{self.player.pid}/children")
         return int(children.read_text().split()[0])
 
     def settings(self):
-        """How its terminal is set."""
+        """Settings of its terminal."""
         return termios.tcgetattr(self.player.terminal)
 
     def runs(self):
@@ -102,21 +102,21 @@ class Running:
 
 @pytest.fixture
 def begin(programs, tmp_path):
-    """Starts a program, and waits until it shows what it has to."""
+    """Return a function that starts a program, and waits for its first screen."""
     record = tmp_path / "match.jsonl"
     record.write_text("".join(f"{line}\n" for line in unsealed(lines_of("chickenfoot"))))
 
     async def start(name, port=0, under=()):
-        words, shown = EVERYTHING[name]
+        words, awaited = EVERYTHING[name]
         words = [word.format(home=tmp_path, record=record, port=port, name=new("Ben")) for word in words]
         place = tmp_path / f"in {name}"
         place.mkdir()
         player = programs.plays(command=[*under, *programs.command, *words], cwd=place)
         running = Running(player, place, under == SHELL)
-        if isinstance(shown, int):
-            await until(lambda: len(running.runs()) >= shown)
+        if isinstance(awaited, int):
+            await until(lambda: len(running.runs()) >= awaited)
         else:
-            await player.sees(shown if callable(shown) else lambda now: shown in now.text)
+            await player.sees(awaited if callable(awaited) else lambda now: awaited in now.text)
             assert running.runs()
         return running
 
@@ -124,7 +124,7 @@ def begin(programs, tmp_path):
 
 
 async def all_begun(begin, house, names, under=()):
-    """Begin them all, and those that compute without end when the others have begun."""
+    """Start all programs, and those that compute endlessly once the others have begun."""
     begun = {}
     for some in ([name for name in names if (name in BUSY) == busy] for busy in (False, True)):
         begun |= zip(some, await asyncio.gather(*(begin(name, house.port, under) for name in some)), strict=True)
@@ -132,7 +132,7 @@ async def all_begun(begin, house, names, under=()):
 
 
 async def nothing_runs(begun, again=lambda _running: None):
-    """Wait until all have ended; `again` is what somebody does now and then with one that has not."""
+    """Wait until all have ended; `again` is called repeatedly with each that has not."""
     begins = time.monotonic()
     took = {}
     for name, running in begun.items():
@@ -188,14 +188,14 @@ async def test_a_signal_ends_everything_in_order(programs, house, begin, tmp_pat
 
 async def test_control_c_twice_ends_everything_in_order(programs, house, begin, tmp_path):
     begun = await all_begun(begin, house, OF_EACH_KIND)
-    shown = {name: len(running.player.raw) for name, running in begun.items()}
+    counts = {name: len(running.player.raw) for name, running in begun.items()}
     for running in begun.values():
         running.player.types("\x03")
     for name, running in begun.items():
-        await running.player.sees(lambda now: now.status is not None or len(now.raw) > shown[name])  # noqa: B023
+        await running.player.sees(lambda now: now.status is not None or len(now.raw) > counts[name])  # noqa: B023
         if running.player.status is None:
             running.player.types("\x03")
-    await nothing_runs(begun, interrupt)  # one that comes while the first is being answered is not heard
+    await nothing_runs(begun, interrupt)  # a signal that comes while the first is handled is lost
     for name, running in begun.items():
         await running.player.leaves()
         assert running.settings() == running.player.before, name
@@ -245,13 +245,13 @@ async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(
     if "running" in when:
         commands |= {"menu": ("--plain",), "review": ("review", record), "verify": ("verify", record)}
     if "loading" in when:
-        commands = {"play": commands["play"]}  # nothing knows yet which command it is
+        commands = {"play": commands["play"]}  # at that point no command is known yet
 
     async def interrupted(words):
         return await programs.runs(command=[sys.executable, "-c", INTERRUPTED, when, *map(str, words)])
 
-    found = await asyncio.gather(*map(interrupted, commands.values()))
-    for name, (status, _, errors) in zip(commands, found, strict=True):
+    results = await asyncio.gather(*map(interrupted, commands.values()))
+    for name, (status, _, errors) in zip(commands, results, strict=True):
         assert errors.strip() in ("", "boneyard: The review was cancelled."), name
         assert status in (130, -signal.SIGINT), (name, status)
 
@@ -285,7 +285,7 @@ async def test_a_window_that_shows_nothing_any_more_does_not_keep_the_program(be
     running.player.stop_reading()
     for number in range(100):
         running.player.resizes(80 + number % 20, 24 + number % 8)
-        await asyncio.sleep(0.005)  # each size is a picture of its own, which nobody takes
+        await asyncio.sleep(0.005)  # each size causes a picture, which is never read
     if how == "closed":
         running.player.hangs_up(reading=False)
     else:
@@ -302,7 +302,7 @@ async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, be
         await nothing_runs({"join": running})
     finally:
         house.kills(signal.SIGCONT)
-    await running.player.leaves()  # until then not all that it wrote has been read
+    await running.player.leaves()  # until then some of its output is unread
     assert running.settings() == running.player.before
     assert restored(running.player)
 
@@ -332,7 +332,7 @@ async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
 
 
 def times(player, sequence):
-    """Number of times that a sequence was sent to a player's terminal."""
+    """Return the number of times that a sequence was sent to a player's terminal."""
     return player.raw.count(sequence)
 
 

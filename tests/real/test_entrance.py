@@ -1,4 +1,4 @@
-"""Who may join a real host, typed as its operator types it, with guests over ssh and `boneyard join`."""
+"""Options for who may join a real host, as its operator types them, with guests over ssh and `boneyard join`."""
 
 from tests.real.programs import one_sentence, restored
 
@@ -73,7 +73,7 @@ async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tm
         (("--authorized-keys", broken), 1, "Line 1 of"),
     ]:
         assert said in await one_sentence(programs, *words, *more, status=status)
-    # Example.com's: the choice is refused before anything tries to listen.
+    # Example.com's address: the choice is refused before anything tries to listen.
     assert "choose who may join" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
 
 

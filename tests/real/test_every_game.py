@@ -1,4 +1,5 @@
-"""Games in a real terminal: a round of one for each engine; when asked for, a whole match of all, alone and over ssh.
+"""Games in a real terminal: a round for each engine; in the long form a whole match of every game, alone and over
+ssh.
 
 `BONEYARD_LONG=1 ./scripts/test tests/real/test_every_game.py` plays the matches to their end; it takes some minutes.
 """

@@ -1,4 +1,4 @@
-"""A host that may open few files takes as many guests as fit, and has files left for its operator and for players."""
+"""A host with a low limit of open files takes as many guests as fit, and has files left for operator and players."""
 
 import asyncio
 

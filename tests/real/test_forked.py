@@ -1,4 +1,4 @@
-"""Programs that are forked for tests do what those do that start from nothing."""
+"""Forked programs behave like programs that start from nothing."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import pytest
 from tests.forked import forkable
 
 FROM_NOTHING = {"PYTHONHASHSEED": "random"}
-"""What is as without it, but read as Python starts."""
+"""A variable without effect here, which Python reads at its start."""
 
 
 @pytest.mark.parametrize("words", [["--version"], ["games", "--json"], ["rules", "nosuch"], ["continue", "--list"]])

@@ -1,4 +1,4 @@
-"""A real host: it starts or says why not, shuts down cleanly, and tells everybody who is connected."""
+"""A real host: it starts or says why not, shuts down cleanly, and informs everybody who is connected."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ def listens(port):
 
 
 async def not_joined(programs, address, *words):
-    """Join where that cannot be; return the one sentence that is said about it."""
+    """Join where that is impossible; return the sentence of the error."""
     player = programs.plays("join", address, *words)
     assert await player.leaves() == 1
     assert restored(player)

@@ -1,4 +1,4 @@
-"""A host at whose terminal somebody plays: friends come by ssh, and it closes when that player leaves."""
+"""A host whose operator plays at its terminal: friends come by ssh, and it closes when that player leaves."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from tests.real.programs import asked, comes_in, opens_a_table, restored
 
 
 async def opened(programs, tmp_path, *words):
-    """A host in whose lobby its player stands, and its port."""
+    """Start a host with its player in the lobby; return it and its port."""
     options = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast", "--data", tmp_path / "data")
     ada = programs.plays("host", "--play", *options, *words, LOGNAME="ada")
     await comes_in(ada)

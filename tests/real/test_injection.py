@@ -1,4 +1,6 @@
-"""A statement of a running host fails: only what it was about ends. `./scripts/long faults` does it 2,000 times."""
+"""A statement of a running host fails: only the work it was about ends. `./scripts/long faults` repeats it 2,000
+times.
+"""
 
 from tests.injection.run import inject
 

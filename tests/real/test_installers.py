@@ -19,7 +19,7 @@ from tui.version import VERSION
 
 VENDOR = ROOT / "net" / "web" / "vendor"
 FETCHED = (VENDOR / ".pinned").exists()
-"""Whether this machine has the page: it had npm, and a network."""
+"""True if this machine has the page: it had npm, and a network."""
 PIP, PIPX, UV, UVX = "pip", "pipx", "uv tool", "uvx"
 INDEX = {
     name: value
@@ -30,7 +30,7 @@ INDEX = {
 
 
 def without_npm(folder):
-    """A PATH with everything but npm."""
+    """Return a PATH with everything except npm."""
     folder.mkdir()
     for place in ("/bin", "/usr/bin"):
         for program in os.scandir(place):
@@ -40,7 +40,7 @@ def without_npm(folder):
 
 
 def run(*command, cwd, **env):
-    """Run a program that must succeed; return all that it says."""
+    """Run a program that must succeed; return its whole output."""
     env = {"PATH": os.defpath, "HOME": str(cwd), **INDEX, **env}
     done = subprocess.run(list(map(str, command)), cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -48,7 +48,7 @@ def run(*command, cwd, **env):
 
 
 def distribution(kind, source, target, **env):
-    """Build an `sdist` or a `wheel` of a source tree; return the file, and what the build said."""
+    """Build an `sdist` or a `wheel` of a source tree; return the file, and the output of the build."""
     output = run(
         *(sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", target, source),
         **{"cwd": target, **env},
@@ -67,7 +67,7 @@ def tree_of(sdist, folder):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """The files under version control, and the page."""
+    """Return a folder with the files under version control, and the page."""
     clone = tmp_path_factory.mktemp("sources") / "clone"
     listed = run(
         "git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-co", "--exclude-standard", cwd=clone.parent
@@ -87,7 +87,7 @@ def sdist(clone, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def wheel(sdist, tmp_path_factory):
-    """The wheel of the source distribution, built where there is no npm."""
+    """Return the wheel of the source distribution, built without npm."""
     folder = tmp_path_factory.mktemp("wheel")
     tree = tree_of(sdist, folder / "tree")
     return distribution("wheel", tree, folder, PATH=without_npm(folder / "bin"))[0]
@@ -124,7 +124,7 @@ def test_a_distribution_without_the_page_says_so_and_cannot_be_published(clone, 
 
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory):
-    """An environment with the wheel installed, which borrows nothing but the dependencies."""
+    """Return an environment with the wheel installed, which borrows nothing except the dependencies."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     environment = elsewhere / "venv"
     run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=elsewhere)
@@ -142,7 +142,7 @@ def environment(wheel, tmp_path_factory):
 
 @pytest.fixture
 async def program(environment):
-    """`boneyard` as it was installed."""
+    """Yield `boneyard` as it was installed."""
     elsewhere = environment.parent
     programs = Programs(elsewhere, [environment / "bin" / "boneyard"], cwd=elsewhere, PYTHONPATH="")
     yield programs
@@ -193,7 +193,7 @@ async def test_what_is_installed_gives_the_engine_to_other_programs(program):
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """The home directory of somebody who installs, whose index of packages can be reached."""
+    """Return the home directory of a user whose package index is reachable."""
     home = tmp_path_factory.mktemp("home")
     try:
         run(sys.executable, "-m", "pip", "download", "--no-deps", "-d", home / "reached", "click", cwd=home)
@@ -232,7 +232,7 @@ async def test_the_source_distribution_installs_by_each_installer(installer, sdi
         player.types("qq")
         assert await player.leaves() == 0
 
-        if installer != UVX:  # where browsers need more, the sentence that says so has the command that adds it
+        if installer != UVX:  # if browsers need more, the sentence that says so has the command that adds it
             status, out, err = await programs.runs("host", "--web", "0")
             advice = err.partition("Add it with: ")[2].strip()
             assert (status, out) == (1, ""), err

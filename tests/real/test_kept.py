@@ -1,4 +1,4 @@
-"""Nothing is lost alone: real programs are left, hung up on and killed, and the match goes on where it was."""
+"""Solo matches survive: real programs are left, hung up on and killed, and the match continues where it was."""
 
 import os
 import signal
@@ -7,14 +7,14 @@ from tests.real.programs import asked, plays_out, restored
 
 
 async def a_few_turns(player):
-    """Play until it is the player's turn for the fourth time; return what is on the table then."""
+    """Play until it is the player's turn for the fourth time; return the table then."""
     turns = []
     await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
     return at_hand(player)
 
 
 def at_hand(player):
-    """The title, the players, the board and the hand; not what was just told."""
+    """Return the title, the players, the board and the hand; not the story."""
     return player.rows[:3] + player.rows[18:]
 
 
@@ -90,5 +90,5 @@ async def test_with_nowhere_to_keep_it_a_match_is_played_and_that_is_said(progra
     await player.sees("Leave? The match will be lost.")
     player.types("q")
     assert await player.leaves() == 0
-    (said,) = player.last_words  # at the table, a bot's move may have taken its place at once
+    (said,) = player.last_words  # at the table, a bot's move may have replaced it at once
     assert said.startswith("This match is not kept: ")

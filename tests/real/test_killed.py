@@ -1,4 +1,4 @@
-"""A host, or a gateway of it, is killed again and again in mid-match: nothing told is lost, or done twice.
+"""A host, or a gateway of it, is killed again and again in mid-match: no sent play is lost or doubled.
 
 The short form kills twice; `BONEYARD_KILLS=100 ./scripts/test tests/real/test_killed.py` is the long one.
 """
@@ -40,8 +40,8 @@ async def test_what_was_told_survives_every_death_of(programs, tmp_path, workers
             try:
                 async with asyncio.timeout(180):
                     # A random moment, but only once everybody is back and at play.
-                    for player, told in zip(players, before, strict=True):
-                        while len(player.told) <= told:
+                    for player, count in zip(players, before, strict=True):
+                        while len(player.told) <= count:
                             player.news.clear()
                             await player.news.wait()
             except TimeoutError:
@@ -64,15 +64,15 @@ async def test_what_was_told_survives_every_death_of(programs, tmp_path, workers
         right(path)
     assert len(records) >= len(TABLES)
     assert sum(len(player.breaks) for player in players) >= KILLS
-    lost = twice = told = 0
+    lost = twice = count = 0
     for player in players:
         for commitment, round_number, seat, tile in player.told:
             if commitment not in records:
                 continue  # of a match that goes on; its host is closed
             done = list(plays(records[commitment]))
-            told += 1
+            count += 1
             lost += (round_number, seat, tile) not in done
             twice += done.count((round_number, seat, tile)) > 1
-    print(f"{KILLS} deaths, {len(records)} matches, {told} plays told, {lost} lost, {twice} done twice")
-    assert told
+    print(f"{KILLS} deaths, {len(records)} matches, {count} plays told, {lost} lost, {twice} done twice")
+    assert count
     assert (lost, twice) == (0, 0)

@@ -1,6 +1,6 @@
 """Friends on one network without a router to the internet, or with a VPN in its place: two machines and a cable.
 
-Each machine is a network namespace of its own.
+Each machine is a network namespace.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def cable():
-    """Two machines joined by a cable: the namespaces of the host and the friend, without addresses."""
+    """Yield two machines joined by a cable: the namespaces of the host and the friend, without addresses."""
     try:
         with _namespaces("boneyard-host", "boneyard-friend") as names:
             host, friend = names
@@ -54,7 +54,7 @@ def _namespaces(*names):
 
 @contextmanager
 def vpn(machine):
-    """A VPN that is the default route of a machine, as a program holds one open."""
+    """Yield a VPN that is the default route of a machine, kept open by a program."""
     inside = ["ip", "netns", "exec", machine]
     with subprocess.Popen(
         [*inside, "python3", "-c", _VPN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -89,7 +89,7 @@ class Table:
         return house
 
     async def is_listed(self, house, where):
-        """See a way to the host among those that `boneyard join` prints on the friend's machine."""
+        """Check that `boneyard join` on the friend's machine lists a reachable address of the host."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 _status, out, err = await self._programs.runs("join")
@@ -110,7 +110,7 @@ def table(programs, cable):
 
 
 def printed(house):
-    """The addresses that a host prints for ssh."""
+    """Return the addresses that a host prints for ssh."""
     return [line.split()[-1] for line in house.said.splitlines() if line.strip().startswith("ssh -p")]
 
 

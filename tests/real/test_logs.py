@@ -1,4 +1,4 @@
-"""The log of a real house."""
+"""The log of a real host."""
 
 import asyncssh
 import pytest
@@ -9,7 +9,7 @@ KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
 async def comes(house, user, name):
-    """Look in as a guest and leave when the screen is there."""
+    """Visit as a guest and leave when the screen is there."""
     options = {"known_hosts": None, "client_keys": [KEY], "config": None, "agent_path": None}
     async with asyncssh.connect("127.0.0.1", house.port, username=user, **options) as connection:
         process = await connection.create_process(term_type="xterm-256color", encoding=None)

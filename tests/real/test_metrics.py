@@ -1,4 +1,4 @@
-"""The numbers of a real house."""
+"""The metrics of a real host."""
 
 import asyncio
 import re
@@ -19,10 +19,10 @@ async def test_a_house_serves_its_numbers_on_loopback_and_stops_with_the_house(p
     address = re.search(r"Prometheus metrics: (http://127\.0\.0\.1:\d+/metrics)", house.said)[1]
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
     await ben.sees("Ben, in the lobby")
-    found = await asyncio.to_thread(numbers, address)
-    assert found["boneyard_sessions", "link"] == 1
-    assert found["boneyard_sessions", "terminal"] == 0
-    assert {name for name, *_ in found} >= {
+    metrics = await asyncio.to_thread(numbers, address)
+    assert metrics["boneyard_sessions", "link"] == 1
+    assert metrics["boneyard_sessions", "terminal"] == 0
+    assert {name for name, *_ in metrics} >= {
         "boneyard_unauthenticated",
         "boneyard_tables",
         "boneyard_actions_total",

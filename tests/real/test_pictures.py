@@ -1,4 +1,4 @@
-"""Pictures of tiles: on a terminal that says in time that it shows them, and on none else."""
+"""Images of tiles: only on a terminal that reports in time that it supports them."""
 
 import asyncio
 import os
@@ -16,24 +16,24 @@ KITTYS = {"TERM": "xterm-kitty", "BONEYARD_ANSWERS_WITHIN": "5"}
 
 
 def painted(player):
-    """What came since the screen was opened last: the menu and a table have one each."""
+    """Return the output since the screen was opened last: the menu and a table have one each."""
     return player.raw.rpartition(b"\x1b[?1049h")[2]
 
 
 def given(player):
-    return [int(found) for found in GIVEN.findall(painted(player))]
+    return [int(match) for match in GIVEN.findall(painted(player))]
 
 
 def shown(player):
-    return [int.from_bytes(map(int, found), "big") for found in SHOWN.findall(painted(player))]
+    return [int.from_bytes(map(int, match), "big") for match in SHOWN.findall(painted(player))]
 
 
 def shows_pictures(player):
-    """Whether all that it shows was given to it before, once, and there is something."""
+    """Return True if all images on the screen were uploaded before, once, and there are some."""
     raw = painted(player)
-    for found in SHOWN.finditer(raw):
-        number = int.from_bytes(map(int, found.groups()), "big")
-        assert -1 < raw.find(b"i=%d," % number) < found.start()
+    for match in SHOWN.finditer(raw):
+        number = int.from_bytes(map(int, match.groups()), "big")
+        assert -1 < raw.find(b"i=%d," % number) < match.start()
     assert len(given(player)) == len(set(given(player)))
     return bool(shown(player)) and "●" not in player.text
 
@@ -43,7 +43,7 @@ def shows_cells(player):
 
 
 async def sits_down(player):
-    """From the lobby to a table of one's own against a bot."""
+    """Go from the lobby to a new table against a bot."""
     await opens_a_table(player)
     await player.sees("Waiting for 1 more player.")
     player.types("z")

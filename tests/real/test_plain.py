@@ -20,7 +20,7 @@ FACE = re.compile(r"Which number should face out\? Type one of (\d+)")
 
 
 def answer_to(said):
-    """What to type, by what was said since the last answer; None while nothing is asked."""
+    """Return the text to type after the lines printed since the last answer; None without a question."""
     if OVER in said:
         return ""
     if faces := FACE.search(said):
@@ -31,7 +31,7 @@ def answer_to(said):
 
 
 async def plays_plainly(player):
-    """Type the first choice whenever something is asked, until the match is over."""
+    """Type the first choice at every question, until the match is over."""
     done = 0
 
     def said(now):
@@ -47,7 +47,7 @@ async def plays_plainly(player):
 
 
 def sentences(raw):
-    """The lines that were printed, after a look at their bytes: nothing in them is for a terminal to obey."""
+    """Return the printed lines, after a check that their bytes have no control sequences."""
     assert b"\x1b" not in raw
     assert not set(raw) & (set(range(32)) - {10, 13})
     return [line for line in raw.decode().replace("\r\n", "\n").split("\n") if line]
@@ -128,7 +128,7 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
     house = await programs.hosts()
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--plain", "--name", "Ben", TERM="dumb")
     await ben.sees("Type “new” to open a table")
-    ben.types("new four-rounds\n0\n\n")  # a short match: a host hears 20 messages a second, after the first 60
+    ben.types("new four-rounds\n0\n\n")  # a short match: a host accepts 20 messages a second, after the first 60
     await ben.sees("Waiting for 1 more player.")
     ann = client.plays(house.port, key=client.key("ann")[0])
     await ann.sees("What name will you play under?")
@@ -144,7 +144,7 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
     await ben.sees(lambda now: b"ann is away." in now.raw)
 
     await plays_plainly(ben)
-    await ben.sees("Every deal matches")  # which takes a moment to work out
+    await ben.sees("Every deal matches")  # which takes a moment to compute
     ben.types("leave\nleave\n")
 
     assert await ben.leaves() == 0

@@ -1,4 +1,4 @@
-"""Records of a real host: signed, so that stock OpenSSH agrees; and what becomes of a table that was spoiled."""
+"""Records of a real host: signed, so that stock OpenSSH agrees; and the fate of a damaged table."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Replays in a real terminal: they play by themselves, and what is exported is what was seen."""
+"""Replays in a real terminal: they play by themselves, and an export equals the screen."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The scripts of a clone on a machine where something is missing, and what they install."""
+"""The scripts of a clone on a machine where something is missing, and the packages that they install."""
 
 import json
 import os
@@ -32,7 +32,7 @@ SOUND = {"vulns": []}
 
 @pytest.fixture
 def clone():
-    """The scripts and the lock files, without a .venv, where other users may come."""
+    """Return the scripts and the lock files, without a .venv, readable for other users."""
     with TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         clone = Path(folder) / "clone"

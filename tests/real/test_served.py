@@ -8,7 +8,7 @@ from tests.real.programs import asked, comes_in, new, opens_a_table, plays_out, 
 
 
 def after_this(player):
-    """Which round Enter will deal; a single one can, once in a long while, decide a match."""
+    """Return the round that Enter will deal; rarely a single round decides a match."""
     return "round 2" if asked(player.rows) == "deal" else "round 1"
 
 
@@ -143,7 +143,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hou
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "the name is not enough"
     again = client.plays(house.port, user=back)
-    await again.sees("your seat")  # they need not say their name again
+    await again.sees("your seat")  # they need not give their name again
     again.types("\r")
     await again.sees("round 1")
     again.types("q")

@@ -1,4 +1,4 @@
-"""`boneyard play` as a player has it: in a terminal, with real keys, to the end of the match."""
+"""`boneyard play` as a player uses it: in a terminal, with real keys, to the end of the match."""
 
 import os
 import shlex
@@ -14,7 +14,7 @@ from tests.real.recorded import right
 from tui.draw.window_layout import rows_of
 
 HAND = slice(-2 - rows_of(24).hand, -1)
-"""The rows of an 80x24 screen with the hand and the sentence; the table may lie a little elsewhere after a change."""
+"""Rows of an 80x24 screen with the hand and the sentence; the table may move a little after a change."""
 
 
 async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_is_right(programs, tmp_path):
@@ -95,27 +95,28 @@ async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(program
 
 
 class Tmux:
-    """A tmux server of one's own with one window, looked at through `capture-pane`."""
+    """A separate tmux server with one window, read through `capture-pane`."""
 
     def __init__(self, programs, folder, command):
         self._line = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
-        self._player = programs.plays("new-session", *command, command=self._line, size=(80, 25))  # one for its own
+        # one line for the status of tmux
+        self._player = programs.plays("new-session", *command, command=self._line, size=(80, 25))
 
     @property
     def rows(self):
-        shown = subprocess.run([*self._line, "capture-pane", "-p"], capture_output=True, text=True, check=False)
-        return [row.ljust(80) for row in (shown.stdout.splitlines() + [""] * 24)[:24]]
+        captured = subprocess.run([*self._line, "capture-pane", "-p"], capture_output=True, text=True, check=False)
+        return [row.ljust(80) for row in (captured.stdout.splitlines() + [""] * 24)[:24]]
 
     async def sees(self, check):
-        """Wait until a function of the pane's rows is true, and return these."""
-        found = []
+        """Wait until a function of the pane's rows is true, and return the rows."""
+        rows = []
 
         def look(_):
-            found[:] = self.rows
-            return check(found)
+            rows[:] = self.rows
+            return check(rows)
 
         await self._player.sees(look)
-        return found
+        return rows
 
     def types(self, *keys):
         subprocess.run([*self._line, "send-keys", *keys], check=True)
@@ -137,8 +138,8 @@ async def test_a_match_is_played_within_tmux(programs, tmp_path):
         ["sh", "-c", shlex.join([*words, "--record", str(record)]) + "; echo left with $?; exec cat"],
     )
     try:
-        # This tmux knows no synchronized output, so a screen may be half painted, from the top: what was answered
-        # is known by the rows under the board, when the board above them is already the newer one.
+        # This tmux has no synchronized output, so a screen may be half painted, from the top. Therefore the rows
+        # under the board identify the answered screen: by then the board above them is the new one.
         answered = None
         while True:
             rows = await tmux.sees(lambda rows, last=answered: asked(rows) and rows[16:] != last)

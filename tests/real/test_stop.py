@@ -1,4 +1,4 @@
-"""A full host that is asked to stop: everybody is told, whatever they are doing, and nothing is lost."""
+"""A full host that is asked to stop: everybody is informed, whatever they are doing, and nothing is lost."""
 
 import asyncio
 import time
@@ -14,13 +14,13 @@ from tests.real.joined import joined
 SERVED = JOINED = 50
 TABLES = 20
 DEAF = 5
-"""How many of each do not read any more."""
+"""Number of each kind of client that do not read any more."""
 LOGGING_IN = 5
 FAREWELL = "The server has closed."
 
 
 class Terminal(asyncssh.SSHClientSession):
-    """A guest with a plain ssh, and everything that was sent to their terminal."""
+    """A guest with a plain ssh, and the whole output to their terminal."""
 
     def __init__(self):
         self.sent = b""
@@ -64,7 +64,7 @@ def deafen(connection):
 
 
 async def waits_at_the_door(house):
-    """Come as far as the host's version, and stay."""
+    """Read the host's version, and stay."""
     reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
     assert (await reader.readline()).startswith(b"SSH-2.0-")
     return writer

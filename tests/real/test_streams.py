@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full, or nobody's any more, as services, status bars and full disks have them."""
+"""Standard streams that are closed, full, or abandoned, as with services, status bars and full disks."""
 
 import asyncio
 import os
@@ -30,7 +30,7 @@ COMMANDS = [
     "host --data {record}",
 ]
 THOROUGHLY = ("play draw --plain", "games --json", "rules nosuch", "review {record} --jobs 2")
-"""Commands that differ in what they say, when, and from which process: these are tried with all sorts of streams."""
+"""Commands that differ in their output, its time, and its process: these are tried with all sorts of streams."""
 NUMBERS = {"stdin": 0, "stdout": 1, "stderr": 2}
 LOST = {
     "closed": "boneyard: The output cannot be written: Bad file descriptor.\n",
@@ -41,7 +41,7 @@ LOST = {
 
 @contextmanager
 def in_state(state, *streams):
-    """What a process is started with so that some of its streams are closed, full, or a pipe that nobody reads."""
+    """Return the arguments that start a process with some streams closed, full, or a pipe without reader."""
     with ExitStack() as stack:
         if state == "closed":
             yield {"preexec_fn": lambda: [os.close(NUMBERS[stream]) for stream in streams]}
@@ -69,7 +69,7 @@ async def test_a_stream_that_takes_or_gives_nothing_ends_in_a_sentence_and_a_cod
             return await programs.runs(*words, streams=given)
 
     if host:
-        await programs.runs(*words)  # a host that is met says more
+        await programs.runs(*words)  # a host that can be joined prints more
     usual, said, complaint = await programs.runs(*words)
     assert "Traceback" not in complaint
     for state, sentence in LOST.items() if command in THOROUGHLY else [("full", LOST["full"])]:

@@ -1,4 +1,4 @@
-"""Walks in real terminals and pipes: what `tests/walker.py` does in one process, some hundreds of inputs of it."""
+"""Walks in real terminals and pipes: some hundreds of the inputs that `tests/walker.py` makes in one process."""
 
 import asyncio
 import os
@@ -15,11 +15,11 @@ from tests.ptys import PATIENCE
 
 INPUTS = int(os.environ.get("BONEYARD_WALK", "1500")) // 5
 SIGNALS = b"\x03\x13\x1a\x1c"
-"""Ctrl-C, -S, -Z and -\\, which the terminal itself obeys before and after the program has it to itself."""
+"""Ctrl-C, -S, -Z and -\\, which the terminal itself handles before and after the program takes it over."""
 
 
 async def ended(player, *more):
-    """Wait until a program has ended, and see that nothing broke it."""
+    """Wait until a program has ended, and check that nothing broke it."""
     status = await player.leaves()
     assert b"Traceback" not in player.raw, player.raw[-3000:]
     assert status in (0, *more), player.raw[-3000:]
@@ -34,7 +34,7 @@ async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs
             if player:
                 await ended(player)
             player = programs.plays(*words.split())
-            player.read_again()  # what is painted is looked at elsewhere
+            player.read_again()  # other tests check the screen
             await player.sees(lambda now: b"\x1b[?1049h" in now.raw)
         with suppress(OSError):  # it has just ended
             if "x" in step:
@@ -43,9 +43,7 @@ async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs
                 player.types(bytes.fromhex(step).translate(None, SIGNALS))
             if number % 10 == 9:  # let it catch up: another size is painted in any case
                 seen = len(player.raw)
-                player.resizes(
-                    60 + number // 10, 24
-                )  # no size twice: going there and back in a moment paints nothing
+                player.resizes(60 + number // 10, 24)  # no size twice: a quick change there and back paints nothing
                 await player.sees(lambda now, seen=seen: now.status is not None or len(now.raw) > seen)
     if player.status is None:
         os.kill(player.pid, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Strangers on the wire: whatever they send, they are refused in words or disconnected; others are unaffected."""
+"""Strangers on the wire: their input is refused in words or ends their connection; others are unaffected."""
 
 import msgpack
 import pytest
@@ -41,14 +41,14 @@ async def house(programs):
 
 
 async def table_of_ada(ada):
-    """Ada sits with two bots; return her newest update, when it is her turn."""
+    """Seat ada with two bots; return her newest update, when it is her turn."""
     ada.make_table(MakeTable("draw", 3, {}, bots=2))
     await ada.until(lambda now: now.update and now.update.match.play.turn == 0)
     return ada.update
 
 
 async def moves(ada):
-    """See that Ada can move, and that the table goes on until it is her turn again."""
+    """Check that ada can move, and that the table goes on until it is her turn again."""
 
     def round_over_or_hers(now):
         return now.update.number > before and now.update.match.play.turn in (-1, 0)
@@ -69,12 +69,12 @@ async def test_who_speaks_another_language_is_told_so_and_let_go_and_others_play
         await eve.until(lambda now: now.update)
         for what, data in GARBAGE.items():
             async with joined(house, tmp_path, "mallory") as mallory:
-                heard = len(ada.payloads)
+                count = len(ada.payloads)
                 mallory.link.line.write(data)
                 bye = await mallory.parts()
                 assert bye, what
                 assert str(bye.reason) == NOT_OURS, what
-            assert len(ada.payloads) == heard, what
+            assert len(ada.payloads) == count, what
             await moves(ada)
         assert not ada.refusals
         assert not eve.refusals
@@ -89,7 +89,7 @@ async def test_half_a_frame_and_silence_or_a_flood_keep_nobody_from_playing(hous
     ):
         await table_of_ada(ada)
         mute.link.line.write(frame(pack(Enter("mute")))[:-1])
-        mallory.link.line.write(frame(pack(Say("x" * 60_000))) * 200)  # 12 MB for nobody to hear
+        mallory.link.line.write(frame(pack(Say("x" * 60_000))) * 200)  # 12 MB that nobody reads
         for _ in range(5):
             await moves(ada)
         assert not ada.said
@@ -104,7 +104,7 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
     ):
 
         async def refusal(guest, message):
-            """What a guest is answered; the table does not move."""
+            """Return the refusal of a message; the table does not change."""
             before, numbers = len(guest.refusals), [each.update.number for each in (ada, bob, eve)]
             guest.says(message)
             await guest.until(lambda now: len(now.refusals) > before)
@@ -165,4 +165,4 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
             (MakeTable("draw", 2, {}, bots=1, level="x" * 60_000), "There is no bot “xxxx"),
         ]:
             assert said in await refusal(mallory, wish)
-        await mallory.until(lambda now: len(now.tables.tables) == 1)  # news of people and tables comes in its time
+        await mallory.until(lambda now: len(now.tables.tables) == 1)  # updates of the lobby are delayed

@@ -14,7 +14,7 @@ from tests.waiting import until
 
 
 def connections_of(process):
-    """How many sockets of the internet a process has open."""
+    """Return the number of internet sockets that a process has open."""
     inodes = {line.split()[9] for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]}
     links = [os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir()]
     return sum(link.startswith("socket:[") and link[8:-1] in inodes for link in links)
@@ -64,7 +64,7 @@ async def test_guests_of_two_processes_play_and_when_one_dies_its_guest_comes_ba
 
 
 async def first_gone(*guests):
-    """Return the guest whose line is cut first."""
+    """Return the guest whose connection is cut first."""
     tasks = {asyncio.create_task(guest.leaves()): guest for guest in guests}
     done, waiting = await asyncio.wait(tasks, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
     for task in waiting:
@@ -78,7 +78,7 @@ async def test_at_the_end_everybody_hears_a_goodbye_and_no_process_is_left(progr
     gateways = house.gateways
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         for process in gateways:
-            os.kill(process, number)  # what the host is told, they may be told as well
+            os.kill(process, number)  # the host's signal may reach the workers as well
     await house.closes()
 
     assert await ann.leaves() == 0
