@@ -1,6 +1,6 @@
 """Hosts that cheat: each function changes an honest host's code so that it can choose the deals, or hide how it did.
 
-In every one the player on seat 0 is the victim, and the host itself plays the seats after it. Run as a program,
+In each of them the player on seat 0 is the victim, and the host itself plays the seats after it. Run as a program,
 `python -m tests.cheats CHEAT host …`, this is `boneyard host` with that cheat in it.
 """
 
@@ -18,7 +18,7 @@ from net.table.table import Table
 
 
 def lucky(shuffle, rules):
-    """A secret with which seat 1 is dealt three doubles in the first round: what a cheat would look for."""
+    """Return a secret with which seat 1 is dealt three doubles in the first round: the goal of a cheat."""
     for number in count():
         secret = number.to_bytes(32, "big")
         order, _ = deal_order(rules.tiles, rules.seats, deal_key(secret, shuffle.shares), 1)
@@ -28,19 +28,19 @@ def lucky(shuffle, rules):
 
 
 def strip(patch):
-    """The victim's pledge is left out, and the shares are shown without it."""
+    """Omit the victim's pledge, and reveal the shares without it."""
     patch(Shuffle, "pledge", lambda shuffle, seat, pledge: shuffle)
     _shuffle_once_more(patch)
 
 
 def switch(patch):
-    """Another secret is committed to when the victim's share is known, and shown as if it had been the first."""
+    """Choose another secret once the victim's share is known, and present its commitment as the first."""
     switch_late(patch)
     _shuffle_once_more(patch)
 
 
 def switch_late(patch):
-    """Another secret is committed to when the victim's share is known, and shown with the tiles."""
+    """Choose another secret once the victim's share is known, and reveal it with the tiles."""
     reveal = transitions.reveal
 
     def revealed(table, guest, share, now):
@@ -52,14 +52,14 @@ def switch_late(patch):
 
 
 def switch_unseen(patch):
-    """The same, while everybody is still shown the first commitment: only the record has the other one."""
+    """Choose another secret, but send everybody the first commitment: only the record has the other one."""
     fair, commitments = Shuffle.fair.fget, {}
     switch_late(patch)
 
     def first(shuffle):
-        shown = fair(shuffle)
+        deal = fair(shuffle)
         pledges = tuple(share.pledge for share in shuffle.shares)
-        return replace(shown, commitment=commitments.setdefault(pledges, shown.commitment))
+        return replace(deal, commitment=commitments.setdefault(pledges, deal.commitment))
 
     patch(Shuffle, "fair", property(first))
     written = RecordedMatch._with
@@ -75,7 +75,7 @@ def _committed(line, play):
 
 
 def _shuffle_once_more(patch):
-    """Tell of the shuffling before the first deal once more than an honest host does, and then deal."""
+    """Announce the shuffling before the first deal once more than an honest host does, and then deal."""
     due = transitions._due
     awaited = Table.awaits_shares.fget
     patch(Table, "awaits_shares", property(lambda table: table.match is None))
@@ -89,9 +89,9 @@ def _shuffle_once_more(patch):
 
 
 def forge(patch):
-    """Seat 1 is dealt five doubles in every round; the record tells of a match that was never played."""
+    """Deal seat 1 five doubles in every round; the record has a match that was never played."""
     honest_deal, honest_apply = RecordedMatch.deal, RecordedMatch.apply
-    told = {}
+    forged = {}
 
     def never_played(play, seats):
         match, _ = honest_deal(play, seats)
@@ -103,7 +103,7 @@ def forge(patch):
 
     def deal(play, seats):
         if play.match is None or play.match.over:
-            told[play.begun + 1] = never_played(play, tuple(seats))
+            forged[play.begun + 1] = never_played(play, tuple(seats))
             play = replace(play, match=play.fresh, lines=(), begun=play.begun + 1)
         rules = play.match.rules
         order, lot = deal_order(rules.tiles, rules.seats, play.shuffle.key, play.match.deals + 1)
@@ -117,7 +117,7 @@ def forge(patch):
         play = replace(play, match=match, lines=(*play.lines, "an action"))
         if match.over:
             fresh = Shuffle.of(play.dealer.seeds(), play.fresh.rules.seats)
-            play = replace(play, lines=told[play.begun], shuffle=fresh)
+            play = replace(play, lines=forged[play.begun], shuffle=fresh)
         return play, events
 
     patch(RecordedMatch, "deal", deal)
@@ -125,7 +125,7 @@ def forge(patch):
 
 
 def skip(patch):
-    """The tiles are dealt at once, with a secret that was chosen for them."""
+    """Deal the tiles at once, with a secret that was chosen for them."""
     began = transitions.begin_round
 
     def begun(table, now):
@@ -140,14 +140,14 @@ def skip(patch):
 
 
 def drop(patch):
-    """The victim's share is taken, looked at, and not used."""
+    """Accept the victim's share, read it, and do not use it."""
     _change_before_the_deal(
         patch, lambda play: _with_shares(play, [Share(share.pledge) for share in play.shuffle.shares])
     )
 
 
 def swap(patch):
-    """The pledges of others are changed after the victim's share is known."""
+    """Change the pledges of others once the victim's share is known."""
     other = Share(commit(b"1" * 32), (b"1" * 32).hex())
     _change_before_the_deal(
         patch, lambda play: _with_shares(play, [play.shuffle.shares[0], other, *play.shuffle.shares[2:]])
@@ -155,7 +155,7 @@ def swap(patch):
 
 
 def rules(patch):
-    """The house rules are changed after the victim's share is known."""
+    """Change the house rules once the victim's share is known."""
 
     def changed(play):
         return replace(play, fresh=replace(play.fresh, options=play.fresh.options | {"target": 61}))
@@ -173,7 +173,7 @@ def _change_before_the_deal(patch, change):
 
 
 def silence(patch):
-    """The record is not handed out."""
+    """Never send the record."""
 
     def recall(table, guest):
         raise Illegal(words("Not today."))
@@ -182,7 +182,7 @@ def silence(patch):
 
 
 def unsigned(patch):
-    """The record is not signed."""
+    """Leave the record unsigned."""
     patch(RecordedMatch, "of", lambda fresh, dealer: of(fresh, replace(dealer, signing=NO_SIGNING)))
 
 

@@ -1,4 +1,4 @@
-"""What several test files need: the real OpenSSH client, kept away from the tester's own files."""
+"""Fixtures for several test files: the real OpenSSH client, isolated from the tester's own files."""
 
 import gc
 from itertools import count, groupby
@@ -12,14 +12,14 @@ from tests.ptys import Client
 
 REAL = "tests/real/"
 
-gc.disable()  # while tests are collected: half of the time would go to garbage that is none
+gc.disable()  # while tests are collected: half of the time would be wasted on garbage collection
 settings.register_profile("boneyard", deadline=None, max_examples=40)  # a busy machine is no failure
 settings.load_profile("boneyard")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Let each worker begin with whole programs, which take long, and end with what is quick: so all end at once."""
+    """Let each worker begin with whole programs, which take long, and end with quick tests: so all end at once."""
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
     quick, real = ([item for item in items if item.nodeid.startswith(REAL) is whole] for whole in (False, True))
     programs = [[*part] for _, part in groupby(real, lambda item: item.path)]
@@ -39,7 +39,7 @@ def pytest_collection_finish():
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """Say how to repeat the order in which something failed."""
+    """Print how to repeat the order in which a test failed."""
     if terminalreporter.stats.get("failed") or terminalreporter.stats.get("error"):
         seed = config.getoption("randomly_seed", None)
         terminalreporter.write_line(f"The tests ran in a random order; --randomly-seed={seed} repeats it.")
@@ -69,29 +69,29 @@ def _contained():
 
 @pytest.fixture(autouse=True)
 def _python_collects():
-    """Let Python collect garbage again after a host that decided when."""
+    """Let Python collect garbage again after a host that controlled the collector."""
     yield
     gc.enable()
 
 
 @pytest.fixture
 def fresh_heap():
-    """Keep what is there from the garbage collector: to look through all of it takes half a second."""
+    """Freeze the heap: the garbage collector takes half a second to traverse it."""
     gc.freeze()
 
 
 @pytest.fixture
 def faults(_contained):
-    """What fails in this test on purpose: (event, type of the error)."""
+    """Return the intended failures of this test: (event, type of the error)."""
     _contained.expected = True
-    return _contained.found
+    return _contained.seen
 
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
-    """Tell lobbies all news at once, show results without a last look, take keys wherever a screen has changed.
+    """Send lobby updates at once, show results without a delay, accept keys as soon as a screen has changed.
 
-    And wait for no disk: no test loses its power.
+    Do not wait for the disk either: no test loses its power.
     """
     monkeypatch.setattr("net.storage.sqlite.SYNCHRONOUS", "OFF")
     monkeypatch.setattr("os.fsync", lambda _number: None)
@@ -102,5 +102,5 @@ def _at_once(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _no_settings(homes, monkeypatch):
-    """Keep the tester's own themes and choices out, and what a test chooses from the next."""
+    """Hide the tester's own themes and settings, and isolate the settings of each test."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(next(homes)))

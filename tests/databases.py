@@ -1,4 +1,4 @@
-"""A PostgreSQL to throw away for tests: a server for each worker of pytest, a fresh database for each test."""
+"""A temporary PostgreSQL for tests: a server for each worker of pytest, a fresh database for each test."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from net.cluster.database import Database
 from scripts.postgres import NoPostgres, programs, throwaway
 
 REQUIRED = "BONEYARD_POSTGRES"
-"""Set to `required`, this variable makes it a failure that there is no PostgreSQL, as CI does."""
+"""If this variable is `required`, a missing PostgreSQL is a failure, as in CI."""
 TEMPLATE = "made"
 """The database that others are copies of."""
 _numbers = count(1)
@@ -28,14 +28,14 @@ UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'boneyard'::regnamesp
 
 @pytest.fixture(scope="session")
 def postgres():
-    """A running server; without one, the test is skipped and says why."""
+    """Yield a running server; without PostgreSQL, the test is skipped with the reason."""
     need_postgres()
     with throwaway() as server:
         yield server
 
 
 def need_postgres():
-    """Skip the test, and say why, where no PostgreSQL can be had; or let it fail."""
+    """Skip the test with the reason if there is no PostgreSQL; fail it if one is required."""
     try:
         programs()
     except NoPostgres as error:
@@ -46,13 +46,13 @@ def need_postgres():
 
 @pytest.fixture
 def empty_database(postgres):
-    """The URL of a database in which nothing is yet."""
+    """Yield the URL of an empty database."""
     yield from fresh_database(postgres, "template0")
 
 
 @pytest.fixture(scope="session")
 def template(postgres):
-    """A server with a database from which those with the cluster's tables are copied."""
+    """Return a server with a database from which those with the cluster's tables are copied."""
 
     async def make():
         async with Database(postgres.url(TEMPLATE)):
@@ -73,7 +73,7 @@ def fresh_database(server, template):
 
 
 def emptied_database(server):
-    """Yield the URL of a database with the cluster's tables, empty: perhaps another's after its test.
+    """Yield the URL of an empty database with the cluster's tables: it may be reused after its test.
 
     A copy of a database costs ten times as much.
     """
@@ -89,7 +89,7 @@ def emptied_database(server):
 
 
 async def _emptied(db):
-    """Empty all tables, and say whether they are as they were made."""
+    """Empty all tables; return True if they are unchanged otherwise."""
     await db.execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
         "WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -110,7 +110,7 @@ async def _additions(db):
 
 
 def ordered(server, *statements, database="postgres"):
-    """Have a server carry out some statements, whichever event loop runs in this thread."""
+    """Run some statements at a server, whichever event loop runs in this thread."""
 
     async def ask(connection):
         for statement in statements:
@@ -120,7 +120,7 @@ def ordered(server, *statements, database="postgres"):
 
 
 def asked(url, what: Callable[[asyncpg.Connection], Awaitable[Any]]):
-    """What a coroutine with a connection of its own returns."""
+    """Return the result of a coroutine with a separate connection."""
 
     async def ask():
         connection = await asyncpg.connect(url)

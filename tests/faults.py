@@ -1,26 +1,26 @@
-"""Failures that the product has contained: in a test, one that nobody caused on purpose is a failure of the test."""
+"""Failures that the product has logged: in a test, an unexpected one is a failure of the test."""
 
 import logging
 
 
 class Faults(logging.Handler):
-    """Collects what `net.contained` logs, as (event, type of the error)."""
+    """Collects the failures that `net.loop` logs, as (event, type of the error)."""
 
     def __init__(self):
         super().__init__(logging.ERROR)
         self._logger = logging.getLogger("net.contained")
-        self.found = []
+        self.seen = []
         self.expected = False
         self._traces = []
 
     def emit(self, record):
         error = record.exc_info[1]
-        self.found.append((record.getMessage(), type(error)))
+        self.seen.append((record.getMessage(), type(error)))
         self._traces.append(logging.Formatter().formatException(record.exc_info))
 
     def __enter__(self):
         self._level_before = self._logger.level
-        self._logger.setLevel(logging.ERROR)  # also where all else of `net` is kept quiet
+        self._logger.setLevel(logging.ERROR)  # also while other messages of `net` are suppressed
         self._logger.addHandler(self)
         return self
 
@@ -30,4 +30,4 @@ class Faults(logging.Handler):
 
     def check(self):
         """Raise AssertionError if anything failed that was not expected."""
-        assert self.expected or not self.found, "\n".join(map(str, (*self.found, *self._traces)))
+        assert self.expected or not self.seen, "\n".join(map(str, (*self.seen, *self._traces)))

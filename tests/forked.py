@@ -1,9 +1,9 @@
 """Starts `python -m tui` by forking a process that has loaded all of it: 20 ms of a core instead of half a second.
 
-A program that was forked proves what it does, from its first line on: arguments, environment, streams, terminal,
-signals, files, exit status. What comes before that only a real start shows: Python's options and encodings, what is
-loaded when, what runs under a shell or tmux, from a wheel, or in the processes that a program itself starts. So a
-start with another command, or with other settings that are read while Python and Textual load, is a real one.
+A forked program proves its behaviour from its first line on: arguments, environment, streams, terminal, signals,
+files, exit status. Only a real start proves earlier things: Python's options and encodings, the order of imports,
+programs under a shell or tmux, from a wheel, or in the processes that a program itself starts. So a start with
+another command, or with other settings that are read while Python and Textual load, is a real one.
 """
 
 import asyncio
@@ -35,29 +35,29 @@ SETTLED = {
     "LANG": "C.UTF-8",
     "PYTHONPATH": str(ROOT),
     "PYTHONWARNINGS": "error::RuntimeWarning",
-    "BONEYARD_SETTLES": "0",  # keys come as fast as the screen changes
+    "BONEYARD_SETTLES": "0",  # keys may come as fast as the screen changes
 }
 """The environment of all programs of the tests, as far as it is read while they load."""
 READ_EARLY = ("BONEYARD_SETTLES", "LANG", "LC_", "PYTHON", "TEXTUAL")
 _ADOPTS = 36
-"""PR_SET_CHILD_SUBREAPER in <linux/prctl.h>: whose parent ends becomes a child of this process."""
+"""PR_SET_CHILD_SUBREAPER in <linux/prctl.h>: a process whose parent ends becomes a child of this process."""
 _SIZE = 1 << 17
 """Bytes of the longest request: arguments and environment."""
 
 
 def forkable(command, env):
-    """Whether a start is one of those that may be forked here."""
+    """Return True if a start may be forked."""
     early = {name: value for name, value in env.items() if name.startswith(READ_EARLY) and name != "LANGUAGE"}
     return sys.platform == "linux" and [*command[:3]] == COMMAND and early == SETTLED
 
 
 def settled(env):
-    """The same environment, as far as it is not read early: with it, a program may be forked."""
+    """Return the environment without variables that are read early: with it, a program may be forked."""
     return {name: value for name, value in env.items() if not name.startswith(READ_EARLY)} | SETTLED
 
 
 def forked(command, env, cwd, *streams):
-    """Start it; return its process id, which is a child of this process like any other.
+    """Start a program; return its process id, which is a child of this process like any other.
 
     `streams` are the numbers of its stdin, stdout and stderr, or of a terminal that is to be its own.
     """
@@ -69,7 +69,7 @@ def forked(command, env, cwd, *streams):
         try:
             socket.send_fds(line, [json.dumps(request).encode()], streams)
             pid = int(line.recv(_SIZE))
-            line.recv(1)  # the one between has ended: it is ours
+            line.recv(1)  # the intermediate process has ended: it is ours
         finally:
             prctl(_ADOPTS, 0, 0, 0, 0)
     return pid
@@ -77,7 +77,7 @@ def forked(command, env, cwd, *streams):
 
 @cache
 def _zygote():
-    """Start what is forked: the line to it, at whose end it goes, and what lets one thread speak at a time."""
+    """Start the process that forks; return its socket, which ends it when closed, and the lock for requests."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     subprocess.Popen(
         [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
@@ -153,7 +153,7 @@ class Forked:
 
 
 async def started(*command, env, cwd, stdin, stdout, stderr, **more):
-    """Start a program with these streams, as `asyncio.create_subprocess_exec` does; fork it if it may be."""
+    """Start a program with these streams, as `asyncio.create_subprocess_exec` does; fork it if possible."""
     streams = (stdin, stdout, stderr)
     if more or stdin == PIPE or not forkable(command, env):
         given = dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))
@@ -169,7 +169,7 @@ async def started(*command, env, cwd, stdin, stdout, stderr, **more):
 
 
 def _opened(stream):
-    """Our end of what a program is given, if there is any, and the program's."""
+    """Return our end of a program's stream, if any, and the program's."""
     if stream == PIPE:
         return os.pipe()
     if stream == DEVNULL:
@@ -189,11 +189,11 @@ async def _all_of(stream):
 
 
 def _load():
-    """Load every module of the program but the one that is run."""
+    """Load every module of the program except the one that is run."""
     for name in ("core", "net", "themes", "tui"):
         for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
             if not module.name.endswith(".__main__"):
-                with suppress(ImportError):  # no machine has to have all libraries
+                with suppress(ImportError):  # not every machine has all libraries
                     importlib.import_module(module.name)
     sqlite.SYNCHRONOUS = "OFF"  # the system that runs the tests does not die with them
 
@@ -216,7 +216,7 @@ def _next(line):
 
 
 def _become(words, env, cwd, streams):
-    """Make this process as the system and Python would have begun it."""
+    """Set this process up as the system and Python would have started it."""
     if len(streams) == 1:
         os.login_tty(streams[0])
     else:
@@ -238,17 +238,17 @@ def _become(words, env, cwd, streams):
 
 
 def _program(line):
-    """Be what is forked, and in every fork the program."""
+    """Serve forks, and in every fork be the program."""
     status = None
 
     def end():
-        """End when all is done but to take apart what was loaded, for which every page of it would be copied."""
+        """End without freeing the loaded modules, for which every page of them would be copied."""
         if isinstance(status, int):
             with suppress(OSError):
                 sys.stdout.flush()
                 os._exit(status)
 
-    atexit.register(end)  # what is registered first is called last
+    atexit.register(end)  # functions registered first are called last
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, at whose end this ends
     _load()
     gc.collect()

@@ -32,7 +32,7 @@ SHORTEST = ("target", "mt.rounds", "sm.rounds", "set")
 
 @cache
 def steps_of(game: str) -> tuple[Step, ...]:
-    """A short match of a game, its seats taken by people and by bots in turn."""
+    """Return the steps of a short match of a game, its seats taken by people and by bots in turn."""
     variant = GAMES[game]
     options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
     match = new_match(variant, variant.seats[0], options)
@@ -42,7 +42,7 @@ def steps_of(game: str) -> tuple[Step, ...]:
 
 
 def lines_of(game: str) -> list[str]:
-    """Its lines without the seal; some of the seats are people's."""
+    """Return its lines without the seal; some of the seats are people's."""
     lines = [write(step.line) for step in steps_of(game)[:-1]]
     first = steps_of(game)[0].line
     assert isinstance(first, MatchLine)
@@ -52,7 +52,7 @@ def lines_of(game: str) -> list[str]:
 
 
 def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str]:
-    """The same lines with a seal and, of the player on the second seat, if there is one, a witness."""
+    """Return the same lines with a seal and, if `player` signs for the second seat, a witness."""
     seal = sealed(lines, host)
     seat = min(1, len(json.loads(lines[0])["seats"]) - 1)
     witnesses = [write(WitnessLine(seat, *player(attestation(seal.chain, seat))))] if player else []
@@ -60,12 +60,12 @@ def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str
 
 
 def unsealed(lines: list[str]) -> list[str]:
-    """The same match as an earlier release would have written it, whose word is the rules alone."""
+    """Return the same match as an earlier release would have written it, proven by the rules alone."""
     return [lines[0].replace('"format":3', '"format":2'), *lines[1:]]
 
 
 def passes(lines: list[str], check) -> bool:
-    """Whether `boneyard verify` finds nothing wrong."""
+    """Return True if `boneyard verify` finds no problem."""
     try:
         verify_record(lines, check)
     except RecordError:
@@ -78,7 +78,7 @@ def dumped(value: object) -> str:
 
 
 def in_fields(lines: list[str], rng: Random, each: int) -> Iterator[tuple[str, list[str]]]:
-    """Change every field of every line, `each` times, what it holds as well as that it is there."""
+    """Change every field of every line, `each` times, both its value and its presence."""
     for at, text in enumerate(lines):
         line = json.loads(text)
         for path in _paths(line):
@@ -91,7 +91,7 @@ def in_fields(lines: list[str], rng: Random, each: int) -> Iterator[tuple[str, l
 
 
 def in_actions(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Put every other legal action in the place of each that was done."""
+    """Replace each action by every other legal action."""
     match = None
     for at, step in enumerate(referee(lines)):
         if isinstance(step.line, ActionLine):
@@ -118,7 +118,7 @@ def in_order(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def at_random(lines: list[str], rng: Random, count: int) -> Iterator[tuple[str, list[str]]]:
-    """Change, insert or take out any letter of the file, as often as is said."""
+    """Change, insert or remove any letter of the file, `count` times."""
     text = "\n".join(lines)
     for _ in range(count):
         at = rng.randrange(len(text))
@@ -162,7 +162,7 @@ def _without(value, path):
 
 
 def _others(value: object, rng: Random, count: int) -> list[object]:
-    """Some other values of the same kind, and of others."""
+    """Return some other values of the same kind, and of others."""
     if isinstance(value, int):
         others = [value + 1, value - 1, -value - 2, 0, str(value), None]
     elif isinstance(value, str):

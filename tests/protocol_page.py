@@ -1,4 +1,4 @@
-"""Reads docs/protocol.md as the author of another client would: which messages there are, and their fields."""
+"""Reads docs/protocol.md as the author of another client would: its messages and their fields."""
 
 import json
 import re
@@ -6,41 +6,41 @@ from pathlib import Path
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
 REQUIRED = object()
-"""In place of a default, where a field may not be left out."""
+"""In place of a default, for a field that may not be left out."""
 
 
 def spec(text):
-    """The fields in a cell such as `{`table`, `code`: ""}`, each with its default."""
-    found = {}
+    """Return the fields in a cell such as `{`table`, `code`: ""}`, each with its default."""
+    defaults = {}
     for name, default in re.findall(r"`(\w+)`(?:: (\"\w*\"|\[\]|\{\}|-?\w+))?", text):
-        found[name] = json.loads(default.replace("nil", "null")) if default else REQUIRED
-    return found
+        defaults[name] = json.loads(default.replace("nil", "null")) if default else REQUIRED
+    return defaults
 
 
 def messages(title):
-    """All messages in the tables that are headed `client` or `host`, by type."""
-    found = {}
+    """Return all messages in the tables that are headed `client` or `host`, by type."""
+    by_type = {}
     for rows in tables(rf"\| {title} \|.*"):
         for row in rows:
-            if told := re.match(r"\| `(\w+)` \{(.*?)\} \|", row):
-                assert told[1] not in found, f"{told[1]} is told twice"
-                found[told[1]] = spec(told[2])
-    return found
+            if message := re.match(r"\| `(\w+)` \{(.*?)\} \|", row):
+                assert message[1] not in by_type, f"{message[1]} is told twice"
+                by_type[message[1]] = spec(message[2])
+    return by_type
 
 
 def fields(sentence):
-    """The fields in the first table after a sentence, with their defaults."""
+    """Return the fields in the first table after a sentence, with their defaults."""
     (rows, *_) = tables(r"\| field \| meaning \|", PAGE[PAGE.index(sentence) :])
     return {name: default for row in rows for name, default in spec(row.split("|")[1]).items()}
 
 
 def arrays():
-    """Every array that is written as [a, b, c], as a tuple of names."""
+    """Yield every array that is written as [a, b, c], as a tuple of names."""
     return {tuple(names.split(", ")) for names in re.findall(r"`\[(\w+(?:, \w+)+)\]`", PAGE)}
 
 
 def tables(head, text=PAGE):
-    """The rows of every table with such a head."""
+    """Return the rows of every table with such a head."""
     lines = text.splitlines()
     for at, line in enumerate(lines):
         if re.fullmatch(head, line):
@@ -49,5 +49,5 @@ def tables(head, text=PAGE):
 
 
 def evening():
-    """The messages that a client sends in the page's example."""
+    """Return the messages that a client sends in the page's example."""
     return [json.loads(line) for line in re.findall(r"^→ (\{.*\})$", PAGE, re.MULTILINE)]

@@ -1,4 +1,4 @@
-"""Programs in ptys and the screens that their players see; above all the real OpenSSH client."""
+"""Programs in ptys and the screens that their players see; mainly the real OpenSSH client."""
 
 import asyncio
 import os
@@ -21,13 +21,13 @@ _ASKS_WHAT_IT_IS = b"\x1b[c"
 _ASKS_FOR_FRAMES = b"\x1b[?2026$p"
 _FRAME_BEGINS, _FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 _UNKNOWN = re.compile(rb"\x1b\[(\?[\d;]*\$p|[<>=?][\d;]*[uq])|\x1b[P_][^\x1b]*\x1b\\")
-"""What pyte 0.8 takes for text or dies of; none of it draws anything."""
+"""Sequences that pyte 0.8 prints as text or fails at; none of them draws anything."""
 _ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*|[P_][^\x1b]*\x1b?)?$")
 
 
 def _executed(command, env, cwd, terminal):
-    """Start a program in a terminal of its own; return its process id."""
+    """Start a program in a separate terminal; return its process id."""
     if pid := os.fork():
         return pid
     try:
@@ -43,7 +43,7 @@ def _executed(command, env, cwd, terminal):
 class Player:
     """A program in a pty, and the screen that its player sees.
 
-    It is a modern terminal: it offers synchronized output, so that a screen is looked at when it is whole.
+    It is a modern terminal: it offers synchronized output, so that a screen is read when it is whole.
     """
 
     def __init__(self, command, env, columns=80, rows=24, cwd=None):
@@ -51,17 +51,17 @@ class Player:
         self.raw = b""
         self.status = None
         self.answer = b"\x1bP0+r524742\x1b\\\x1b[?62;22c"
-        """What the terminal says when it is asked which colours it shows: not all of them."""
+        """The terminal's answer to a query of its colours: it has few."""
         self._held = b""
         self._rows = None
-        """What stands on the screen, once somebody has looked: pyte takes a while to say so."""
+        """Cached rows of the screen; None if stale: pyte is slow."""
         self._stream = pyte.ByteStream(self.screen)
         self._news = asyncio.Event()
         self.terminal, theirs = os.openpty()
-        """The number of our end of its terminal."""
+        """The file descriptor of our end of its terminal."""
         termios.tcsetwinsize(theirs, (rows, columns))
         self.before = termios.tcgetattr(theirs)
-        """How its terminal was set before the program began."""
+        """Settings of its terminal before the program began."""
         self.pid = (forked if forkable(command, env) else _executed)(command, env, cwd, theirs)
         os.close(theirs)
         os.set_blocking(self.terminal, False)
@@ -73,7 +73,7 @@ class Player:
             data = os.read(self.terminal, 65536)
         except BlockingIOError:
             return
-        except OSError:  # the pty's way to say that the program has gone
+        except OSError:  # the pty's way to report the end of the program
             data = b""
         if data:
             self.raw += data
@@ -99,7 +99,7 @@ class Player:
 
     @property
     def whole(self):
-        """Whether the screen is not just being painted."""
+        """True while no frame is being painted."""
         if self.status is not None:
             return True
         return not self._held and self.raw.rfind(_FRAME_BEGINS) <= self.raw.rfind(_FRAME_ENDS)
@@ -116,12 +116,12 @@ class Player:
 
     @property
     def last_words(self):
-        """What was said after the full screen was left, line by line; pyte has no second screen."""
+        """Output after the full screen was left, line by line; pyte has no second screen."""
         said = self.raw.rpartition(b"\x1b[?1049l")[2].decode("utf-8", "replace")
         return [line.strip() for line in _ESCAPE.sub("", said).splitlines() if line.strip()]
 
     async def sees(self, wanted):
-        """Wait until a text stands on the screen, or a function of this player is true."""
+        """Wait until a text is on the screen, or a function of this player is true."""
         check = wanted if callable(wanted) else lambda player: wanted in player.text
         try:
             async with asyncio.timeout(PATIENCE):
@@ -145,14 +145,14 @@ class Player:
         termios.tcsetwinsize(self.terminal, (rows, columns))
 
     def hangs_up(self, reading=True):
-        """Close the terminal under the program; whoever calls this waits for its end."""
+        """Close the terminal under the program; the caller waits for its end."""
         if reading:
             asyncio.get_running_loop().remove_reader(self.terminal)
         self._let_go()
         self.status = -1
 
     def _let_go(self):
-        """Close our end of its terminal, and nothing else that has its number later."""
+        """Close our end of its terminal, and never a descriptor that reuses its number."""
         os.close(self.terminal)
         self._open = False
 
@@ -166,7 +166,7 @@ class Player:
         asyncio.get_running_loop().add_reader(self.terminal, self._read)
 
     def close(self):
-        """End it at once, whatever it is doing."""
+        """Kill the program at once."""
         if self._open:
             if self.status is None:
                 asyncio.get_running_loop().remove_reader(self.terminal)
@@ -178,7 +178,7 @@ class Player:
 
 
 class Client:
-    """Makes OpenSSH clients that know nothing of the tester's home, agent and configuration."""
+    """Starts OpenSSH clients that ignore the tester's home, agent and configuration."""
 
     def __init__(self, home):
         assert shutil.which("ssh"), "These tests drive ssh; install it (apt install openssh-client)."
@@ -195,8 +195,8 @@ class Client:
         """Make a key pair and return its file and fingerprint."""
         path = self.home / name
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path], check=True)
-        shown = subprocess.run(["ssh-keygen", "-lf", path], check=True, capture_output=True, text=True)
-        return path, shown.stdout.split()[1]
+        listed = subprocess.run(["ssh-keygen", "-lf", path], check=True, capture_output=True, text=True)
+        return path, listed.stdout.split()[1]
 
     def command(self, port, *words, key=None, program="ssh", user="ann"):
         options = ["-F", "/dev/null", "-o", f"UserKnownHostsFile={self.home}/known"]

@@ -1,4 +1,4 @@
-"""Records of matches in which players took back now and then, as a host writes them."""
+"""Records of matches in which players sometimes took back, as a host writes them."""
 
 from contextlib import suppress
 from functools import cache
@@ -19,7 +19,9 @@ SOME = 2
 
 @cache
 def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
-    """A short match of people and bots in turn, to its end; after about every tenth action somebody takes back."""
+    """Play a short match of people and bots in turn to its end, with a player taking back at about every tenth
+    action.
+    """
     variant, rng = GAMES[game], Random(f"{game} {seed}")
     players = variant.seats[0]
     options = {option.key: min(option.choices) for option in variant.options if option.key in SHORTEST}
@@ -39,11 +41,11 @@ def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
 
 @cache
 def shortest(game: str) -> RecordedMatch:
-    """The shortest of some matches in which somebody took back."""
+    """Return the shortest of some matches in which a player took back."""
     plays = (play_with_backs(game, seed) for seed in count())
     return min(islice((play for play in plays if '"back"' in "".join(play.lines)), SOME), key=lambda p: len(p.lines))
 
 
 def record(game: str) -> list[str]:
-    """The lines of a short match in which somebody took back."""
+    """Return the lines of a short match in which a player took back."""
     return list(shortest(game).lines)

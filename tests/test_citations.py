@@ -1,4 +1,4 @@
-"""What the code cites is there: sections of docs/rules, and pages of this repository."""
+"""Citations in the code exist: sections of docs/rules, and pages of this repository."""
 
 import ast
 import io
@@ -18,12 +18,12 @@ CODE = sorted(
 )
 RULES = sorted((ROOT / "docs" / "rules").rglob("*.md"))
 SECTION = r"§([A-F](?:\.\d+)?|\d+(?:\.\d+)?)"
-HEADINGS = {found for page in RULES for found in re.findall(rf"^#+ {SECTION}", page.read_text(), re.M)}
-SECTIONS = HEADINGS | {heading.split(".")[0] for heading in HEADINGS}  # a chapter is where its sections are
+HEADINGS = {heading for page in RULES for heading in re.findall(rf"^#+ {SECTION}", page.read_text(), re.M)}
+SECTIONS = HEADINGS | {heading.split(".")[0] for heading in HEADINGS}  # a chapter exists if its sections do
 
 
 def told(path):
-    """The docstrings and comments of a Python file."""
+    """Yield the docstrings and comments of a Python file."""
     text = path.read_text()
     if "§" not in text and ".md" not in text:  # most files cite nothing, and parsing them takes seconds
         return
@@ -37,10 +37,10 @@ def told(path):
 
 def cited(pattern):
     return {
-        (str(path.relative_to(ROOT)), found)
+        (str(path.relative_to(ROOT)), citation)
         for path in CODE
         for text in told(path)
-        for found in re.findall(pattern, text)
+        for citation in re.findall(pattern, text)
     }
 
 

@@ -1,4 +1,4 @@
-"""The files with which a cluster is run: read, and checked against what the command line takes and each other."""
+"""The files with which a cluster is run: read, and checked against the options of the command line and each other."""
 
 import re
 import shlex
@@ -22,7 +22,7 @@ VALUES = {"%i": "north", "${BONEYARD_LINES}": "10.0.0.5:2300", "$(POD_NAME)": "t
 
 
 def node(words):
-    """What a node of a cluster is told; it is an error if the command line does not take it."""
+    """Return the parsed options of a node of a cluster; an error if the command line does not accept them."""
     assert words[0] == "host"
     for name, value in VALUES.items():
         words = [word.replace(name, value) for word in words]
@@ -141,10 +141,12 @@ def test_pods_run_nodes_and_are_shut_off():
         assert str(given["metrics"]) in container["readinessProbe"]["exec"]["command"][2]
         assert pod["securityContext"]["runAsNonRoot"]
         assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
-        for one in (*pod["containers"], *pod["initContainers"]):
-            assert one["securityContext"]["readOnlyRootFilesystem"]
-            assert one["securityContext"]["capabilities"] == {"drop": ["ALL"]}
-            assert {mount["name"] for mount in one["volumeMounts"]} <= {volume["name"] for volume in pod["volumes"]}
+        for spec in (*pod["containers"], *pod["initContainers"]):
+            assert spec["securityContext"]["readOnlyRootFilesystem"]
+            assert spec["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+            assert {mount["name"] for mount in spec["volumeMounts"]} <= {
+                volume["name"] for volume in pod["volumes"]
+            }
         named = {value["name"] for value in container["env"]}
         assert "BONEYARD_CLUSTER" in named
         assert set(re.findall(r"\$\((\w+)\)", " ".join(container["args"]))) <= named

@@ -1,4 +1,4 @@
-"""The pages say what the code does."""
+"""The pages agree with the code."""
 
 import ast
 import re
@@ -36,12 +36,14 @@ def page(name):
 
 
 def declared(kind):
-    """The fields of a message in the code, each with its default as it would be sent."""
-    found = {}
+    """Return the fields of a message in the code, each with its default as it would be sent."""
+    defaults = {}
     for field in msgspec.structs.fields(kind):
         made = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
-        found[field.name] = REQUIRED if made is msgspec.NODEFAULT else msgspec.json.decode(msgspec.json.encode(made))
-    return found
+        defaults[field.name] = (
+            REQUIRED if made is msgspec.NODEFAULT else msgspec.json.decode(msgspec.json.encode(made))
+        )
+    return defaults
 
 
 @pytest.mark.parametrize(("title", "kinds"), [("client", ToHost), ("host", ToClient)])
@@ -94,7 +96,7 @@ def test_the_page_on_records_has_every_line_with_its_fields(line):
 
 
 def limits():
-    """Every limit of the host: its name, its value with a unit, and its reason, as in the code."""
+    """Return every limit of the host: its name, its value with a unit, and its reason, as in the code."""
     body = ast.parse(page("net/limits.py")).body
     (doors,) = [node for node in body if isinstance(node, ast.ClassDef)]
     for statements in (doors.body[1:], body[body.index(doors) + 1 :]):
@@ -185,7 +187,7 @@ def test_every_link_between_the_pages_leads_somewhere():
 
 
 def anchors(path):
-    """The anchors of a page, as forges make them from its headings."""
+    """Return the anchors of a page, as forges make them from its headings."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL), re.MULTILINE)
     titles = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower() for heading in headings]
     return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
@@ -232,10 +234,10 @@ def test_the_manual_page_is_understood_by_man():
 
 @pytest.mark.parametrize("size", ["80x24", "140x45"])
 def test_the_gallery_shows_every_game_in_small_files(size):
-    shown = re.findall(r"\]\((.+?)\)", page("docs/gallery/README.md"))
+    pictures = re.findall(r"\]\((.+?)\)", page("docs/gallery/README.md"))
 
-    assert {f"{game}-{size}.svg" for game in GAMES} | {"plain.svg", "replay.svg"} <= set(shown)
+    assert {f"{game}-{size}.svg" for game in GAMES} | {"plain.svg", "replay.svg"} <= set(pictures)
     for file in (ROOT / "docs" / "gallery").glob("*.svg"):
-        assert file.name in shown
+        assert file.name in pictures
         assert file.stat().st_size <= 150_000
         ElementTree.parse(file)

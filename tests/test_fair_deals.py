@@ -1,4 +1,4 @@
-"""docs/fair-deals.md holds: its test vectors, and its own small program, which knows nothing of ours."""
+"""docs/fair-deals.md is correct: its test vectors, and its own small program, which does not use our code."""
 
 import json
 import re
@@ -39,8 +39,8 @@ def test_the_page_has_our_commitment_and_keys():
 def test_the_page_has_our_orders():
     for key, seats in ((b"boneyard", 4), (deal_key(bytes(32), (pledged(1), pledged(2))), 2)):
         order, lot = deal_order(full_set(6), seats, key, 1)
-        shown = " ".join(map(str, order[:7])).replace("|", "\\|")
-        assert f"| {shown} | {lot} |" in PAGE
+        revealed = " ".join(map(str, order[:7])).replace("|", "\\|")
+        assert f"| {revealed} | {lot} |" in PAGE
 
 
 def test_the_program_is_short_and_needs_only_the_standard_library():
@@ -75,7 +75,7 @@ def test_the_program_agrees_with_ours_on_every_game(tmp_path, game):
 
 
 def with_shares():
-    """The record of a match in which both had a share."""
+    """Return the record of a match in which both had a share."""
     party = Party()
     shares = [bytes([n]) * 32 for n in (7, 8)]
     party.come(1, "ada")

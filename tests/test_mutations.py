@@ -1,4 +1,4 @@
-"""Whatever is changed in a record, `boneyard verify` refuses it; ./scripts/long records tries everything."""
+"""`boneyard verify` refuses any change in a record; ./scripts/long records tries everything."""
 
 import os
 from itertools import islice
@@ -28,16 +28,16 @@ def keys(tmp_path_factory):
 
 
 def changes(lines, rng):
-    """Changes of every kind, some of them or all."""
+    """Yield changes of every kind, some of them or all."""
     for kind in (in_fields(lines, rng, 1), in_actions(lines), in_order(lines)):
-        seen, found = set(), []
+        seen, rest = set(), []
         for where, changed in kind:
             if LONG or where not in seen:
                 yield where, changed
             else:
-                found.append((where, changed))
+                rest.append((where, changed))
             seen.add(where)
-        yield from rng.sample(found, min(SHORT, len(found)))
+        yield from rng.sample(rest, min(SHORT, len(rest)))
     yield from at_random(lines, rng, LETTERS if LONG else LETTERS // len(OF_EACH_KIND))
 
 
@@ -62,7 +62,7 @@ def test_every_change_of_a_record_is_refused(game, keys):
 
 
 def invisible(game):
-    """The same record with what no rule can see: another name, another program, another legal action."""
+    """Yield the same record with changes that break no rule: another name, another program, another legal action."""
     lines = lines_of(game)
     yield [lines[0].replace('"player 0"', '"winner"'), *lines[1:]]
     yield [lines[0].replace('"software":"test"', '"software":"other"'), *lines[1:]]

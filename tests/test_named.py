@@ -1,6 +1,6 @@
 """The files, classes and functions that decisions and other pages name exist, and code on pages is ours.
 
-A page that tells history may name what is gone: the word “former” stands right before it, as in former `tui/old.py`.
+A page about history may name code that is gone: the word “former” stands right before it, as in former `tui/old.py`.
 """
 
 import ast
@@ -54,7 +54,7 @@ def words():
 
 
 def missing(text):
-    """Return what a page names that does not exist."""
+    """Return the names on a page that do not exist."""
     text = FORMER.sub("", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
     files = {file for file in FILE.findall(text) if not PLACEHOLDER.search(file)}
     lost = {file for file in files if not candidates(file)}

@@ -1,4 +1,4 @@
-"""Waiting in a test for what no event tells."""
+"""Waiting in a test for a condition that has no event."""
 
 import asyncio
 from inspect import isawaitable

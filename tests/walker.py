@@ -1,7 +1,7 @@
 """Walks through the whole program in any order: keys, bytes, escape sequences, clicks, sizes and lines, from a seed.
 
-The real commands run in this process, in real local sessions; only the terminal itself is not there. `./scripts/long
-walk --inputs 1000000` walks for hours; what breaks a walk is shortened and printed, and `--replay` repeats it.
+The real commands run in this process, in real local sessions; only the terminal itself is missing. `./scripts/long
+walk --inputs 1000000` walks for hours; a walk that fails is shortened and printed, and `--replay` repeats it.
 """
 
 import argparse
@@ -54,16 +54,15 @@ from tui.terminal.app import run_app
 from tui.terminal.local import LocalTerminal
 
 WALK = 200
-"""Inputs of one walk; a program that is left begins again until they are used up."""
+"""Inputs of one walk; a program that ends begins again until they are used up."""
 TURNS = 4
-"""Turns of the loop after each input: many arrive while something is still on its way, as from a fast typist."""
+"""Iterations of the loop after each input: many arrive while work is pending, as from a fast typist."""
 SLOW = 20.0
-"""Seconds of work for one input, on any machine, are a fault: the largest window takes a few."""
+"""Seconds of work for one input, on any machine, that count as a failure: the largest window takes a few."""
 TRIES = 60
-"""Shorter walks that are tried to find what breaks one."""
+"""Shorter walks that are tried to shorten a failing one."""
 
-# What is done. An input is a text: bytes in hexadecimal, `80x24`, `.` for a moment in which nothing is, or a word of
-# `OTHERS`.
+# Inputs. An input is a text: bytes in hexadecimal, `80x24`, `.` for an idle moment, or a word of `OTHERS`.
 
 KEYS = [
     *(key.encode() for key in "abcdefghijklmnoprstuvwxyz0123456789/?+-*.,;<>#LTAWYQ  "),
@@ -101,7 +100,7 @@ TEXTS = [
     "%s",
 ]
 OTHERS = ["stall", "recover", "recover", "plays", "plays", "stops", "goes on", "talks", "comes and goes"]
-"""What a slow line and another player at the table do."""
+"""Events of a slow connection and another player at the table."""
 WORDS = [
     "help",
     "hint",
@@ -127,7 +126,7 @@ WORDS = [
 
 
 def typed(rng: Random, playing: int) -> bytes:
-    """One thing that may come from a keyboard, a mouse, or a terminal gone mad."""
+    """Return an input that may come from a keyboard, a mouse, or a faulty terminal."""
     match rng.choices(range(8), (60, 3, 12, 6, 6, 4, 2, playing))[0]:
         case 0:
             return rng.choice(KEYS)
@@ -153,7 +152,7 @@ def typed(rng: Random, playing: int) -> bytes:
 
 
 def line(rng: Random) -> bytes:
-    """One line that may be typed in plain text."""
+    """Return a line that may be typed in plain text."""
     match rng.randrange(6):
         case 0 | 1:
             return str(rng.randrange(1, 12)).encode()
@@ -169,7 +168,7 @@ def line(rng: Random) -> bytes:
 
 
 def inputs(rng: Random, program: str) -> Iterator[str]:
-    """Inputs without end."""
+    """Yield inputs, endlessly."""
     playing = rng.choice((0, 0, 300))
     while True:
         if program.startswith("plain"):
@@ -185,19 +184,19 @@ def inputs(rng: Random, program: str) -> Iterator[str]:
             yield f"{columns}x{rows}"
 
 
-# Where it is done.
+# Programs
 
 
 @dataclass
 class Walk:
-    """What is still to be done in one program, and what has broken there."""
+    """The remaining inputs for a program, and its failures."""
 
     left: list[str]
     errors: list[BaseException] = field(default_factory=list)
     slowest: tuple[float, str] = (0.0, "")
 
     def note(self, _loop: object, context: dict) -> None:
-        """Take what nobody has caught."""
+        """Record an exception that was not caught."""
         self.errors.append(context.get("exception") or RuntimeError(context["message"]))
 
 
@@ -205,7 +204,7 @@ walk = Walk([])
 
 
 class Nothing(NullTransport):
-    """Takes what is written, as a terminal does."""
+    """Discards all output, like a terminal."""
 
 
 class WalkedTerminal(LocalTerminal):
@@ -246,14 +245,14 @@ class WalkedTerminal(LocalTerminal):
 
 
 async def _lines() -> AsyncIterator[str]:
-    """What is typed in plain text; it ends with the walk."""
+    """Yield the lines typed in plain text; they end with the walk."""
     while walk.left:
         await asyncio.sleep(0)
         yield bytes.fromhex(walk.left.pop(0)).decode(errors="replace")
 
 
 class _Lines:
-    """What is typed in plain text, for whoever reads one line at a time."""
+    """The lines typed in plain text, read one at a time."""
 
     def __aiter__(self) -> AsyncIterator[str]:
         return _lines()
@@ -274,7 +273,7 @@ def _table(game: str) -> MakeTable:
 
 
 async def _lobby(wish: MakeTable | None = None) -> None:
-    """The lobby of who hosts; with a wish a match that plays itself to its end, after which it is reviewed."""
+    """Run the lobby of a local host; with `wish` a match that plays itself to its end, and its review."""
     async with local_host() as house:
         client, link = _guest(house, "ada")
         app = BoneyardApp(
@@ -290,13 +289,13 @@ async def _lobby(wish: MakeTable | None = None) -> None:
 
 
 async def _served(game: str, name: str, *, hurried: bool) -> None:
-    """A guest at a served table, another who plays there from elsewhere, and some bots."""
+    """Run a guest at a served table, another who plays there from elsewhere, and some bots."""
     async with local_host() as house:
         asyncio.get_running_loop().set_exception_handler(walk.note)
         far = Far(name, (80, 24))
         (client, link), (other, other_link) = _guest(house, "ada"), _guest(house, "bela")
         app = BoneyardApp(client, DARK, name="ada")
-        shown = asyncio.create_task(run_app(lambda: app, far.terminal))
+        serving = asyncio.create_task(run_app(lambda: app, far.terminal))
         listening = asyncio.create_task(other.run())
         await until(lambda: client.name)
         other.enter("bela")
@@ -305,7 +304,7 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
         await until(lambda: other.tables.tables)
         other.sit(other.tables.tables[0].id)
         await until(lambda: client.update and client.update.match)
-        while walk.left and not shown.done():
+        while walk.left and not serving.done():
             each = walk.left.pop(0)
             if each in OTHERS:
                 _does(each, far, other)
@@ -321,7 +320,7 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
         far.terminal.resume()
         far.terminal.end()
         async with asyncio.timeout(PATIENCE):
-            await shown
+            await serving
         listening.cancel()
         link.close()
         other_link.close()
@@ -334,7 +333,7 @@ def _guest(house: LocalHost, name: str) -> tuple[Client, Link]:
 
 
 def _plays(client: Client) -> None:
-    """Do what comes first, until the match is over."""
+    """Take the first legal action, until the match is over."""
     match = client.update.match if client.update else None
     if match and match.play and match.play.legal:
         client.act(match.play.legal[0])
@@ -343,7 +342,7 @@ def _plays(client: Client) -> None:
 
 
 def _does(what: str, far: Far, other: Client) -> None:
-    """What else happens at a served table."""
+    """Let another event happen at a served table."""
     match what:
         case "stall":
             far.terminal.pause()
@@ -377,8 +376,8 @@ async def _judge(_decision: object) -> None:
 class _Heard:
     """Hosts that come and go on the local network, many times a second."""
 
-    def __init__(self, told: Callable[[list[FoundHost]], None]) -> None:
-        self._told = told
+    def __init__(self, on_change: Callable[[list[FoundHost]], None]) -> None:
+        self._on_change = on_change
 
     async def __aenter__(self) -> None:
         self._changing = asyncio.create_task(self._change(Random(1)))
@@ -388,7 +387,7 @@ class _Heard:
 
     async def _change(self, rng: Random) -> None:
         while True:
-            self._told([FoundHost(f"host {each}", "192.0.2.1", 2000 + each) for each in range(rng.randrange(5))])
+            self._on_change([FoundHost(f"host {each}", "192.0.2.1", 2000 + each) for each in range(rng.randrange(5))])
             await asyncio.sleep(0.005)
 
 
@@ -446,7 +445,7 @@ EVERYWHERE = [*PROGRAMS, *["menu"] * 24, *["lobby"] * 4, *["review", "replay", "
 
 @contextmanager
 def walked() -> Iterator[None]:
-    """Let the program here walk instead of asking a terminal, and leave the files of whoever runs it alone."""
+    """Let the local program walk instead of querying a terminal, and do not touch the user's files."""
     with ExitStack() as stack:
         home = stack.enter_context(TemporaryDirectory())
         stack.enter_context(
@@ -459,14 +458,14 @@ def walked() -> Iterator[None]:
         stack.enter_context(patch("tui.solo.Pace", lambda: INSTANT))
         stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))
         stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLES", 0.0))
-        stack.enter_context(patch("tui.terminal.app.RELEASE_DELAY", 0.0))  # who looks at an ended screen is found
+        stack.enter_context(patch("tui.terminal.app.RELEASE_DELAY", 0.0))  # detects any access to an ended screen
         stack.enter_context(redirect_stdout(StringIO()))
         stack.enter_context(redirect_stderr(StringIO()))
         yield
 
 
 def broken_by(program: str, steps: list[str]) -> str:
-    """Walk through a program; return what broke it, in a line, or nothing."""
+    """Walk through a program; return its failure, in a line, or an empty text."""
     global walk  # noqa: PLW0603 - the driver is made by the program that it walks through
     walk = Walk(list(steps))
     begin_session("en")
@@ -492,15 +491,15 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:200] + where
 
 
-def shortened(program: str, steps: list[str], told: str) -> list[str]:
-    """Leave out what is not needed to break a program in this way."""
+def shortened(program: str, steps: list[str], failure: str) -> list[str]:
+    """Leave out inputs that are not needed for the same failure."""
     size = len(steps) // 2
     for _ in range(TRIES):
         if not size:
             break
         for at in range(0, len(steps), size):
             fewer = steps[:at] + steps[at + size :]
-            if fewer and broken_by(program, fewer) == told:
+            if fewer and broken_by(program, fewer) == failure:
                 steps = fewer
                 break
         else:
@@ -509,7 +508,7 @@ def shortened(program: str, steps: list[str], told: str) -> list[str]:
 
 
 def walks(seed: str, count: int, programs: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """So many inputs, as walks through all programs in turn, in an order of the seed."""
+    """Yield `count` inputs, as walks through all programs in turn, in an order of the seed."""
     for number, program in enumerate(cycle(Random(seed).sample(programs, len(programs)))):
         if count <= 0:
             return
@@ -520,20 +519,20 @@ def walks(seed: str, count: int, programs: list[str]) -> Iterator[tuple[str, lis
 
 
 def found(seed: str, count: int, programs: list[str] | None = None, say: Callable[[str], None] = print) -> list[str]:
-    """Walk; return what broke, each with the shortest walk that breaks it."""
+    """Walk; return the failures, each with the shortest walk that causes it."""
     faults: dict[str, str] = {}
     with walked():
         for program, steps in walks(seed, count, programs or EVERYWHERE):
-            told = broken_by(program, steps)
-            if told and told not in faults:
-                short = shortened(program, steps, told)
-                faults[told] = f"{told}\n  --replay '{program}' {' '.join(short)}"
-                say(faults[told])
+            failure = broken_by(program, steps)
+            if failure and failure not in faults:
+                short = shortened(program, steps, failure)
+                faults[failure] = f"{failure}\n  --replay '{program}' {' '.join(short)}"
+                say(faults[failure])
     return list(faults.values())
 
 
 def main() -> int:
-    """Walk from the command line; return 1 if anything broke."""
+    """Walk from the command line; return 1 if anything failed."""
     parser = argparse.ArgumentParser("./scripts/long walk", description="Walks through the whole program.")
     parser.add_argument("--inputs", type=int, default=1_000_000)
     parser.add_argument("--seed", default="1", help="another one takes other walks")
@@ -545,9 +544,9 @@ def main() -> int:
     began = time.monotonic()
     if options.replay:
         with walked():
-            told = broken_by(options.replay[0], options.replay[1:])
-        print(told or "nothing broke")
-        return int(bool(told))
+            failure = broken_by(options.replay[0], options.replay[1:])
+        print(failure or "nothing broke")
+        return int(bool(failure))
     faults = found(options.seed, options.inputs, options.programs, lambda text: print(text, file=screen, flush=True))
     seconds = time.monotonic() - began
     print(f"seed {options.seed}: {options.inputs:,} inputs in {seconds:.0f} s, {len(faults)} found", flush=True)

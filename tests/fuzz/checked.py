@@ -1,4 +1,4 @@
-"""What targets check with, and the loop on which they run what needs one."""
+"""The check of the fuzz targets, and their event loop."""
 
 import asyncio
 
@@ -6,11 +6,11 @@ from tests.faults import Faults
 
 
 class Fault(AssertionError):  # noqa: N818 - it is one
-    """Something happened that must not."""
+    """An invariant of a target is violated."""
 
 
 def check(holds: object, words: str) -> None:
-    """Raise Fault unless something holds."""
+    """Raise `Fault` unless a condition holds."""
     if not holds:
         raise Fault(words)
 
@@ -19,7 +19,7 @@ _loop: asyncio.AbstractEventLoop | None = None
 
 
 def run(coroutine):
-    """Run something on one loop for all inputs, as making one costs more than most inputs."""
+    """Run a coroutine on one loop for all inputs: making a loop costs more than most inputs."""
     global _loop  # noqa: PLW0603
     _loop = _loop or asyncio.new_event_loop()
     with Faults() as faults:

@@ -1,8 +1,8 @@
 """Fuzzes the doors of a real host while two guests play there: `python -m tests.fuzz.door`, or with `--web`.
 
-Each input is one connection of a client that sends bytes of no client, damages its line, says something else in one
-of its packets, offers keys and certificates of all kinds, or asks for odd things once it is in. `tests.fuzz.web_door`
-has the inputs of browsers. The fate of a connection does not matter.
+Each input is one connection of a client that sends random bytes, damages its stream, replaces one of its packets,
+offers keys and certificates of all kinds, or makes unusual requests once it is in. `tests.fuzz.web_door` has the
+inputs of browsers. The fate of a connection does not matter.
 """
 
 import argparse
@@ -41,9 +41,9 @@ LIMITS = (
     "strangers_share",
     "sessions_per_key",
 )
-"""Of the host, raised so that the fuzzer does not wait."""
+"""Limits of the host, raised so that the fuzzer does not wait."""
 GROWTH = 40.0
-"""MiB that the host may have grown by in the end; each open session is half of one."""
+"""MiB by which the host may have grown at the end; each open session is half of one."""
 WITHIN = 2.0
 """Seconds after which a client gives up: some inputs leave the host waiting for more, as a slow client would."""
 _VERSION = b"SSH-2.0-OpenSSH_9.6\r\n"
@@ -68,7 +68,7 @@ _CERTIFICATES = (
     "ecdsa-sha2-nistp256-cert-v01@openssh.com",
 )
 
-# What a packet is made of: s a string, n a list of names, u a number, b a truth value, c the cookie, r all the rest.
+# Layouts of packets: s a string, n a list of names, u a number, b a boolean, c the cookie, r all the rest.
 _LAYOUTS = {
     20: "c" + "n" * 10 + "bu",
     30: "s",
@@ -86,11 +86,11 @@ _LAYOUTS = {
 
 
 async def attack(port: int, number: int, seed: int, done: Counter[str], kinds) -> None:
-    """Make connection `number` of a seed to a host on this machine; count what was done."""
+    """Make connection `number` of a seed to a host on this machine; count the kind of its input."""
     rng = Random(f"{seed} {number}")
     kind = rng.choices(list(kinds), [weight for weight, _ in kinds.values()])[0]
     done[kind] += 1
-    with contextlib.suppress(Exception):  # whatever a client meets that speaks nonsense
+    with contextlib.suppress(Exception):  # any error of a client that speaks nonsense
         async with asyncio.timeout(WITHIN):
             await kinds[kind][1](port, rng)
 
@@ -126,7 +126,7 @@ async def _raw(port: int, rng: Random) -> None:
 
 
 def _packet(rng: Random, kind: int) -> bytes:
-    """A packet as before encryption begins, with a length and a padding that may be wrong."""
+    """Return a packet as before encryption begins, with a length and a padding that may be wrong."""
     body = Byte(kind) + _body(rng, kind)
     padding = (
         rng.choice((8 - (5 + len(body)) % 8 + 8, 0, 1, 4, 255)) if rng.random() < 0.3 else 8 - (5 + len(body)) % 8 + 8
@@ -135,11 +135,11 @@ def _packet(rng: Random, kind: int) -> bytes:
     return UInt32(length) + Byte(padding) + body + bytes(padding)
 
 
-# A client whose line is damaged.
+# A client whose stream is damaged.
 
 
 class _Proxy:
-    """Takes one connection, and passes it on with what the client says damaged somewhere."""
+    """Accepts one connection, and forwards it with the client's bytes damaged somewhere."""
 
     def __init__(self, port: int, rng: Random) -> None:
         self._port = port
@@ -174,7 +174,7 @@ class _Proxy:
 
 
 def _bent(rng: Random, data: bytes) -> bytes:
-    """Bytes with a few changed, cut, put in, repeated or exchanged."""
+    """Return bytes with a few changed, cut, inserted, repeated or exchanged."""
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(data) + 1) if data else 0
         end = min(len(data), at + rng.choice((1, 2, 4, 16, 64)))
@@ -201,7 +201,7 @@ async def _damaged(port: int, rng: Random) -> None:
         await _window(connection, rng, rng.randrange(4))
 
 
-# A client that says something else in one of its packets, encrypted as it should be.
+# A client that replaces one of its packets, correctly encrypted.
 
 
 class _Liar(asyncssh.SSHClient):
@@ -324,7 +324,7 @@ def _public_key(rng: Random) -> tuple[bytes, bytes]:
 
 
 async def _requests(port: int, rng: Random) -> None:
-    """Log in, and ask for things that no client asks for."""
+    """Log in, and make requests that no client makes."""
     async with saying(port, user=rng.choice(("ann", "ж+кот", "a" * 80))) as connection:
         for _ in range(rng.randrange(4)):
             connection.send_packet(
@@ -351,7 +351,7 @@ async def _requests(port: int, rng: Random) -> None:
 
 
 async def _window(connection: asyncssh.SSHClientConnection, rng: Random, most: int) -> None:
-    """Open a channel, ask for so many odd things there, type something, and go."""
+    """Open a channel, make `most` unusual requests there at most, type something, and leave."""
     channel = rng.choice((0, 1, 2, 2**31, 2**32 - 1))
     kind = rng.choice(
         (b"session",) * 6
@@ -411,7 +411,7 @@ _ASKED = {
 
 
 def saying(port: int, lie=None, user: str = "ann"):
-    """Connect a client that sends what `lie` makes of each packet's type and body, or else is honest."""
+    """Connect a client that sends the result of `lie` for each packet's type and body, or else is honest."""
     factory = None if lie is None else lambda: _Liar(lie)
     return asyncssh.connect(
         "127.0.0.1",
@@ -431,7 +431,7 @@ def saying(port: int, lie=None, user: str = "ann"):
 
 
 def _body(rng: Random, kind: int) -> bytes:
-    """A body that a packet of this type may have, of values that nobody expects."""
+    """Return a body that a packet of this type may have, with unexpected values."""
     layout = _LAYOUTS.get(kind, "r")
     return b"".join(
         _value(rng, each) for each in layout[: rng.choice((len(layout), len(layout), rng.randint(0, len(layout))))]
@@ -454,7 +454,7 @@ def _value(rng: Random, kind: str) -> bytes:
 
 
 def _rebuilt(rng: Random, kind: int, body: bytes) -> bytes:
-    """A body with one of its values replaced by one that nobody expects, or by a length that is a lie."""
+    """Return a body with one of its values replaced by an unexpected one, or by a wrong length."""
     parts, at = [], 0
     for each in _LAYOUTS.get(kind, "r"):
         size = {"c": 16, "u": 4, "b": 1, "r": len(body)}.get(each)
@@ -478,7 +478,7 @@ _KINDS = {
 
 
 class Harm(AssertionError):  # noqa: N818 - it is one
-    """The host, or one of the two guests, noticed what strangers sent."""
+    """The host, or one of the two guests, was affected by the strangers' input."""
 
 
 async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool = False) -> str:
@@ -508,7 +508,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
 
                 await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
                 await all_act(two)
-            await asyncio.sleep(CLEANUP_TIMEOUT + 1)  # for what the host keeps of those who have gone
+            await asyncio.sleep(CLEANUP_TIMEOUT + 1)  # for the data that the host keeps of departed guests
             grown = host.mib - memory[min(1, len(memory) - 1)]
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.complaints)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"
@@ -531,7 +531,7 @@ async def playing(people):
 
 
 async def all_act(people) -> None:
-    """Wait until each of them has acted once more."""
+    """Wait until each guest has acted once more."""
     before = [each.acts for each in people]
     await until(lambda: all(each.acts > acts for each, acts in zip(people, before, strict=True)))
 

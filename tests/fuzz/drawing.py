@@ -1,4 +1,4 @@
-"""Draws a table as the screen does, in a small and a large window, after every key that chooses something."""
+"""Draws a table as the screen does, in a small and a large window, after every key that changes the choice."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ LOOK = Look(load_theme("dark"))
 
 
 def drawn(update: Update) -> Iterator[str]:
-    """Every part of the screen, as text."""
+    """Yield every part of the screen, as text."""
     names = tuple(seat.name for seat in update.table.seats)
     story = Story()
     view = update.match.play if update.match else None

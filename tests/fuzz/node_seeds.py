@@ -1,4 +1,4 @@
-"""Seeds for what is fuzzed of the nodes of a cluster: lines, and headers of proxies."""
+"""Seeds for the fuzz targets of cluster nodes: trunks, and headers of proxies."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from tests.net.ssh.proxying import LOCAL, block, line
 
 
 def lines(updates: Sequence[Update]) -> dict[str, bytes]:
-    """What a gateway says of its guests, and what a table host says to them."""
+    """Return the messages of a gateway about its guests, and those of a table host to them."""
     plays = [
         AttachGuest(1, ADA, "ada", ADA.key),
         FromGuest(1, pack(MakeTable("draw", 2, {}, 1))),
@@ -24,7 +24,7 @@ def lines(updates: Sequence[Update]) -> dict[str, bytes]:
 
 
 def proxy() -> dict[str, bytes]:
-    """Headers, some with what follows them."""
+    """Return headers, some followed by data."""
     return {
         "line": line("203.0.113.9") + b"SSH-2.0-x\r\n",
         "line-6": line("2001:db8::9"),

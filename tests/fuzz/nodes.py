@@ -1,4 +1,4 @@
-"""Fuzzed as well: lines between the nodes of a cluster, and what a proxy says of a connection."""
+"""Fuzz targets for trunks between the nodes of a cluster, and for a proxy's header."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ ADA = Visitor("ada", "SHA256:ada", address="192.0.2.1")
 
 
 class _Wire(asyncio.Transport):
-    """What an end writes to, and what comes of it."""
+    """The transport of one end; its output is checked."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class _Wire(asyncio.Transport):
 
 
 def lines(data: bytes) -> None:
-    """Both ends of a line, whatever the other says: nothing is raised, and what they answer is understood."""
+    """Both ends of a trunk, for any input: no exception is raised, and their answers are valid."""
     with _quiet():
         run(_at_tables(data))
         run(_at_a_front(data))
@@ -57,7 +57,7 @@ def lines(data: bytes) -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Log nothing of what is said about nonsense."""
+    """Suppress the log of malformed input."""
     logger = logging.getLogger("net")
     level = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -125,7 +125,7 @@ async def _at_a_front(data: bytes) -> None:
 
 
 def proxy(data: bytes) -> None:
-    """The header of the PROXY protocol: an address, nothing, or a HeaderError; no byte too many is asked for."""
+    """The header of the PROXY protocol: an address, nothing, or a HeaderError; no byte behind it is consumed."""
     with contextlib.suppress(HeaderError):
         taken = b""
         while more := missing(taken):

@@ -1,6 +1,6 @@
-"""Fuzzes with Hypothesis, or with atheris, which hands Hypothesis its choices; `./scripts/fuzz --help` tells how.
+"""Fuzzes with Hypothesis, or with atheris, which hands Hypothesis its choices; see `./scripts/fuzz --help`.
 
-The smallest input that finds something is kept.
+The smallest failing input is kept.
 """
 
 import argparse
@@ -20,20 +20,20 @@ from tests.fuzz.targets import TARGETS, Target
 KEPT = Path("fuzz-found")
 """Folder of the failing inputs, relative to the current folder."""
 BLOCK = 1000
-"""Inputs after which the time is looked at."""
+"""Inputs between two checks of the time."""
 
 
 def tried(
     target: Target, inputs: int, number: int, failed: Callable[[bytes], None] = lambda _: None, **options: Any
 ) -> Callable:
-    """Return a test of a target with its seeds and `inputs` more; call `failed` with each that finds something."""
+    """Return a test of a target with its seeds and `inputs` more; call `failed` with each failing input."""
 
     @settings(max_examples=inputs, deadline=None, database=None, suppress_health_check=list(HealthCheck), **options)
     @seed(number)
     @given(target.inputs([*seeds(target.name).values()]))
     def test(data: bytes) -> None:
         try:
-            target.one(data)
+            target.function(data)
         except Exception:
             failed(data)
             raise
@@ -44,7 +44,7 @@ def tried(
 
 
 def keep(target: Target) -> Callable[[bytes], None]:
-    """Return a function that keeps an input, in the place of the one before: each is smaller."""
+    """Return a function that saves an input, replacing the one before: each is smaller."""
 
     def kept(data: bytes) -> None:
         KEPT.mkdir(exist_ok=True)
@@ -54,7 +54,7 @@ def keep(target: Target) -> Callable[[bytes], None]:
 
 
 def by_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
-    """Fuzz; return the number of inputs, and whether any found something."""
+    """Fuzz; return the number of inputs, and True if any failed."""
     most, end, count = options.inputs or target.short, time.monotonic() + options.seconds, 0
     while count < most and (not options.seconds or time.monotonic() < end):
         step = min(BLOCK, most - count)
@@ -68,7 +68,7 @@ def by_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, boo
 
 
 def by_atheris(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
-    """Fuzz in a process of its own, as libFuzzer ends the one that it runs in."""
+    """Fuzz in a separate process, as libFuzzer ends the one that it runs in."""
     command = [sys.executable, "-m", "tests.fuzz.guided", target.name, str(options.inputs or target.short)]
     command += [str(options.seed), str(int(options.seconds))]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
@@ -80,7 +80,7 @@ def by_atheris(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
 
 
 def main() -> int:
-    """Fuzz, report one line for each target, and return 1 if anything was found."""
+    """Fuzz, report one line for each target, and return 1 if any input failed."""
     parser = argparse.ArgumentParser("./scripts/fuzz", description="Fuzzes what strangers' bytes reach.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"{', '.join(TARGETS)}; all of them by default")
     parser.add_argument("--inputs", type=int, help="inputs for each target; a thousand in all by default")
@@ -95,7 +95,7 @@ def main() -> int:
     targets = [TARGETS[name] for name in options.targets or TARGETS]
     if options.files:
         for path in options.files:
-            targets[0].one(path.read_bytes())
+            targets[0].function(path.read_bytes())
         return 0
     if options.engine == "atheris" and not find_spec("atheris"):
         print("boneyard: atheris is not installed for this Python; Hypothesis alone needs nothing.", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The inputs that the fuzzer starts from: small, and handled to the end by their target."""
+"""The initial inputs of the fuzzer: small, and handled to the end by their target."""
 
 from functools import cache
 
@@ -73,7 +73,7 @@ SHORT = {
 
 
 def plain(message: msgspec.Struct) -> object:
-    """Return a message as plain MessagePack has it."""
+    """Return a message as plain MessagePack represents it."""
     return msgspec.to_builtins(message)
 
 
@@ -84,21 +84,21 @@ def seeds(target: str) -> dict[str, bytes]:
 
 
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
-    """What a guest receives while making a table full of bots and starting it."""
+    """Return the messages to a guest who makes a table full of bots and starts it."""
     lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
     lobby.front.connect(1, Visitor("ada"))
-    heard = []
+    messages = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
     for message in said:
-        heard += lobby.receive(1, message).messages
+        messages += lobby.receive(1, message).messages
     for number in lobby.tables:
         while lobby.delay(number) is not None:
-            heard += lobby.step(number).messages
-    return [message for _, message in heard]
+            messages += lobby.step(number).messages
+    return [message for _, message in messages]
 
 
 def _updates() -> list[Update]:
-    """Those of a short match of two."""
+    """Return the updates of a short match of two."""
     return [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
 
 
@@ -194,7 +194,7 @@ def _records() -> dict[str, bytes]:
 
 
 def _evidence() -> dict[str, bytes]:
-    """What a client kept of a match in which it was not asked for its share, and of one with its record."""
+    """Return a client's evidence of a match in which it was not asked for its share, and of one with its record."""
     skipped, forged = (Shares(lambda size: SHARE[:size]) for _ in range(2))
     skipped.keeps_evidence = forged.keeps_evidence = True
     for shares in (skipped, forged):
@@ -219,8 +219,8 @@ def _evidence() -> dict[str, bytes]:
 
 def _client() -> dict[str, bytes]:
     fair = FairDeal(PLEDGE, (Share(PLEDGE), Share()))
-    told = _told({"target": 50}, "draw", 2)
-    update = next(message for message in told if plain(message)["type"] == "update")
+    messages = _told({"target": 50}, "draw", 2)
+    update = next(message for message in messages if plain(message)["type"] == "update")
     rest = (
         Greeting(PROTOCOL, "seed", "ada", True, {"draw": {"target": 50}}),
         Entered("ada", "k7qx2m9fh3tw"),
@@ -234,9 +234,9 @@ def _client() -> dict[str, bytes]:
         Refused(words("The name {name} belongs to somebody else; choose another.", name="ada")),
         Bye(words("The server has closed."), again=True),
     )
-    shares = [message for message in told if plain(message)["type"] != "update"]
+    shares = [message for message in messages if plain(message)["type"] != "update"]
     files = {plain(message)["type"]: frame(pack(message)) for message in rest}
-    files["visit"] = b"".join(frame(pack(message)) for message in told[:12])
+    files["visit"] = b"".join(frame(pack(message)) for message in messages[:12])
     files["shares"] = b"".join(
         frame(msgpack.packb(plain(message) | extra))
         for message, extra in ((*((m, {}) for m in shares), (update, {"fair": plain(fair), "seat": 0})))

@@ -1,4 +1,4 @@
-"""Inputs of the fuzzer, as Hypothesis draws them: seeds that are changed, and messages with absurd values."""
+"""Inputs of the fuzzer, as Hypothesis draws them: mutated seeds, and messages with absurd values."""
 
 import json
 from functools import cache
@@ -18,7 +18,7 @@ DEPTH = 8
 HEADS = bytes.fromhex("80 8f 90 9f a0 bf c0 c1 c4 c6 c7 c9 ca cb cf d3 d9 da db dc dd de df 00 7f ff 1b 9b")
 """Bytes that begin something in MessagePack or at a terminal."""
 KEYS = [b"\x1b", b"\x1b[", b"\x1b[200~", b"\x1b[201~", b"\x1b[<", b";9", b"M", b"\x1b]", b"\x1bP", b"u", b"\xc2"]
-"""Pieces of what a terminal says."""
+"""Pieces of a terminal's output."""
 NUMBERS = (0, 1, -1, 2, 3, 4, 5, 7, 127, 128, 255, 2**31, 10**9, 2**53, 2**63 - 1, -(2**63), 2**64 - 1)
 TEXTS = (
     *("", "draw", "block", "forty-two", "mexican-train", "ada", "bela", "greedy", "random", "target", "yes"),
@@ -36,7 +36,7 @@ PIECES = st.binary(max_size=4) | st.sampled_from([*(bytes([head]) for head in HE
 
 @cache
 def messages(kind):
-    """Messages of a type as plain MessagePack has them: allowed by their types and meant by nobody."""
+    """Draw messages of a type as plain MessagePack: allowed by their types, but meaningless."""
     return _of(inspect.type_info(kind), 0)
 
 
@@ -70,7 +70,7 @@ def _of(info, depth):
 
 @st.composite
 def spliced(draw, seeds):
-    """Draw a seed in which some pieces are cut out, repeated, put in, or taken from another seed."""
+    """Draw a seed in which some pieces are cut out, repeated, inserted, or taken from another seed."""
     data = bytearray(draw(st.sampled_from(seeds)))
     other = draw(st.sampled_from(seeds))
     for place, cut in draw(
@@ -116,7 +116,7 @@ def packed(draw, seeds):
 
 @st.composite
 def talk(draw, seeds):
-    """Draw what guests of a lobby say: a seed, with steps of anybody put in anywhere."""
+    """Draw messages of guests of a lobby: a seed, with other steps inserted anywhere."""
     program = msgpack.unpackb(draw(st.sampled_from(seeds)))
     said = [step[1] for step in program]
     step = st.tuples(st.integers(0, 3), messages(ToHost) | st.sampled_from([None, 0, *said]) | changed(said))
@@ -127,7 +127,7 @@ def talk(draw, seeds):
 
 @st.composite
 def stream(draw, seeds):
-    """Draw what a host says to a client: the messages of a seed, with others put in or in the place of some."""
+    """Draw a host's messages to a client: those of a seed, some replaced, and others inserted."""
     payloads = Unframer().feed(draw(st.sampled_from(seeds)))
     for _ in range(draw(st.sampled_from((2, 3, 5)))):
         at = draw(st.integers(0, len(payloads)))
@@ -138,7 +138,7 @@ def stream(draw, seeds):
 
 @st.composite
 def update(draw, seeds):
-    """Draw what a host sends about a table, changed in places where a client believes it."""
+    """Draw a host's update of a table, changed in places that a client believes."""
     believed = draw(st.sampled_from(seeds))
     for _ in range(10):
         try:
@@ -152,7 +152,7 @@ def update(draw, seeds):
 
 @st.composite
 def lines(draw, seeds):
-    """Draw lines of JSON: those of a seed, one of them changed, left out, or put in elsewhere, or cut after it."""
+    """Draw lines of JSON: those of a seed, one of them changed, left out, or inserted elsewhere, or cut after it."""
     text = draw(st.sampled_from(seeds)).decode().split("\n")
     at = draw(st.integers(0, len(text) - 1))
     other = json.dumps(draw(changed(json.loads(text[at]))), default=str)

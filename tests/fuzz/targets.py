@@ -1,4 +1,4 @@
-"""What is fuzzed: each target takes bytes, and raises Fault or anything else only when something of ours is wrong."""
+"""The fuzz targets: each takes bytes, and raises `Fault` or another exception only if our code has a bug."""
 
 import contextlib
 from collections.abc import Callable
@@ -24,14 +24,14 @@ from tests.fuzz import nodes, strategies
 from tests.fuzz.checked import check, run
 
 SLOW = 5.0
-"""Seconds of work that no single input may take; most take some microseconds."""
+"""Maximum seconds of work for one input; most take some microseconds."""
 
 
 class Target(Struct, frozen=True):
-    """One thing to fuzz."""
+    """A function to fuzz, with its inputs."""
 
     name: str
-    one: Callable[[bytes], None]
+    function: Callable[[bytes], None]
     inputs: Callable[[list[bytes]], SearchStrategy[bytes]]
     """Draws inputs that begin as seeds."""
     short: int
@@ -58,13 +58,13 @@ def wire(data: bytes) -> None:
         check(Unframer().feed(frame(data)) == [data], "a frame does not come out as it went in")
 
 
-# The lobby: what several guests say, in turn; [[guest, message], …] as MessagePack.
+# The lobby: messages of several guests, in turn; [[guest, message], …] as MessagePack.
 
 GUESTS = 4
 
 
 class _Crowd:
-    """Guests in a lobby, and what must hold after everything that they say."""
+    """Guests in a lobby, and the invariants after each of their messages."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -119,10 +119,10 @@ class _Crowd:
                 check(number >= before, "numbers fall")
                 self.numbers[guest, message.table.id] = number
         for guest in self.closed & self.lobby.present.keys():
-            self.lobby.disconnect(guest)  # as the host does; nobody receives it any more
+            self.lobby.disconnect(guest)  # as the host does; no message is delivered to it any more
 
     def holds(self) -> None:
-        """What is true of a host whatever anybody sends."""
+        """Check the invariants of a host that hold for any input."""
         lobby = self.lobby
         check(len(lobby.tables) <= 3 * GUESTS, "more tables than anybody may open")
         for table in lobby.tables.values():
@@ -144,7 +144,7 @@ class _Crowd:
 
 
 def lobby(data: bytes) -> None:
-    """Whatever several guests send: no exception, and a consistent host after each message."""
+    """Messages of several guests: no exception, and a consistent host after each."""
     crowd = _Crowd()
     try:
         said = msgpack.unpackb(data)
@@ -159,7 +159,7 @@ def lobby(data: bytes) -> None:
 
 
 def record(data: bytes) -> None:
-    """The referee: either a record holds, or a RecordError says at which line it does not; and soon."""
+    """The referee: either a record holds, or a RecordError names the first wrong line; and soon."""
     began = process_time()
     with contextlib.suppress(RecordError):
         for _ in referee(data.decode("utf-8", "surrogateescape").split("\n")[:3000]):
@@ -167,7 +167,7 @@ def record(data: bytes) -> None:
     check(process_time() - began < SLOW, "a record takes long to referee")
 
 
-# Evidence: what somebody claims to have received from a host.
+# Evidence: a file that claims to show messages of a host.
 
 
 class _Nobody:
@@ -180,7 +180,7 @@ class _Nobody:
 
 
 def evidence(data: bytes) -> None:
-    """Whatever stands in a file of evidence: it is none, or it is gone through to its end; and soon."""
+    """A file of evidence: it is either invalid, or checked to its end; and soon."""
     began = process_time()
     with contextlib.suppress(EvidenceError):
         replay_evidence(
@@ -193,7 +193,7 @@ def evidence(data: bytes) -> None:
 
 
 class _Said:
-    """A link on which a host says so much and then hangs up."""
+    """A link on which a host sends `stream` and then hangs up."""
 
     def __init__(self, stream: bytes) -> None:
         self._frames = Unframer()
@@ -214,7 +214,7 @@ class _Said:
 
 
 def client(data: bytes) -> None:
-    """A joined client, on its first visit and on its way back: only WireError, and no flood of answers."""
+    """A joined client, at first and after reconnecting: only WireError, and no flood of answers."""
     link = _Said(data)
     mine = Client(link, "fuzz", entropy=lambda size: b"x" * size)
     with contextlib.suppress(WireError):
@@ -226,11 +226,11 @@ def client(data: bytes) -> None:
     check(len(mine.said) <= 100, "more is kept of what was said than a screen shows")
 
 
-# Screens: a table that a hostile host tells, as far as it can be true.
+# Screens: the table of a hostile host, as far as it can be true.
 
 
 def screen(data: bytes) -> None:
-    """The table as it is drawn from any update that a joined client lets through."""
+    """The table as it is drawn from any update that a joined client accepts."""
     from tests.fuzz.drawing import drawn  # noqa: PLC0415 - the other targets need no screens
 
     with contextlib.suppress(WireError):
@@ -245,12 +245,12 @@ def screen(data: bytes) -> None:
 
 
 def keys(data: bytes) -> None:
-    """The served driver's parser: whatever is typed, the next key arrives; nothing is kept without bound."""
+    """The served driver's parser: after any input, the next key arrives; buffers are bounded."""
     run(_typed(data))
 
 
 async def _typed(data: bytes) -> None:
-    # Not before here: the other targets do not need Textual, and a second of each start is spent on it.
+    # Imported here: the other targets do not need Textual, which takes a second to load.
     from textual import events  # noqa: PLC0415
 
     from tests.fuzz.typist import Typist  # noqa: PLC0415
@@ -261,12 +261,12 @@ async def _typed(data: bytes) -> None:
     for at in range(0, len(data), cut):
         typist.types(data[at : at + cut])
         check(typist.held <= MAX_PASTE, "more is held than a paste may be long")
-    for message in typist.heard:
+    for message in typist.received:
         check(isinstance(message, _INPUT), "a terminal says what it may not")
-    typist.heard.clear()
+    typist.received.clear()
     typist.types(b"\x1b[200~\x1b[201~y")
     typist.waits()
-    last = [message for message in typist.heard if isinstance(message, events.Key)]
+    last = [message for message in typist.received if isinstance(message, events.Key)]
     check(last and last[-1].key == "y", "after this no key arrives")
     typist.ends()
 

@@ -39,6 +39,6 @@ def test_the_seeds_have_every_message():
 )
 def test_a_fault_on_purpose_is_found(monkeypatch, target, place, fault):
     monkeypatch.setattr(place, fault)
-    monkeypatch.setattr("tests.waiting.LONGEST", 0.5)  # more would be waited for in vain
+    monkeypatch.setattr("tests.waiting.LONGEST", 0.5)  # a longer wait would be in vain
     with pytest.raises((Fault, TypeError, KeyError, TimeoutError, ExceptionGroup)):
         tried(TARGETS[target], 400, 1, phases=[Phase.explicit, Phase.generate])()

@@ -12,23 +12,23 @@ from tui.terminal.driver import TerminalDriver
 
 
 class Ear(FrontScreen[None]):
-    """A screen that never has anything to do, and notes what it hears."""
+    """A screen that is always idle, and records its events."""
 
     is_mounted = True
     message_queue_size = 0
     _pending_message = None
 
-    def __init__(self, heard: list) -> None:
-        self.receive_key = self.point = heard.append
-        self.paste = lambda text: heard.append(events.Paste(text))
+    def __init__(self, received: list) -> None:
+        self.receive_key = self.point = received.append
+        self.paste = lambda text: received.append(events.Paste(text))
 
 
 class Typist:
     """Types at a driver whose budget and delays take no time. Must be made on a running loop."""
 
     def __init__(self) -> None:
-        self.heard: list = []
-        screen = Ear(self.heard)
+        self.received: list = []
+        screen = Ear(self.received)
         app = SimpleNamespace(
             call_later=lambda *_: None,
             message_queue_size=0,
@@ -44,7 +44,7 @@ class Typist:
 
     @property
     def held(self) -> int:
-        """Characters of a paste that are kept without an event yet."""
+        """Number of characters of a paste that are buffered without an event yet."""
         return len(self._driver._parser._paste or "")
 
     def types(self, data: bytes) -> None:
@@ -55,7 +55,7 @@ class Typist:
         self._attends()
 
     def _attends(self) -> None:
-        """Let the turns of the loop pass in which the keys are attended to, one in each."""
+        """Run the loop until all keys are handled, one in each iteration."""
         while self._driver._events:
             self._driver.keys.run()
 

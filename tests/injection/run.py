@@ -1,8 +1,8 @@
-"""Makes one statement of a running host fail, again and again, and looks whether anybody but its victim notices.
+"""Makes a statement of a running host fail, again and again, and checks that only its victim is affected.
 
 `python -m tests.injection.run --faults N --seed S [-- OPTIONS OF THE HOST]`. Four guests play at two tables: two by
-`boneyard join`, one on screens and one in plain text over ssh. After each fault the host must answer, both tables
-must go on with all four in their seats, and in the end everything that was told must be on record, once.
+`boneyard join`, one on screens and one in plain text over ssh. After each failure the host must answer, both tables
+must go on with all four in their seats, and in the end every play that was sent must be on record, once.
 """
 
 import argparse
@@ -41,7 +41,7 @@ RUNS = 3.0
 """Seconds for the statement to run."""
 LIMITS = ("handshakes_per_second", "handshakes_at_once", "per_address", "sessions_per_key")
 EACH = 100
-"""Faults of one host."""
+"""Failures of one host."""
 _NOT_RUN = "did not run again"
 OPTIONS = {"draw": {"target": 50}, "all-fives": {}}
 
@@ -91,14 +91,14 @@ class Host:
                 line = (await self.process.stdout.readline()).decode()
                 if not line:
                     raise Harm(f"The host did not open: {(self.folder / 'stderr').read_text()[-2000:]}")
-                if found := re.search(r"ssh -p (\d+)", line):
-                    self.port = int(found[1])
+                if match := re.search(r"ssh -p (\d+)", line):
+                    self.port = int(match[1])
                 if "Press Ctrl-C" in line:
                     return
 
     @property
     def processes(self) -> list[Path]:
-        """Where the host and its gateways take orders."""
+        """Sockets at which the host and its gateways take orders."""
         return sorted(path for path in self.orders.iterdir() if self.order(path, "hello") is not None)
 
     def order(self, process: Path, text: str) -> str | None:
@@ -135,7 +135,7 @@ class Host:
 
 
 class AtTerminal:
-    """Somebody with only `ssh`, who comes back whenever the connection ends, and presses keys."""
+    """A guest with only `ssh`, who reconnects whenever the connection ends, and presses keys."""
 
     def __init__(self, port: int, name: str, keys, command: str | None = None) -> None:
         self.name = name
@@ -152,7 +152,7 @@ class AtTerminal:
             await asyncio.sleep(AGAIN)
 
     def leaves(self) -> None:
-        """Hang up, and come back."""
+        """Hang up, and reconnect."""
         self._leaves = True
 
     async def _routes(self) -> None:
@@ -190,7 +190,7 @@ def _numbers(name: str):
 
 
 class Table:
-    """Two who play: one by `boneyard join`, the other at a terminal."""
+    """Two players: one by `boneyard join`, the other at a terminal."""
 
     def __init__(self, host: Host, game: str, name: str, guest: AtTerminal, folder: Path) -> None:
         wish = MakeTable(game, 2, OPTIONS[game])
@@ -200,14 +200,14 @@ class Table:
 
     @property
     def played(self) -> tuple[int, int]:
-        """How often each of the two has played, as the first was told."""
+        """Return the numbers of plays of both, as the first was sent them."""
         update = self.joined.client.update if hasattr(self.joined, "client") else None
         seat = update.seat if update else NOBODY
-        own = sum(told[2] == seat for told in self.joined.told)
+        own = sum(seen[2] == seat for seen in self.joined.told)
         return own, len(self.joined.told) - own
 
     def goes_on_since(self, before: tuple[int, int]) -> bool:
-        """Whether both have played since, and nobody's seat is a bot's."""
+        """Return True if both have played since, and no seat has a bot."""
         update = self.joined.client.update
         seats = update.table.seats if update else ()
         present = seats and not any(each.bot or each.away or each.awaited for each in seats)
@@ -215,7 +215,7 @@ class Table:
 
 
 class Injection:
-    """One host, its guests, and the faults that it is made to have."""
+    """A host, its guests, and the failures injected into it."""
 
     def __init__(self, host: Host, folder: Path, rng: Random) -> None:
         self.host = host
@@ -231,7 +231,7 @@ class Injection:
         self.ran: dict[Path, list[int]] = {}
 
     async def begins(self) -> None:
-        """Let all sit down and play, and see which statements run."""
+        """Let all sit down and play, and note which statements run."""
         for table in self.tables:
             before = table.played
             self._tasks.append(asyncio.ensure_future(self._joins(table)))
@@ -241,7 +241,7 @@ class Injection:
         await self.looks()
 
     async def looks(self, seconds: float = 6.0) -> None:
-        """See which statements run while all kinds of things happen."""
+        """Note which statements run while all kinds of things happen."""
         processes = self.host.processes
         for process in processes:
             self.host.order(process, "look")
@@ -254,7 +254,7 @@ class Injection:
 
     @property
     def fired(self) -> int:
-        """How many faults there were."""
+        """Number of failures that were injected."""
         return self.done.total() - self.done[_NOT_RUN]
 
     async def faults(self, count: int) -> None:
@@ -314,7 +314,7 @@ class Injection:
                 await asyncio.sleep(0.02)
 
     async def _something(self) -> None:
-        """Let something else happen than play."""
+        """Let something other than a play happen."""
         match self.rng.randrange(12):
             case 0:
                 self.rng.choice(self.tables).guest.leaves()
@@ -326,7 +326,7 @@ class Injection:
                 self.rng.choice(self.tables).joined.client.say("hm")
 
     async def _newcomer(self) -> None:
-        """Somebody looks in; the host has to answer within two tries, as the first may be the victim."""
+        """Let a newcomer visit; the host has to answer within two tries, as the first may be the victim."""
         for last in (False, True):
             try:
                 async with connect(
@@ -343,7 +343,7 @@ class Injection:
                     raise
 
     async def _joins(self, table: Table) -> None:
-        """Play by `boneyard join`, and begin again where that ends."""
+        """Play by `boneyard join`, and begin again when that ends."""
         while True:
             try:
                 await table.joined.plays()
@@ -353,7 +353,7 @@ class Injection:
             await asyncio.sleep(AGAIN)
 
     async def ends(self) -> None:
-        """Stop playing and the host; what was told must be on record, once. Raises Harm."""
+        """Stop playing and the host; every play that was sent must be on record, once. Raises Harm."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -361,13 +361,13 @@ class Injection:
         if status:
             self.harmed.append(f"the host ended with {status}: {self.host.log[-3000:]}")
         stored = self._stored()
-        told = lost = twice = 0
+        seen = lost = twice = 0
         for table in self.tables:
             for commitment, *play in table.joined.told:
                 times = stored.get(commitment, []).count(tuple(play))
-                told, lost, twice = told + 1, lost + (times == 0), twice + (times > 1)
+                seen, lost, twice = seen + 1, lost + (times == 0), twice + (times > 1)
         print(
-            f"{dict(self.done)}; {told} plays told, {lost} lost, {twice} twice; {len(self.harmed)} harmed",
+            f"{dict(self.done)}; {seen} plays told, {lost} lost, {twice} twice; {len(self.harmed)} harmed",
             *self.harmed,
             sep="\n",
         )
@@ -401,7 +401,7 @@ class Injection:
 
 
 async def inject(count: int, seed: int, *words: str) -> list[str]:
-    """Make so many statements fail, at one host after the other; return what was harmed."""
+    """Make `count` statements fail, at one host after the other; return the harm done."""
     done, harmed, rng = 0, [], Random(seed)
     while done < count:
         with TemporaryDirectory(prefix="by-") as folder:

@@ -1,10 +1,9 @@
-"""Makes one statement of a running program raise once: Python imports this first where it is on the path.
+"""Makes one statement of a running program raise once: Python imports this first if it is on the path.
 
 With BONEYARD_INJECTION=FOLDER every statement in a function of `net`, `core`, `tui.serve` and `tui.terminal` is
-preceded by a look at a flag of its own. Orders come to a socket in the folder, named by the process: `look` notes
-which statements run from now on, `ran` answers with their numbers, and `arm NUMBER ERROR TIMES` makes one raise when
-it runs for that time. `where NUMBER` says what it is, `fired` whether it has raised, `tasks` what the process waits
-for.
+preceded by a check of its own flag. Orders come to a socket in the folder, named by the process: `look` records the
+statements that run from now on, `ran` answers with their numbers, and `arm NUMBER ERROR TIMES` makes one raise at
+that execution. `where NUMBER` describes it, `fired` tells if it has raised, `tasks` lists what the process waits for.
 """
 
 import ast
@@ -32,7 +31,7 @@ state = {"ran": set(), "armed": -1, "left": 0, "error": "", "fired": ""}
 
 
 def hit(number):
-    """A statement runs whose flag is set."""
+    """Handle the execution of a statement whose flag is set."""
     if state["armed"] != number:
         FLAGS[number] = 0
         state["ran"].add(number)
@@ -46,7 +45,7 @@ def hit(number):
 
 
 class Marker(ast.NodeTransformer):
-    """Puts the look at its flag before each statement of a function; `try` alone does nothing that can fail."""
+    """Puts the check of its flag before each statement of a function; `try` alone can never fail."""
 
     def __init__(self, file):
         self.file = file
@@ -111,7 +110,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def waits(task):
-    """Where a task waits, from its outermost function to its innermost."""
+    """Return the stack of a waiting task, from its outermost function to its innermost."""
     places, at = [], task.get_coro()
     while frame := getattr(at, "cr_frame", None):
         places.append(f"{frame.f_code.co_qualname}:{frame.f_lineno}")
@@ -147,7 +146,7 @@ def answer(order):
 
 
 def take_orders(folder):
-    """Answer orders for ever."""
+    """Answer orders forever."""
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(f"{folder}/{os.getpid()}")
     listening.listen()

@@ -5,13 +5,13 @@ from tests.rules.sheet import NOBODY, PASS, Result, is_double
 
 
 class Amazonense(Counting):
-    """One led double with four ends, passes that pay, and a match that plays on at a tie."""
+    """A led double with four ends, passes that pay, and a match that plays on at a tie."""
 
     draws = False
     spinner = "first"
     after_block = False
     passes = 0
-    """Passes in a row."""
+    """Number of consecutive passes."""
 
     def teams(self) -> bool:
         return True

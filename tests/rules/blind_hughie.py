@@ -36,10 +36,10 @@ class BlindHughie(Line):
         return list(by_number.values()) or [("tuck", first)]
 
     def led(self) -> None:
-        """The same player turns over the next tile."""
+        """Give the same player the next turn."""
 
     def played(self) -> None:
-        """The same player turns over the next tile."""
+        """Give the same player the next turn."""
 
     def answer(self, move) -> None:
         row = self.hands[self.turn]

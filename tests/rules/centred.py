@@ -1,10 +1,10 @@
-"""What Chickenfoot, Mexican Train and Wildstar share by their rule sheets (`docs/rules` §2.4, §2.5, §2.8)."""
+"""Rules shared by Chickenfoot, Mexican Train and Wildstar (`docs/rules` §2.4, §2.5, §2.8)."""
 
 from tests.rules.sheet import Game, Result
 
 
 class Centred(Game):
-    """A centre that is held or searched for, and each player's own count against them."""
+    """A centre that is held or searched for, and a count of penalty points for each player."""
 
     lowest_wins = True
 
@@ -13,7 +13,7 @@ class Centred(Game):
         return (number, number)
 
     def held_or_searched(self, leader: int) -> None:
-        """The holder lays the centre; else the leader and then each seat in turn draws for it."""
+        """Let the holder lay the centre; else the leader and then each seat in turn draws for it."""
         self.leader, self.wanted = leader, self.centre()
         self.turn = next((seat for seat in range(self.n) if self.wanted in self.hands[seat]), leader)
 
@@ -26,7 +26,7 @@ class Centred(Game):
         return [sum(map(self.worth, hand)) for hand in self.hands]
 
     def lightest(self) -> int:
-        """The lowest count; of equal ones the seat met first clockwise after the round's leader."""
+        """Return the seat with the lowest count; at a tie the first clockwise after the round's leader."""
         counts = self.counts()
         return self.met_first([s for s in range(self.n) if counts[s] == min(counts)], self.leader + 1)
 

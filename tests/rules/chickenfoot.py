@@ -19,20 +19,20 @@ class Chickenfoot(Centred):
         return self.centre() if self.o["cf.center"] == "aside" else None
 
     def open(self) -> None:
-        """The winner of the last round leads; with the centre aside the lead moves on by one seat."""
+        """Let the winner of the last round lead; with the centre aside the lead moves on by one seat."""
         if self.o["cf.center"] == "aside":
             self.turn = self.leader = self.lot if self.leader == NOBODY else (self.leader + 1) % self.n
         else:
             self.held_or_searched(self.lot if self.winner == NOBODY else self.winner)
 
     def toes(self, at: int) -> tuple:
-        """The sides of a placed tile on which something goes."""
+        """Return the sides of a placed tile where another tile may go."""
         if at == 0:
             return tuple(range(self.o["cf.arms"]))
         return TOES if is_double(self.table[at].tile) else (1,)
 
     def finished_short(self, at: int) -> bool:
-        """Whether every tile with a double's number is on the table, so that its foot has what it can have."""
+        """Return True if every tile with a double's number is on the table, so that its foot can get no more toes."""
         number = self.table[at].out
         bearing = sum(number in laid.tile for laid in self.table)
         return self.o["cf.short_foot"] == "finish" and bearing == self.o["set"] + 1
@@ -47,7 +47,7 @@ class Chickenfoot(Centred):
         ]
 
     def in_force(self) -> list:
-        """A foot under construction, the centre too, wants its toes before anything else."""
+        """Return the ends in force: an unfinished foot, the centre too, needs its toes before anything else."""
         return [end for end in self.ends() if is_double(self.table[end.at].tile)] or self.ends()
 
     def blocked(self) -> bool:

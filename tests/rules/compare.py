@@ -1,4 +1,4 @@
-"""Plays random matches by `core` and by the rule sheet at once, and says where the two do not agree."""
+"""Plays random matches by `core` and by the rule sheet at once, and reports differences."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -68,11 +68,11 @@ SHEETS = {
 
 
 class DisagreementError(AssertionError):
-    """Where `core` and the rule sheet do not say the same, with all that repeats it."""
+    """`core` and the rule sheet differ; the text has everything needed to repeat it."""
 
 
 def chosen(rng: Random, name: str) -> Match:
-    """A fresh match of a game with a random number of players and random house rules that go together."""
+    """Return a new match of a game with a random number of players and random, compatible house rules."""
     variant = GAMES[name]
     while True:
         players = rng.randint(*variant.seats)
@@ -86,20 +86,20 @@ def chosen(rng: Random, name: str) -> Match:
 
 
 def move_of(action) -> tuple:
-    """An action as the rule sheet writes it: plain tuples, as in `docs/records.md`."""
+    """Return an action as the rule sheet writes it: plain tuples, as in `docs/records.md`."""
     plain = msgspec.to_builtins(action)
     return tuple(_frozen(part) for part in plain)
 
 
 def _frozen(part):
-    """A list as a tuple, and so the lists in it."""
+    """Return a list as a tuple, recursively."""
     return tuple(map(_frozen, part)) if isinstance(part, list | tuple) else part
 
 
 def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
-    """Play one match, or so many rounds of it; yield the kind of every position that was compared.
+    """Play one match, or `rounds` rounds of it; yield the kind of every position that was compared.
 
-    Raises DisagreementError at the first one that differs.
+    Raises DisagreementError at the first difference.
     """
     rng = Random(seed)
     match = chosen(rng, name)
@@ -149,9 +149,9 @@ def _same(match: Match, sheet, where: str) -> None:
 
 
 def compare(name: str, seeds: Iterable[str], *, rounds: int) -> tuple[Counter, list[str]]:
-    """Compare a match of a game for every seed; return what was counted, and every disagreement."""
+    """Compare a match of a game for every seed; return the counts, and every disagreement."""
     counted: Counter = Counter()
-    found = []
+    disagreements = []
     for seed in seeds:
         counted["matches"] += 1
         try:
@@ -159,5 +159,5 @@ def compare(name: str, seeds: Iterable[str], *, rounds: int) -> tuple[Counter, l
                 counted["positions"] += 1
                 counted["rounds"] += kind != "play"
         except DisagreementError as error:
-            found.append(str(error))
-    return counted, found
+            disagreements.append(str(error))
+    return counted, disagreements

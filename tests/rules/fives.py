@@ -1,17 +1,17 @@
-"""All Fives and its kin by the rule sheet (`docs/rules` §2.3, §4.6, §4.7, §4.9, §4.12)."""
+"""All Fives and related games by the rule sheet (`docs/rules` §2.3, §4.6, §4.7, §4.9, §4.12)."""
 
 from tests.rules.lines import Branching
 from tests.rules.sheet import NOBODY, Result, is_double, pips, round3, round5
 
 
 class Counting(Branching):
-    """A line that scores in play."""
+    """A line that scores during play."""
 
     def hand(self) -> int:
         return int(str(self.o[self.hand_option]).split("/")[self.n - 2])
 
     def count(self) -> int:
-        """What all the open ends show together."""
+        """Return the sum of all open ends."""
         total = 0
         for at in {end.at for end in self.ends()}:
             tile = self.table[at].tile
@@ -27,7 +27,7 @@ class Counting(Branching):
         return total
 
     def points(self) -> int:
-        """What the play just made scores."""
+        """Return the points of the play just made."""
         raise NotImplementedError
 
     # Scoring in play
@@ -53,7 +53,7 @@ class Counting(Branching):
         return [("claim",), ("silent",)] if self.claim and self.result is None else super().legal()
 
     def answer(self, move) -> None:
-        """§2.3: the maker, then each opponent in turn, may claim; if nobody does the points are lost."""
+        """Let the maker claim (§2.3), then each opponent in turn; unclaimed points are lost."""
         points, maker, asked = self.claim
         if move == ("silent",) and len(asked) > 1:
             self.turn = asked[1]
@@ -99,7 +99,7 @@ class Counting(Branching):
         return round3(number) if self.o.get("af.by") == 3 else round5(number)
 
     def own_off(self, unit: int) -> tuple:
-        """Each hand's pips, rounded, taken off the score of its side."""
+        """Take each hand's pips, rounded, off the score of its side."""
         return tuple(
             -sum(self.rounded(pips(self.hands[seat])) // unit for seat in self.seats_of(side))
             for side in range(self.sides)
@@ -152,7 +152,7 @@ class FiveUp(Counting):
         return 5
 
     def open(self) -> None:
-        """The lead is by lot, then the winner's; after a round that nobody won by lot again."""
+        """Choose the leader by lot, then the winner of the last round; after a drawn round by lot again."""
         if self.o["opener"] == "winner" and self.winner == NOBODY:
             self.any_tile(self.lot)
         else:
@@ -181,12 +181,12 @@ class FivesAndThrees(Counting):
         return True
 
     def after(self, seat: int) -> int:
-        """An empty hand is skipped."""
+        """Skip players with an empty hand."""
         seats = [(seat + step) % self.n for step in range(1, self.n + 1)]
         return next((other for other in seats if self.hands[other]), seats[0])
 
     def gone_out(self) -> int:
-        """A side is out when all its hands are empty; the seat that laid its last tile went out."""
+        """Return the seat that laid its side's last tile; a side is out when all its hands are empty."""
         for side in range(self.sides):
             if not any(self.hands[seat] for seat in self.seats_of(side)):
                 return self.table[-1].seat
@@ -194,8 +194,8 @@ class FivesAndThrees(Counting):
 
     def settle(self, how: str, seat: int) -> Result:
         winner = self.round_winner(how, seat)
-        one = how == "out" and self.counts(winner % self.sides, 1)
-        return Result(how, winner, self.to(winner % self.sides, 1) if one else (0,) * self.sides)
+        gone_out = how == "out" and self.counts(winner % self.sides, 1)
+        return Result(how, winner, self.to(winner % self.sides, 1) if gone_out else (0,) * self.sides)
 
     def match_over(self) -> bool:
         return max(self.scores) == self.o["target"]
@@ -227,7 +227,7 @@ class Telefon(Counting):
         return [] if self.enclosed == NOBODY else [self.enclosed]
 
     def lay(self, tile, at, side, out) -> None:
-        """The play that covers the second side of the first double makes it the spinner."""
+        """Lay a tile; the play that covers the second side of the first double makes it the spinner."""
         if self.enclosed == NOBODY and at >= 0 and is_double(self.table[at].tile):
             self.enclosed = at if self.sides_covered(at) == 1 else NOBODY
         super().lay(tile, at, side, out)

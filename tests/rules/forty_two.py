@@ -6,7 +6,7 @@ DOUBLES = "doubles"
 
 
 def value(bid) -> int:
-    """What a bid stands for: points, or 42 for each mark."""
+    """Return the worth of a bid: points, or 42 for each mark."""
     _, points, marks, _kind = bid
     return points if points < 42 else 42 * marks
 
@@ -28,7 +28,7 @@ class FortyTwo(Game):
         return self.o["42.contracts"].split("+")
 
     def open(self) -> None:
-        """The shaker is random first, then the next; the seat on their left bids first."""
+        """Choose the shaker: random first, then the next seat; the seat on their left bids first."""
         self.leader = self.lot if self.leader == NOBODY else (self.leader + 1) % 4
         self.turn = (self.leader + 1) % 4
         self.bids, self.bid, self.bidder, self.trump = [], None, NOBODY, None
@@ -62,7 +62,7 @@ class FortyTwo(Game):
         return bids if forced else [*bids, PASS]
 
     def names(self) -> list:
-        """A number, doubles, follow-me; on a plain bid of marks also nello or sevens."""
+        """Return the legal trumps: a number, doubles, follow-me; on a plain bid of marks also nello or sevens."""
         names = [("name", "number", number, "high") for number in range(7)]
         names += [("name", "doubles", -1, "high"), ("name", "follow_me", -1, self.o["42.follow_me_doubles"])]
         if self.bid[1] == 42 and not self.bid[3]:
@@ -76,7 +76,9 @@ class FortyTwo(Game):
         return names
 
     def call(self, bid) -> None:
-        """Everybody calls once, and the highest bid is played; in plunge and splash the partner names trumps."""
+        """Take a call: each player calls once, and the highest bid is played; in plunge and splash the partner names
+        trumps.
+        """
         seat = self.turn
         self.bids.append(bid)
         if bid and value(bid) == max(value(other) for other in self.bids if other):
@@ -104,7 +106,7 @@ class FortyTwo(Game):
         return self.kind() == "doubles" and is_double(tile)
 
     def belongs(self, tile, suit) -> bool:
-        """Whether a tile follows a suit: a number, the doubles, or trumps."""
+        """Return True if a tile follows a suit: a number, the doubles, or trumps."""
         if suit == "trumps":
             return self.is_trump(tile)
         if self.is_trump(tile):
@@ -135,7 +137,7 @@ class FortyTwo(Game):
         return lays
 
     def beats(self, tile) -> tuple:
-        """The greatest takes the trick, the first of equal ones."""
+        """Return the rank of a tile: the greatest takes the trick, at a tie the first."""
         if self.kind() == "sevens":
             return (-abs(7 - sum(tile)),)
         for rank, suit in ((2, "trumps"), (1, self.suit)):

@@ -4,7 +4,7 @@ from tests.rules.sheet import NOBODY, Game, Result, is_double, pips
 
 
 class FourRounds(Game):
-    """Two players, an open start tile, at most three draws, the last two tiles never."""
+    """Two players, an open start tile, at most three draws, and two tiles that are never drawn."""
 
     lowest_wins = True
 
@@ -15,7 +15,7 @@ class FourRounds(Game):
         return next(tile for tile in self.yard if not is_double(tile))
 
     def open(self) -> None:
-        """White, seat 0, starts rounds 1 and 3."""
+        """Let White, seat 0, start rounds 1 and 3."""
         self.turn = self.leader = (self.round + 1) % 2
 
     def reserve(self) -> int:
@@ -25,7 +25,7 @@ class FourRounds(Game):
         return 10**9 if self.o["bn.max_draw"] == "∞" else self.o["bn.max_draw"]
 
     def blocked(self) -> bool:
-        """The boneyard has two tiles and the player on move cannot play, whatever the other holds."""
+        """Return True if the boneyard has two tiles and the player on move cannot play, whatever the other holds."""
         return len(self.yard) == 2 and not self.plays()
 
     def settle(self, how: str, seat: int) -> Result:

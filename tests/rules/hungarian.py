@@ -5,7 +5,7 @@ from tests.rules.sheet import NOBODY, Result, pips
 
 
 class Hungarian(Line):
-    """A turn is a run at one end, the leader's at both; the round ends when nobody can play."""
+    """A turn is a run at one end, the leader's at both; the round ends when no player can play."""
 
     draws = False
     lowest_wins = True

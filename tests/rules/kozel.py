@@ -90,7 +90,7 @@ class Kozel(Line):
         return sum(self.o["koz.zero"] if hand == [(0, 0)] else pips(hand) for hand in hands)
 
     def write(self, side: int, total: int) -> int:
-        """What is written of a sum: nothing of a small one, which then waits unless it is lost."""
+        """Return the written part of a sum: 0 for a small one, which then waits unless it is lost."""
         entry, least = self.o["koz.entry"], 25 if self.sea else 13
         if total >= least or (entry != "always" and self.scores[side] > 0):
             self.waiting[side] = 0

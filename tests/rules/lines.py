@@ -4,7 +4,7 @@ from tests.rules.sheet import NOBODY, End, Game, Result, is_double, pips
 
 
 class Line(Game):
-    """§2.1: who leads, and who is paid what."""
+    """§2.1: the leader, and the payments."""
 
     def hand(self) -> int:
         return {2: 7, 3: self.o["hand3"], 4: self.o["hand4"]}[self.n]
@@ -57,11 +57,13 @@ class Line(Game):
         return sum(pips(self.hands[seat]) for seat in self.seats_of(side))
 
     def last_laid_by(self, seats) -> int:
-        """Which of some seats laid a tile most recently; nobody if none did."""
+        """Return the seat of `seats` that laid a tile most recently; NOBODY if none did."""
         return next((laid.seat for laid in reversed(self.table) if laid.seat in seats), NOBODY)
 
     def winning_seat(self, side: int) -> int:
-        """§0: the lighter hand; if equal, the later to lay a tile; §9: if neither did, the first from the leader."""
+        """Return the winning seat of a side: §0: the lighter hand; if equal, the later to lay a tile; §9: if neither
+        did, the first from the leader.
+        """
         seats = self.seats_of(side)
         least = min(pips(self.hands[seat]) for seat in seats)
         light = [seat for seat in seats if pips(self.hands[seat]) == least]
@@ -114,12 +116,12 @@ class Branching(Line):
     spinner = "none"
 
     def spinners(self) -> list:
-        """The placed doubles that branch."""
+        """Return the placed doubles that branch."""
         doubles = [at for at, laid in enumerate(self.table) if is_double(laid.tile)]
         return {"none": [], "all": doubles}.get(self.spinner, doubles[:1])
 
     def sides_covered(self, at: int) -> int:
-        """How many of a double's two long sides have a neighbour; the one it was laid with is one."""
+        """Count the long sides of a double that have a neighbour, including the tile it was laid on."""
         if at == 0:
             return (not self.free(0, 0)) + (not self.free(0, 1))
         return 1 + (not self.free(at, 1))
@@ -168,7 +170,7 @@ class Matador(Line):
         return [tile[1 - half] for half in (0, 1) if tile[half] + end.number == self.o["mat.sum"]][:1]
 
     def spares(self, plays) -> bool:
-        """A matador need never be played while tiles remain to be drawn."""
+        """Allow other actions in place of a matador while tiles remain to be drawn."""
         return self.o["mat.matador_forced"] == "no" and all(self.matador(play[1]) for play in plays)
 
 
@@ -180,7 +182,7 @@ class Cross(Line):
         self.draws = options["draw.max"] != 0
 
     def hand(self) -> int:
-        """§C.13, and its ruling on five players and more."""
+        """Return the number of tiles dealt, by §C.13 and its ruling on five players and more."""
         if self.o["cross.hand"] != "usual":
             return [9, 8, 7, 7, 6][self.n - 4]
         return super().hand() if self.n < 5 else [5, 4, 3, 3][self.n - 5]
@@ -194,7 +196,7 @@ class Cross(Line):
             super().open()
 
     def search(self) -> None:
-        """§C.13: if the centre is the tile that may not be drawn, all are dealt again, led as before."""
+        """Draw for the centre; if it is the tile that may not be drawn, deal again, led as before (§C.13)."""
         super().search()
         if not self.table and len(self.yard) <= self.reserve():
             self.leader = self.before
@@ -204,7 +206,7 @@ class Cross(Line):
         self.turn = NOBODY
 
     def bare_arms(self) -> list:
-        """The first tiles of arms that lack their double."""
+        """Return the first tiles of arms that lack their double."""
         if self.o["cross.second"] == "none":
             return []
         return [at for at, laid in enumerate(self.table) if at and laid.on == 0 and self.free(at, 1)]
@@ -259,5 +261,5 @@ class Gaple(Line):
 
 
 def weight(tile) -> tuple:
-    """§0: the heaviest tile has most pips; of equal ones it has the larger bigger half."""
+    """Return the sort key of a tile: the heaviest has most pips; at a tie, the larger bigger half (§0)."""
     return (sum(tile), tile[1])

@@ -7,10 +7,10 @@ HANDS = {"15/12/10": (15, 15, 15, 12, 12, 10, 10), "15/12/11": (15, 15, 15, 12, 
 
 
 class MexicanTrain(Centred):
-    """A train for everybody from the engine, and one for all.
+    """A train for every player from the engine, and one for all.
 
-    A turn goes through these: `goal` is what the seat on turn does now: "" its one tile, "cover" its doubles, "bonus"
-    the tile that a double has earned, "train" whatever it likes along its own train.
+    A turn has these stages, by `goal`: "" for its one tile, "cover" for its doubles, "bonus" for the tile that a
+    double has earned, "train" for any tiles along its own train.
     """
 
     def hand(self) -> int:
@@ -43,7 +43,9 @@ class MexicanTrain(Centred):
     # The layout
 
     def train_of(self, at: int) -> int:
-        """Which side of the engine a tile's train starts at: a seat's number, or that after the last for all."""
+        """Return the side of the engine where a tile's train starts: a seat's number, or the next one for the Mexican
+        Train.
+        """
         laid = self.table[at]
         return laid.side if laid.on == 0 else self.train_of(laid.on)
 
@@ -60,7 +62,7 @@ class MexicanTrain(Centred):
         return not self.free(0, train)
 
     def open_doubles(self) -> list:
-        """The doubles that must be covered, the oldest first; a dead one counts as covered."""
+        """Return the doubles that must be covered, the oldest first; a dead one counts as covered."""
         if self.o["mt.double"] == "bonus":
             return []
         return [at for at in self.doubles if self.free(at, 1) and not self.dead(at)]
@@ -69,10 +71,10 @@ class MexicanTrain(Centred):
         number = self.table[at].out
         return sum(number in laid.tile for laid in self.table) == self.o["set"] + 1
 
-    # Where one may lay
+    # Legal places
 
     def open_to(self, seat: int, end: End) -> bool:
-        """One's own train, the Mexican Train, and trains that carry their owner's marker."""
+        """Return True for the seat's own train, the Mexican Train, and trains that carry their owner's marker."""
         if end.owner == NOBODY and not self.started(self.n):
             if self.o["mt.start"] == "own_first":
                 return self.started(seat)
@@ -88,7 +90,7 @@ class MexicanTrain(Centred):
             return self.open_to(self.turn, end)
         if end.at == owed[0]:
             return True
-        # A chain: further doubles elsewhere before covering begins, and to draw is to begin.
+        # A chain: further doubles elsewhere before covering begins; drawing begins it.
         further = self.chaining and not self.drawn and is_double(tile) and end.at not in owed
         return further and self.open_to(self.turn, end)
 
@@ -106,7 +108,7 @@ class MexicanTrain(Centred):
     # Turns
 
     def led(self) -> None:
-        """§9: laying the engine is a whole turn, and turns are counted from it."""
+        """Make laying the engine a whole turn, and count turns from it (§9)."""
         self.next_turn()
         self.turns = [0] * self.n
 
@@ -143,7 +145,7 @@ class MexicanTrain(Centred):
         super().next_turn()
 
     def blocked(self) -> bool:
-        """The boneyard is empty and nothing fits any train, every train counted as marked."""
+        """Return True if the boneyard is empty and nothing fits any train, every train counted as marked."""
         ends = self.ends()
         return not self.yard and not any(self.fits(tile, end) for hand in self.hands for tile in hand for end in ends)
 

@@ -7,7 +7,7 @@ LADDER = (4, 5, 6, 7, 21)
 
 
 class Moon(FortyTwo):
-    """Three alone bid tricks; the bidder takes one tile more and puts one away; all seven tricks are played."""
+    """Three players bid tricks; the bidder takes one more tile and puts one away; all seven tricks are played."""
 
     def teams(self) -> bool:
         return False
@@ -80,7 +80,7 @@ class Moon(FortyTwo):
         return max(self.scores) >= self.o["target"]
 
     def decide(self) -> None:
-        """If the bidder is there the bidder wins, else the highest."""
+        """Let the bidder win if they have the target, else the player with the highest score."""
         self.over = True
         best = max(self.scores)
         self.winners = tuple(side for side, score in enumerate(self.scores) if score == best)

@@ -1,11 +1,13 @@
-"""Jie Long with its kin, and Tiddly-Wink, by the rule sheet: lines with one open end (`docs/rules` §C.5, §C.15)."""
+"""Jie Long with related games, and Tiddly-Wink, by the rule sheet: lines with one open end (`docs/rules` §C.5,
+§C.15).
+"""
 
 from tests.rules.lines import Line
 from tests.rules.sheet import NOBODY, PASS, End, Result, is_double, pips
 
 
 class OneEnd(Line):
-    """The leader says which half is open; then the line goes on at its last tile alone."""
+    """The leader chooses the open half; then the line goes on at its last tile alone."""
 
     one_end = True
 
@@ -110,7 +112,7 @@ class TiddlyWink(OneEnd):
         self.after_a_tile(may=True)
 
     def after_a_tile(self, may: bool) -> None:
-        """Who laid a double goes on, if anything fits and they are not out."""
+        """Let the player of a double go on, if anything fits and they are not out."""
         self.goes_on = may and is_double(self.table[-1].tile) and bool(self.hands[self.turn]) and bool(self.plays())
         if not self.goes_on:
             self.next_turn()

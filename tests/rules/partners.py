@@ -1,11 +1,11 @@
-"""Partners by the rule sheet (`docs/rules` §C.1), and what its kin share with it."""
+"""Partners by the rule sheet (`docs/rules` §C.1), and rules that related games share with it."""
 
 from tests.rules.lines import Line
 from tests.rules.sheet import NOBODY, Result, is_double, pips
 
 
 class Pairs(Line):
-    """A line without drawing; it remembers what the ends showed before the last tile, and who passed since."""
+    """A line without drawing; it remembers the ends before the last tile, and the passes since."""
 
     draws = False
 
@@ -47,13 +47,13 @@ class Pairs(Line):
     # The last tile, `ends_before` being the number it was laid on and the other one
 
     def at_both_ends(self) -> bool:
-        """A single whose halves are what two different ends showed."""
+        """Return True for a single tile whose halves are the numbers of two different ends."""
         return sorted(self.table[-1].tile) == sorted(self.ends_before) and not is_double(self.table[-1].tile)
 
     # Blocks
 
     def won_by(self, block: str) -> tuple:
-        """The seat that wins a block; or nobody, and whether it is a tie."""
+        """Return the seat that wins a block, or NOBODY, and True at a tie."""
         weights = [pips(hand) for hand in self.hands]
         last = self.table[-1].seat
         if block == "void":
@@ -93,7 +93,7 @@ class Partners(Pairs):
             self.any_tile((self.leader + 1) % 4)
 
     def passed(self) -> None:
-        """§C.1, pass bonuses: what a side has is looked at before the pass."""
+        """Pay the pass bonus, by the score of a side before the pass (§C.1)."""
         seat, maker, lead = self.turn, self.table[-1].seat, self.table[0]
         before = list(self.scores)
         if len(self.table) == 1 and self.passes_since == 0:
@@ -140,7 +140,7 @@ class Partners(Pairs):
         return 0
 
     def decide(self) -> None:
-        """§C.1: the higher wins; if equal, the side that won the hand."""
+        """Let the higher score win; at a tie, the side that won the hand (§C.1)."""
         super().decide()
         if len(self.winners) > 1 and self.winner != NOBODY:
             self.winners = (self.winner % 2,)

@@ -1,4 +1,4 @@
-"""Patience by the rule sheet (`docs/rules` §C.8): apart from the engine, with lists that are changed in place."""
+"""Patience by the rule sheet (`docs/rules` §C.8): separate from the engine, with lists that are changed in place."""
 
 from tests.rules.sheet import DRAW, NOBODY, Result
 
@@ -6,7 +6,7 @@ GIVE_UP = ("give_up",)
 
 
 class Patience:
-    """One deal of one of the four games, for the only player."""
+    """A deal of one of the four games, for the only player."""
 
     def __init__(self, _players: int, options: dict) -> None:
         self.kind, self.refill, self.sifted = options["pa.game"], options["pa.refill"], options["pa.deals"]
@@ -23,7 +23,7 @@ class Patience:
         self.end()
 
     def turns(self, order):
-        """The order itself, and those to which its halves shuffle the set as a seed."""
+        """Yield the order itself, and those to which its halves shuffle the set as a seed."""
         from core.fair import deal_order  # noqa: PLC0415
 
         yield order
@@ -32,7 +32,7 @@ class Patience:
             yield list(deal_order(tuple(sorted(order)), 1, seed, number)[0])
 
     def solvable(self, order) -> bool:
-        """The search of the engine: what it finds is not a rule, only what is done with it."""
+        """Return True if the engine's search solves a deal: only the use of its result is a rule."""
         from msgspec.structs import replace  # noqa: PLC0415
 
         from core.games.patience import KINDS, REFILLS  # noqa: PLC0415
@@ -49,7 +49,7 @@ class Patience:
                 self.aside = order[25:]
             case "draw-five":
                 self.hands, self.row = [sorted(order[1:6])], [order[0]]
-                self.shown = [order[0][1], order[0][0]]
+                self.ends = [order[0][1], order[0][0]]
                 self.yard = order[6:]
             case "castle-rock":
                 self.row, self.yard = order[:3], order[3:]
@@ -65,10 +65,10 @@ class Patience:
         bottoms = [column[-1] for column in self.columns if column]
         free = [(tile, False) for tile in bottoms] + [(tile, True) for tile in self.aside]
         moves = []
-        for first, (one, far) in enumerate(free):
+        for first, (first_tile, far) in enumerate(free):
             for other, too_far in free[first + 1 :]:
-                if sum(one) + sum(other) == 12 and not (far and too_far):
-                    moves.append(("take", (one, other)))
+                if sum(first_tile) + sum(other) == 12 and not (far and too_far):
+                    moves.append(("take", (first_tile, other)))
         if [] in self.columns:
             moves += [("fill", column[-1]) for column in self.columns if len(column) >= 2]
         return moves
@@ -76,9 +76,9 @@ class Patience:
     def draw_five(self) -> list:
         moves = []
         for tile in self.hands[0]:
-            for side in (0, 1) if self.shown[0] != self.shown[1] else (0,):
-                if self.shown[side] in tile:
-                    out = sum(tile) - self.shown[side]
+            for side in (0, 1) if self.ends[0] != self.ends[1] else (0,):
+                if self.ends[side] in tile:
+                    out = sum(tile) - self.ends[side]
                     moves.append(("play", tile, 0, side, out))
         return moves
 
@@ -95,10 +95,10 @@ class Patience:
 
     def good_neighbors(self) -> list:
         moves = []
-        for one in range(len(self.row)):
-            for other in range(one + 1, len(self.row)):
-                rows, columns = abs(one // 4 - other // 4), abs(one % 4 - other % 4)
-                pair = (self.row[one], self.row[other])
+        for first in range(len(self.row)):
+            for other in range(first + 1, len(self.row)):
+                rows, columns = abs(first // 4 - other // 4), abs(first % 4 - other % 4)
+                pair = (self.row[first], self.row[other])
                 if max(rows, columns) == 1 and any(number in pair[1] for number in pair[0]):
                     moves.append(("take", pair))
         return moves
@@ -125,8 +125,8 @@ class Patience:
         _, tile, _, side, out = move
         self.hands[0].remove(tile)
         self.row.insert(len(self.row) * side, tile)
-        self.shown[side] = out
-        stuck = not any(number in tile for tile in self.hands[0] for number in self.shown)
+        self.ends[side] = out
+        stuck = not any(number in tile for tile in self.hands[0] for number in self.ends)
         if {"keep": True, "stuck": stuck, "empty": not self.hands[0]}[self.refill]:
             while self.yard and len(self.hands[0]) < 5:
                 self.hands[0].append(self.yard.pop(0))

@@ -27,17 +27,17 @@ def main() -> int:
     for name in wish.games or SHEETS:
         begun = time.monotonic()
         seeds = [wish.again] if wish.again else [f"{wish.seed} {number}" for number in range(wish.matches)]
-        these, found = compare(name, seeds, rounds=wish.rounds)
+        these, disagreed = compare(name, seeds, rounds=wish.rounds)
         counted += these
-        disagreements += len(found)
-        print(f"{name}: {_told(these, len(found))} in {time.monotonic() - begun:.0f} s", flush=True)
-        for text in found[:5]:
+        disagreements += len(disagreed)
+        print(f"{name}: {_told(these, len(disagreed))} in {time.monotonic() - begun:.0f} s", flush=True)
+        for text in disagreed[:5]:
             print(f"  {text}")
     if not wish.games:
-        number, found = compare_blocks(f"{wish.seed} {number}" for number in range(10 * wish.matches))
-        disagreements += len(found)
-        print(f"blocks and ties: {number:,} settled, {len(found)} disagreements")
-        for text in found[:5]:
+        number, disagreed = compare_blocks(f"{wish.seed} {number}" for number in range(10 * wish.matches))
+        disagreements += len(disagreed)
+        print(f"blocks and ties: {number:,} settled, {len(disagreed)} disagreements")
+        for text in disagreed[:5]:
             print(f"  {text}")
     print(f"seed {wish.again or wish.seed}: {_told(counted, disagreements)}")
     return 1 if disagreements else 0

@@ -1,4 +1,4 @@
-"""Blocks that random games seldom reach, ties above all: settled by `core` and by the rule sheet, and compared."""
+"""Blocks that random games seldom reach, mainly ties: settled by `core` and by the rule sheet, and compared."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ NAMES = tuple(
 
 
 def settled(name: str, seed: str) -> tuple:
-    """What `core` and the sheet make of one random block, as (how, winner, points) each, and what it was."""
+    """Settle a random block by `core` and the sheet; return (how, winner, points) of each, and the block."""
     rng = Random(seed)
     match = chosen(rng, name)
     sheet = SHEETS[name](match.rules.seats, match.options)
@@ -49,7 +49,7 @@ def settled(name: str, seed: str) -> tuple:
 
 
 def paid(seed: str) -> tuple:
-    """What each seat gains by a random block in Stakes, with or without somebody to blame: by core, by the sheet."""
+    """Return the gain of each seat in a random block in Stakes, with or without a blocker: by core, by the sheet."""
     rng = Random(seed)
     match = chosen(rng, "stakes")
     sheet, o = Stakes(match.rules.seats, match.options), match.options
@@ -77,7 +77,7 @@ def paid(seed: str) -> tuple:
 
 
 def gains(payments, seats: int) -> list:
-    """What each seat has more or less after some payments."""
+    """Return each seat's gain or loss from some payments."""
     return [
         sum(each.amount for each in payments if each.payee == seat)
         - sum(each.amount for each in payments if each.payer == seat)
@@ -86,11 +86,11 @@ def gains(payments, seats: int) -> list:
 
 
 def compare_blocks(seeds) -> tuple[int, list[str]]:
-    """Settle a random block of every game for each seed; return how many, and where the two differ."""
-    number, found = 0, []
+    """Settle a random block of every game for each seed; return the number of blocks, and the differences."""
+    number, differences = 0, []
     for seed in seeds:
         for core, plain, where in (*(settled(name, seed) for name in NAMES), paid(seed)):
             number += 1
             if core != plain:
-                found.append(f"{where}: core says {core}, the sheet {plain}")
-    return number, found
+                differences.append(f"{where}: core says {core}, the sheet {plain}")
+    return number, differences

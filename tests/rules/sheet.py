@@ -1,7 +1,7 @@
-"""The second opinion: what all layout games share by the rule sheet, plain and slow, and not copied from `core`.
+"""The second implementation: rules that all layout games share, plain and slow, and not copied from `core`.
 
-A tile is a pair of numbers, the lower first. Moves and places are written as in `docs/records.md`.
-Each game's own file says what its sheet adds; a number in a comment is the sheet's section in `docs/rules`.
+A tile is a pair of numbers, the lower first. Moves and places are written as in `docs/records.md`. Each game's own
+file adds the rules of its sheet; a number in a comment is the sheet's section in `docs/rules`.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ DRAW, PASS = ("draw",), ("pass",)
 
 
 class Laid(NamedTuple):
-    """A tile on the table: what it was laid on, where, the number it shows outward, and by whom."""
+    """A tile on the table: the tile and side it was laid on, the number it shows outward, and its seat."""
 
     tile: tuple
     on: int
@@ -21,7 +21,7 @@ class Laid(NamedTuple):
 
 
 class End(NamedTuple):
-    """A place where a tile may go; `owner` only where trains have one."""
+    """A place where a tile may go; `owner` only for trains."""
 
     at: int
     side: int
@@ -30,7 +30,7 @@ class End(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a round ended: in which way, for whom, with which points for each side."""
+    """The end of a round: its way, its winner, and the points of each side."""
 
     how: str
     winner: int
@@ -54,10 +54,10 @@ def round3(number: int) -> int:
 
 
 class Game:
-    """One match by the sheet. `legal` and `do` move it on; everything else is there to be compared."""
+    """A match by the sheet. `legal` and `do` move it on; everything else is compared with `core`."""
 
     draws = True
-    """Whether the game has drawing at all."""
+    """True if the game has drawing at all."""
     lowest_wins = False
 
     def __init__(self, players: int, options: dict) -> None:
@@ -73,7 +73,7 @@ class Game:
         self.over = False
         self.winners = ()
 
-    # What a sheet says in its own way
+    # Rules that some sheets replace
 
     def teams(self) -> bool:
         return self.o.get("partners") == "yes"
@@ -82,19 +82,19 @@ class Game:
         raise NotImplementedError
 
     def aside(self):
-        """The tile that lies on the table from the start."""
+        """Return the tile that lies on the table from the start."""
 
     def open(self) -> None:
-        """Say who begins, and with what: set `turn`, `leads` or `wanted`, and `leader`."""
+        """Begin a round: set `turn`, `leads` or `wanted`, and `leader`."""
         raise NotImplementedError
 
     def fits(self, tile, end) -> list:
-        """The numbers that a tile may turn outward on an end."""
+        """Return the numbers that a tile may turn outward on an end."""
         low, high = tile
         return [high] if low == end.number else [low] if high == end.number else []
 
     def ends(self) -> list:
-        """A line has two ends."""
+        """Return the open ends: a line has two."""
         return [
             End(at, side, self.shown(at, side))
             for at in range(len(self.table))
@@ -103,7 +103,7 @@ class Game:
         ]
 
     def in_force(self) -> list:
-        """The ends on which somebody may play now."""
+        """Return the ends where the seat on turn may play now."""
         return self.ends()
 
     def allowed(self, tile, end) -> bool:
@@ -113,16 +113,16 @@ class Game:
         return int(self.o.get("draw.reserve", 0))
 
     def most(self) -> int:
-        """Tiles that may be drawn in one turn."""
+        """Return the number of tiles that may be drawn in one turn."""
         most = self.o.get("draw.max", "∞")
         return 10**9 if most == "∞" else most
 
     def spares(self, plays) -> bool:
-        """Whether a player who could only make these plays may do something else instead (with a matador)."""
+        """Return True if a player with these plays only may do something else instead (with a matador)."""
         return False
 
     def settle(self, how: str, seat: int) -> Result:
-        """The result of a round in which a seat went out, or that is blocked."""
+        """Return the result of a round in which a seat went out, or that is blocked."""
         raise NotImplementedError
 
     # A round
@@ -178,20 +178,20 @@ class Game:
         ]
 
     def places(self) -> list:
-        """§0: mirror places on one tile are one, the one with the lower side."""
+        """Return the legal places; mirror places on one tile count as one, with the lower side (§0)."""
         places = {}
         for end in sorted(self.in_force()):
             places.setdefault((end.at, end.number, end.owner), end)
         return list(places.values())
 
     def instead(self, plays) -> list:
-        """What a player who can play may do instead (§2.1, §2.7)."""
+        """Return the other actions of a player who can play (§2.1, §2.7)."""
         may_keep = self.o.get("draw.drawn") == "may" and self.stuck
         may_draw = self.spares(plays) or (self.o.get("draw.voluntary") == "yes" and not may_keep)
         return [DRAW] * (may_draw and self.may_draw() > 0) + [PASS] * may_keep
 
     def may_draw(self) -> int:
-        """How many tiles the seat on turn may still draw."""
+        """Return the number of tiles that the seat on turn may still draw."""
         if not self.draws:
             return 0
         return max(0, min(self.most() - self.drawn, len(self.yard) - self.reserve()))
@@ -232,7 +232,7 @@ class Game:
         self.next_turn()
 
     def draw(self) -> None:
-        """§0: a stuck player takes all that the turn forces; a player who may play takes one."""
+        """Draw: a stuck player takes all that the turn forces; a player who may play takes one (§0)."""
         plays = self.plays()
         count, ends = 1 if plays else self.may_draw(), self.in_force()
         for _ in range(count):
@@ -245,7 +245,7 @@ class Game:
         self.stuck = self.stuck or not plays or self.spares(plays)
 
     def search(self) -> None:
-        """Draw one tile for the centre; it is laid at once, any other kept (§2.4, §2.5, §2.8)."""
+        """Draw one tile for the centre; it is laid at once, any other is kept (§2.4, §2.5, §2.8)."""
         tile = self.yard.pop(0)
         self.hands[self.turn].append(tile)
         self.hands[self.turn].sort()
@@ -257,7 +257,7 @@ class Game:
     # The end of a round, and of the match
 
     def look(self) -> None:
-        """§0: a round ends when somebody is out, or blocked, at once."""
+        """End the round once a player is out, or it is blocked (§0)."""
         if self.result is not None:
             return
         out = self.gone_out()
@@ -270,7 +270,7 @@ class Game:
         return next((seat for seat in range(self.n) if not self.hands[seat]), NOBODY)
 
     def blocked(self) -> bool:
-        """Nobody holds a placeable tile, and nobody may draw any more."""
+        """Return True if no player holds a placeable tile or may draw."""
         if self.draws and len(self.yard) > self.reserve():
             return False
         ends = self.in_force()
@@ -288,16 +288,16 @@ class Game:
         raise NotImplementedError
 
     def decide(self) -> None:
-        """§0: the best score wins, and equal ones share."""
+        """Let the best score win; equal ones share (§0)."""
         best = min(self.scores) if self.lowest_wins else max(self.scores)
         self.over = True
         self.winners = tuple(side for side, score in enumerate(self.scores) if score == best)
 
     def zeros_decide(self) -> None:
-        """§2.4, §2.5: of equal ones the one with most rounds of nothing wins, then they share."""
+        """Let the player with most rounds of 0 win a tie; else they share (§2.4, §2.5)."""
         most = max(self.rounds_without_points[side] for side in self.winners)
         self.winners = tuple(side for side in self.winners if self.rounds_without_points[side] == most)
 
     def met_first(self, seats, start: int) -> int:
-        """Of some seats the one met first when the turn goes round from `start`."""
+        """Return the first of `seats` when the turn goes round from `start`."""
         return min(seats, key=lambda seat: (seat - start) % self.n)

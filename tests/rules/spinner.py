@@ -22,7 +22,7 @@ class Spinner(Chickenfoot):
         return (10 - self.round, 10 - self.round)
 
     def open(self) -> None:
-        """The holder of the centre, else of the wildstar; else both are looked for."""
+        """Let the holder of the centre lead, else of the wildstar; else draw for both."""
         self.leader = self.lot if self.winner == -1 else self.winner
         for tile in (self.centre(), STAR):
             for seat in range(self.n):
@@ -53,7 +53,7 @@ class Spinner(Chickenfoot):
         return at == 0 or is_double(self.table[at].tile)
 
     def finished_short(self, at: int) -> bool:
-        """Neither the number, but for its double, nor a wild half is left."""
+        """Return True if neither the number, apart from its double, nor a wild half is left."""
         number = self.table[at].out
         left = [(low, high) for low in range(10) for high in range(low + 1, 10) if number in (low, high)]
         left += [STAR, *((-1, wild) for wild in range(10))]

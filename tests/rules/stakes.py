@@ -1,4 +1,4 @@
-"""Stakes by the rule sheet (`docs/rules` §2.9): who shuts the line on purpose, and who pays what to whom."""
+"""Stakes by the rule sheet (`docs/rules` §2.9): the intentional blocker, and all payments."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from tests.rules.sheet import NOBODY, Result, is_double, pips
 
 
 class Turn(NamedTuple):
-    """One turn of a round, as far as blame is concerned."""
+    """The facts of a turn that matter for blame."""
 
     seat: int
     hands: tuple
@@ -16,7 +16,7 @@ class Turn(NamedTuple):
     ends: tuple
     """The two numbers before it; empty before the lead."""
     bones: int
-    """Different bones that could be played, before any draw."""
+    """Number of different bones that could be played, before any draw."""
     played: bool
 
 
@@ -27,7 +27,7 @@ class Stakes(Line):
         return 7
 
     def open(self) -> None:
-        """The winner of the last round starts, else a random seat."""
+        """Let the winner of the last round start, else a random seat."""
         self.turns = []
         self.any_tile(self.lot if self.winner == NOBODY else self.winner)
         self.note()
@@ -36,7 +36,7 @@ class Stakes(Line):
         return tuple(sorted(end.number for end in self.ends()))
 
     def note(self) -> None:
-        """Remember the moment in which a turn begins."""
+        """Record the moment in which a turn begins."""
         bones = {play[1] for play in self.legal() if play[0] == "play"}
         self.turns.append(
             Turn(self.turn, tuple(map(tuple, self.hands)), tuple(self.yard), self.numbers(), len(bones), False)
@@ -51,12 +51,12 @@ class Stakes(Line):
     # Blame
 
     def closed(self, turn: Turn) -> bool:
-        """Whether all that fits and is not on the table is doubles, so that the two ends can change no more."""
+        """Return True if all fitting tiles off the table are doubles, so that the two ends cannot change."""
         off = [tile for hand in turn.hands for tile in hand] + list(turn.yard)
         return not any(not is_double(tile) and set(tile) & set(turn.ends) for tile in off)
 
     def blame(self) -> tuple:
-        """The blocker and their assistant; nobody if the block was not intended."""
+        """Return the blocker and their assistant; NOBODY if the block was not intended."""
         turns = self.turns  # the last of them has not been played: the round is over
         closing = next(t for t in range(len(turns) - 1) if turns[t].played and self.closed(turns[t + 1]))
         window = {"closing": 0, "lap": self.n - 1, "unlimited": 10**9}[self.o["sm.window"]]
@@ -124,7 +124,7 @@ class Stakes(Line):
         return in_proportion(b, k * total, {s: total - dots[s] for s in others}, order)
 
     def affordable(self, payments, order) -> list:
-        """A payer with too little pays what they had before the round, shared in proportion to what they owe."""
+        """Limit payments: a payer with too little pays their money before the round, in proportion to their debts."""
         paid = []
         for payer in range(self.n):
             debts = [each for each in payments if each[0] == payer]
@@ -139,14 +139,14 @@ class Stakes(Line):
 
 
 def equally(payer, amount, payees, order) -> list:
-    """Equal shares; all odd units to the one who acts first after the last bone."""
+    """Share equally; all odd units go to the first to act after the last bone."""
     first = next(seat for seat in order if seat in payees)
     share, odd = amount // len(payees), amount % len(payees)
     return [(payer, seat, share + (odd if seat == first else 0)) for seat in payees]
 
 
 def in_proportion(payer, amount, shares, order) -> list:
-    """Rounded down; left-over units one each in the order of play."""
+    """Share in proportion, rounded down; left-over units go out singly in the order of play."""
     total = sum(shares.values())
     parts = {seat: amount * share // total if total else 0 for seat, share in shares.items()}
     left = amount - sum(parts.values())
@@ -156,19 +156,19 @@ def in_proportion(payer, amount, shares, order) -> list:
 
 
 def moves(hand, ends) -> list:
-    """Every bone that can be laid, with the two numbers after it."""
+    """Return every bone that can be laid, with the two numbers after it."""
     if not ends:
         return [(tile, tuple(tile)) for tile in hand]
-    found = []
+    playable = []
     for tile in hand:
         for here, there in {(ends[0], ends[1]), (ends[1], ends[0])}:
             if here in tile:
-                found.append((tile, tuple(sorted((sum(tile) - here, there)))))
-    return found
+                playable.append((tile, tuple(sorted((sum(tile) - here, there)))))
+    return playable
 
 
 def doomed(turn: Turn, known: dict) -> bool:
-    """Whether every line of legal play from the beginning of a turn ends blocked."""
+    """Return True if every line of legal play from the beginning of a turn ends blocked."""
     return _doomed(turn.hands, turn.yard, turn.ends, turn.seat, known)
 
 
@@ -196,5 +196,6 @@ def _look(hands, yard, ends, seat, known) -> bool:
     if len(hand) == 1:
         return False
     return all(
-        _doomed(with_hand([t for t in hand if t != tile]), yard, shown, after, known) for tile, shown in choices
+        _doomed(with_hand([t for t in hand if t != tile]), yard, after_lay, after, known)
+        for tile, after_lay in choices
     )

@@ -1,4 +1,4 @@
-"""The second opinion: random games by `core` and by the rule sheet alone, position by position (`docs/rules`).
+"""Random games by `core` and by the independent rule sheet, compared position by position (`docs/rules`).
 
 `BONEYARD_SEED` fixes the matches; `./scripts/long rules` compares as many as there is time for.
 """
@@ -20,16 +20,16 @@ MATCHES, ROUNDS = 5, 3
 
 @pytest.mark.parametrize("name", GAMES)
 def test_core_and_the_rule_sheet_agree_on_every_position(name):
-    counted, found = compare(name, [f"{SEED} {number}" for number in range(MATCHES)], rounds=ROUNDS)
+    counted, disagreements = compare(name, [f"{SEED} {number}" for number in range(MATCHES)], rounds=ROUNDS)
 
-    assert not found, found[0]
+    assert not disagreements, disagreements[0]
     assert counted["rounds"] >= MATCHES
 
 
 def test_core_and_the_rule_sheet_settle_blocks_and_ties_alike():
-    found = compare_blocks(f"{SEED} {number}" for number in range(80))[1]
+    differences = compare_blocks(f"{SEED} {number}" for number in range(80))[1]
 
-    assert not found, found[0]
+    assert not differences, differences[0]
 
 
 def test_every_game_has_a_second_opinion():
@@ -46,8 +46,8 @@ class Unruly(Draw):
 def test_a_rule_that_is_read_in_another_way_is_found(monkeypatch):
     monkeypatch.setitem(comparing.SHEETS, "draw", Unruly)
 
-    found = compare("draw", [f"{SEED} {number}" for number in range(20)], rounds=3)[1]
+    disagreements = compare("draw", [f"{SEED} {number}" for number in range(20)], rounds=3)[1]
 
-    assert found
-    assert "core says" in found[0]
-    assert f"seed '{SEED} " in found[0]
+    assert disagreements
+    assert "core says" in disagreements[0]
+    assert f"seed '{SEED} " in disagreements[0]

@@ -9,7 +9,7 @@ KIN = {(6, 6): 9, (1, 1): 8, (4, 4): 7, (1, 3): 5}
 
 
 def kind_and_rank(tiles, mixed):
-    """What tiles are together, as a name and a number that grows with the rank; None for nothing."""
+    """Return the name and the numeric rank of tiles laid together; None if they do not belong together."""
     civil = [tile for tile in tiles if tile in CIVIL]
     military = [sum(tile) for tile in tiles if tile not in CIVIL]
     if sorted(tiles) == [(1, 2), (2, 4)]:

@@ -31,7 +31,7 @@ class Wildstar(Centred):
         self.held_or_searched(self.lot if self.winner == NOBODY else self.winner)
 
     def led(self) -> None:
-        """C2: the holder's play is their turn; or the shuffler makes the first play on the star."""
+        """End the holder's turn with the centre, or let the shuffler make the first play on the star (C2)."""
         self.next_turn()
         if self.o["ws.opener"] == "previous_winner":
             self.turn = self.leader
@@ -50,11 +50,11 @@ class Wildstar(Centred):
         return arms + [End(at, 1, laid.out) for at, laid in enumerate(self.table) if at and self.free(at, 1)]
 
     def in_force(self) -> list:
-        """Star phase: the first five plays go on the centre."""
+        """Return the ends in force: the first five plays go on the centre."""
         return [end for end in self.ends() if end.at == 0] or self.ends()
 
     def instead(self, plays) -> list:
-        """C4: a drawn tile that fits may be kept."""
+        """Return the alternatives to a play: a drawn tile that fits may be kept (C4)."""
         return [PASS] if self.stuck and self.o["ws.drawn"] == "may" else []
 
     def worth(self, tile) -> int:

@@ -1,4 +1,4 @@
-"""A player's own themes: what they may leave out, and one sentence for everything that can be wrong."""
+"""A player's own themes: optional entries, and one sentence for every possible error."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Themes: in every palette of every theme words and pips can be read, and what must be told apart is."""
+"""Themes: in every palette, words and pips are readable, and different things are distinguishable."""
 
 from itertools import combinations, product
 from operator import mul
@@ -12,7 +12,7 @@ from themes.theme import GROUNDS, WORDS
 MONOCHROME = {"high-contrast", "amber", "mono"}
 """Themes in which all numbers have one colour: their dots tell them apart."""
 SOFT = {("felt", Depth.ALL): 2.2}
-"""Palettes that were approved with pips on greyed tiles, which cannot be played, softer than the others'."""
+"""Palettes that were approved although pips on greyed tiles, which cannot be played, are softer than the others'."""
 TILES = ("ivory", "ivory_shade", "glow", "greyed")
 
 palettes = pytest.mark.parametrize(
@@ -20,7 +20,7 @@ palettes = pytest.mark.parametrize(
     list(product(theme_names(), (Depth.ALL, Depth.MANY))),
     ids=[f"{name}-{depth.value}" for name, depth in product(theme_names(), (Depth.ALL, Depth.MANY))],
 )
-"""What is seen for sure; what 16 colours look like is each terminal's own affair (`tests/tui/test_palettes.py`)."""
+"""Colour depths with known colours; 16 colours look different on each terminal (`tests/tui/test_palettes.py`)."""
 
 
 BLIND = {
@@ -28,7 +28,7 @@ BLIND = {
     "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
     "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
 }
-"""Of red, green and blue light, how much is left of each (Machado, Oliveira and Fernandes 2009)."""
+"""The parts of red, green and blue light that remain (Machado, Oliveira and Fernandes 2009)."""
 
 
 def seen_by(matrix, colour):
@@ -40,7 +40,7 @@ def seen_by(matrix, colour):
 
 
 def lower_half(colour, depth):
-    """The lower half of a tile without a groove, as the terminal shows it."""
+    """Return the lower half of a tile without a groove, as the terminal shows it."""
     return darker(colour) if depth is Depth.ALL else colour_of_256(number_of_256(darker(colour)))
 
 
@@ -133,13 +133,13 @@ def test_a_theme_of_one_hue_has_no_other(name, depth):
 def test_the_first_numbers_of_okabe_ito_differ_for_those_who_cannot_see_a_hue(matrix, depth, apart):
     seen = [seen_by(matrix, colour) for colour in load_theme("okabe-ito", depth).pips[:9]]
 
-    for one, other in combinations(range(9), 2):
-        assert distance(seen[one], seen[other]) >= apart, (one, other)
+    for first, other in combinations(range(9), 2):
+        assert distance(seen[first], seen[other]) >= apart, (first, other)
 
 
 @pytest.mark.parametrize("name", theme_names())
 def test_with_256_colours_the_felt_keeps_its_hue(name):
-    """Or becomes a grey: never a teal, which is the nearest number to many a dark green."""
+    """Or it becomes a grey: never a teal, which is the nearest number to many a dark green."""
     seen, meant = load_theme(name, Depth.MANY).felt, load_theme(name).felt
     order = [
         max("rgb", key=lambda part: int(colour[1 + 2 * "rgb".index(part) :][:2], 16)) for colour in (seen, meant)

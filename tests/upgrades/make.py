@@ -4,7 +4,7 @@
     PYTHONPATH=. python CLONE/tests/upgrades/make.py CLONE/tests/upgrades/7b9f087.tar.xz
 
 It knows 7b9f087 and 4da12b51. The archive has `data`, a host's directory with twelve tables in play; `guests.json`,
-who sat at them; `records`, a finished match of every game; and from 4da12b51 `home`, with matches left alone.
+their players; `records`, a finished match of every game; and from 4da12b51 `home`, with unfinished solo matches.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ SHORT = {
 
 
 def key_of(name: str) -> str:
-    """A fingerprint for a guest; empty for one without a key."""
+    """Return a fingerprint for a guest; empty for one without a key."""
     return "" if name in BY_CODE else "SHA256:" + b64encode(sha256(name.encode()).digest()).decode().rstrip("=")
 
 
@@ -94,7 +94,7 @@ class House(Party):
         return self.codes[-1]
 
     def arrive(self, number: int, user: str = "", _token: str = "") -> int:
-        self.heard[number], self.bytes[number] = [], []
+        self.received[number], self.bytes[number] = [], []
         visitor = Visitor(user, key_of(user), address=f"192.0.2.{number}")
         (self.lobby.connect if hasattr(self.lobby, "connect") else self.lobby.arrive)(number, visitor)
         return number
@@ -165,7 +165,7 @@ def make_records(folder: Path) -> None:
 
 
 def redealt() -> list[str]:
-    """A match of Cross with a deal in which nobody could lead."""
+    """Return a match of Cross with a deal in which nobody could lead."""
     for number in range(1000):
         match = new_match(GAMES["cross"], 2, {"target": 50})
         steps = play_match(match, ("greedy",) * 2, Random(number).randbytes(32), SOFTWARE)

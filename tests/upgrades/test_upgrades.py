@@ -1,4 +1,4 @@
-"""What older revisions have stored comes up whole, is played on, and verifies; `make.py` made it with their code."""
+"""Data of older revisions is resumed completely, played on, and verifies; `make.py` made it with their code."""
 
 import json
 import tarfile
@@ -23,23 +23,23 @@ TABLES = 12
 
 @pytest.fixture(params=REVISIONS)
 def stored(request, tmp_path):
-    """What a revision has stored."""
+    """Return the data directory of an old revision."""
     with tarfile.open(HERE / f"{request.param}.tar.xz") as archive:
         archive.extractall(tmp_path, filter="data")
     return tmp_path
 
 
 class Upgraded(StoredParty):
-    """A host of today on a directory of then, and the guests who come back to it as they were known."""
+    """A host of today on an old directory, and the guests who return to it under their old identities."""
 
     def __init__(self, stored, **options):
         super().__init__(stored / "data", **options)
         self.guests = dict(enumerate(json.loads((stored / "guests.json").read_text()), 1))
 
     def back(self, number):
-        """A guest enters under their name, and sits down; return what they were refused."""
+        """Let a guest enter under their name and sit down; return the refusals."""
         guest = self.guests[number]
-        self.heard[number], self.bytes[number] = [], []
+        self.received[number], self.bytes[number] = [], []
         visitor = Visitor(guest["name"], guest["key"], resume=guest["code"], address=f"192.0.2.{number}")
         self.lobby.front.connect(number, visitor)
         messages = (Hello(PROTOCOL, "test"), Enter(guest["name"]), Sit(guest["table"]))
@@ -50,15 +50,15 @@ class Upgraded(StoredParty):
         return [number for number, guest in self.guests.items() if guest["table"] == table]
 
     def seen_by(self, number):
-        """What the program of a guest saw of a match."""
+        """Return the observations of a guest's client of a match."""
         seen = ObservedMatch()
-        for message in self.heard[number]:
+        for message in self.received[number]:
             if isinstance(message, Update):
                 seen.handle(message)
         return seen
 
     def plays(self, table, until):
-        """Everybody at a table does the first thing that is legal, until something holds of the match."""
+        """Let everybody at a table take the first legal action, until a condition holds for the match."""
         guests = self.at_table(table)
         while not until(self.update(guests[0]).match):
             self.run(self.at(table))

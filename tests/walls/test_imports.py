@@ -1,4 +1,4 @@
-"""No circles of imports; and what each entry point really loads, in a fresh interpreter: the only proof of that."""
+"""No import cycles; and the modules that each entry point loads, checked in a fresh interpreter."""
 
 import re
 import subprocess
@@ -15,14 +15,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def imported_by(statement):
-    """The modules that are loaded after a statement, by name."""
+    """Return the names of the modules that are loaded after a statement."""
     code = f"{statement}\nimport sys; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     return set(done.stdout.split())
 
 
 def test_no_module_imports_one_that_imports_it_not_even_its_own_package():
-    # Import-linter's contract sees no circle through the `__init__` of the modules' own package.
+    # Import-linter's contract sees no cycle through the `__init__` of the modules' own package.
     graph = grimp.build_graph("core", "net", "themes", "tui", cache_dir=None)
     TopologicalSorter({each: graph.find_modules_directly_imported_by(each) for each in graph.modules}).prepare()
 
@@ -88,7 +88,8 @@ def test_guests_wait_for_no_module_as_their_host_has_loaded_all_screens_and_game
 
     screens = {f"tui.screens.{each.stem}" for each in (ROOT / "tui/screens").glob("[a-z]*.py")}
     games = {f"core.games.{each.stem}" for each in (ROOT / "core/games").glob("[a-z]*.py")}
-    assert screens - loaded <= {f"tui.screens.{name}" for name in ("hosts", "menu", "welcome")}  # of a player here
+    # screens of a local player
+    assert screens - loaded <= {f"tui.screens.{name}" for name in ("hosts", "menu", "welcome")}
     assert games <= loaded
 
 

@@ -10,18 +10,18 @@ ROOT = Path(__file__).parents[2]
 ADAPTERS = {path.name for path in ROOT.glob("*/*/*_private.py")}
 UNDOCUMENTED = {"get_connection", "key_public_data", "send_packet", "send_userauth_failure", "send_userauth_success"}
 UNDOCUMENTED |= {"sig_algorithms", "sign_async"}
-"""What asyncssh's documentation does not list although it has no underscore, where no other library has that name."""
+"""Undocumented names of asyncssh without an underscore, which no other library has."""
 
 
 def programs(*folders):
-    """Yield every file in the folders but the adapters, with its syntax tree."""
+    """Yield every file in the folders except the adapters, with its syntax tree."""
     for path in sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py")):
         if path.name not in ADAPTERS:
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
 def undocumented(program):
-    """Return what a program uses of libraries although their documentation does not list it."""
+    """Return the names of libraries that a program uses although their documentation does not list them."""
     names = {node.attr for node in ast.walk(program) if isinstance(node, ast.Attribute)} & UNDOCUMENTED
     for node in ast.walk(program):
         if isinstance(node, ast.Import | ast.ImportFrom):

@@ -1,10 +1,10 @@
-"""A file holds one thing, and no more than one can read."""
+"""A source file has one subject, and is short enough to read."""
 
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MOST = 600
-"""Lines of the longest source file: past that, some value in it wants a file of its own."""
+"""Lines of the longest source file: beyond that, some value in it needs a separate file."""
 SIZES = {
     path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
     for folder in ("core", "net", "tui", "themes", "scripts")
