@@ -11,7 +11,7 @@ steps = st.lists(st.floats(0, 100), min_size=1, max_size=200)
 
 
 @given(rates, bursts, steps)
-def test_never_more_passes_than_a_burst_and_what_the_time_has_earned(rate, burst, steps):
+def test_a_bucket_passes_at_most_its_burst_and_the_sustained_rate(rate, burst, steps):
     bucket, now, passed = Bucket(rate, burst), 1000.0, 0
     for step in steps:
         now += step
@@ -26,7 +26,7 @@ def test_a_new_bucket_lets_exactly_one_burst_through_at_once(rate, burst):
 
 
 @given(rates, bursts, st.integers(1, 50))
-def test_who_keeps_to_the_rate_always_passes(rate, burst, times):
+def test_a_key_at_the_sustained_rate_always_passes(rate, burst, times):
     bucket = Bucket(rate, burst)
     assert all(bucket.take(n / rate * 1.001) for n in range(times + burst))
 
@@ -51,7 +51,7 @@ def test_no_more_keys_are_remembered_than_allowed_and_each_is_counted_alone(take
         assert len(few) <= most
 
 
-def test_the_full_ones_are_forgotten_before_those_that_still_count():
+def test_full_buckets_are_evicted_before_those_that_still_count():
     buckets = Buckets(1, 2, 2)
     buckets.take("guesser", 0)
     buckets.take("guesser", 0)
@@ -63,7 +63,7 @@ def test_the_full_ones_are_forgotten_before_those_that_still_count():
     assert not buckets.empty("guest", 1.5)
 
 
-def test_to_ask_whether_a_key_may_pass_remembers_nothing():
+def test_checking_a_key_stores_nothing():
     buckets = Buckets(1, 1, 2)
     assert not buckets.empty("anybody", 0)
     assert len(buckets) == 0

@@ -21,7 +21,7 @@ async def raises(error):
     raise error
 
 
-async def test_what_fails_is_logged_and_what_comes_after_goes_on(faults):
+async def test_a_failure_is_logged_and_the_next_work_continues(faults):
     with log_failures("step-failed", table=3) as step:
         raise MemoryError
 
@@ -52,7 +52,7 @@ async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_no
     assert len(faults) == 1
 
 
-def test_what_ends_the_process_passes():
+def test_exceptions_that_end_the_process_pass():
     for error in (KeyboardInterrupt, SystemExit, GeneratorExit):
         with pytest.raises(error), log_failures("never"):
             raise error
@@ -75,7 +75,7 @@ async def test_one_task_that_fails_ends_no_other_of_the_same_owner(faults):
     assert other.cancelled()
 
 
-async def test_a_failure_that_was_logged_holds_no_frame_any_more_nor_do_its_causes():
+async def test_a_logged_failure_and_its_causes_hold_no_frames():
     async def fails_twice():
         try:
             await raises(ValueError("bad"))
@@ -90,7 +90,7 @@ async def test_a_failure_that_was_logged_holds_no_frame_any_more_nor_do_its_caus
     assert (worse.__traceback__, worse.__context__.__traceback__) == (None, None)
 
 
-async def test_what_is_done_for_ever_goes_on_after_a_failure_but_not_after_what_means_the_end(faults, monkeypatch):
+async def test_run_forever_continues_after_a_failure_and_stops_at_a_cancellation(faults, monkeypatch):
     monkeypatch.setattr("net.loop.RETRY_DELAY", 0)
     steps = iter([None, RuntimeError("once"), None, KeyError("the end")])
 
@@ -131,6 +131,6 @@ async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_
     assert calls == [0]
 
 
-async def test_what_breaks_too_often_in_a_short_time_is_given_up():
+async def test_repeated_failures_in_a_short_time_are_given_up():
     breakdowns = CrashCounter()
     assert [breakdowns.record_crash() for _ in range(MAX_CRASHES)] == [False] * (MAX_CRASHES - 1) + [True]

@@ -38,7 +38,7 @@ async def test_everything_is_collected_once_the_last_guest_has_left(collected):
     assert collected[-1] == "trimmed"
 
 
-async def test_everything_is_collected_once_for_guests_who_come_and_go_at_once(collected, monkeypatch):
+async def test_all_generations_are_collected_once_for_short_visits(collected, monkeypatch):
     monkeypatch.setattr(module, "LOOK_EVERY", 3600)
     garbage_collector = GarbageCollector(LoopScheduler())
     for _ in range(10):
@@ -52,7 +52,7 @@ async def test_everything_is_collected_once_for_guests_who_come_and_go_at_once(c
     assert collected.count(2) == 1
 
 
-async def test_everything_is_collected_for_guests_who_stay_only_beyond_what_sessions_take(collected):
+async def test_all_generations_are_collected_for_staying_guests_beyond_usual_sessions(collected):
     size = 0
     garbage_collector = GarbageCollector(LoopScheduler(), lambda: size)
     with garbage_collector.session():
@@ -68,7 +68,7 @@ async def test_everything_is_collected_for_guests_who_stay_only_beyond_what_sess
             assert collected.count(2) == 1
 
 
-async def test_young_objects_are_collected_while_people_come_and_go(collected, monkeypatch):
+async def test_generation_0_is_collected_while_guests_come_and_go(collected, monkeypatch):
     monkeypatch.setattr(module, "LOOK_EVERY", 3600)
     garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():
@@ -80,7 +80,7 @@ async def test_young_objects_are_collected_while_people_come_and_go(collected, m
         assert 1 in collected
 
 
-async def test_while_nobody_comes_or_goes_the_host_is_woken_only_now_and_then(collected):
+async def test_an_idle_host_is_rarely_woken(collected):
     scheduler = LoopScheduler()
     garbage_collector = GarbageCollector(scheduler)
     with garbage_collector.session():
@@ -107,7 +107,7 @@ async def test_a_closing_host_collects_no_more(collected):
     assert not collected
 
 
-async def test_a_host_begins_with_what_it_has_frozen_and_python_collects_nothing_by_itself(monkeypatch):
+async def test_a_host_begins_with_a_frozen_heap_and_disables_automatic_collection(monkeypatch):
     calls = []
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("frozen"))
     try:

@@ -47,7 +47,7 @@ OF_EACH_KIND = ("draw", "stakes", "blind-hughie", "jie-long", "moon", "tien-gow"
 
 
 @pytest.mark.parametrize("game", GAMES if LONG else OF_EACH_KIND)
-def test_everybody_is_told_only_what_they_may_know(game, caplog):
+def test_every_guest_is_sent_only_permitted_facts(game, caplog):
     caplog.set_level(logging.DEBUG)
     sent = backs = seed = 0
     while seed < MATCHES or (not backs and seed < MOST):  # some games have few choices, and so little to take back
@@ -70,7 +70,7 @@ def tells_nothing(log: str, secrets: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_view_is_the_same_whatever_the_others_hold(game):
+def test_a_view_is_independent_of_hidden_tiles(game):
     rng = Random(game)
     moments = 0
     for _ in range(MOMENTS):
@@ -171,7 +171,7 @@ def combos_exchanged(rng: Random, state: ComboState, seat: int) -> ComboState:
 # A real host: links, a store, a log.
 
 
-async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, caplog):
+async def test_the_log_of_a_host_names_no_tile_and_no_secret(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
@@ -253,7 +253,7 @@ def test_the_hand_of_another_seat_in_an_honest_view_is_caught(monkeypatch, game)
     assert ".hand" in caught(game)
 
 
-def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
+def test_drawn_tiles_sent_to_others_are_caught(monkeypatch):
     monkeypatch.setattr(transitions, "cut", lambda event, seat: event)
 
     assert "drew" in caught()
@@ -273,7 +273,7 @@ def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
     assert caught()
 
 
-def test_what_a_seat_may_do_told_to_somebody_who_looks_on_is_caught(monkeypatch):
+def test_legal_actions_of_a_seat_sent_to_a_spectator_are_caught(monkeypatch):
     seen = Match.view
 
     def view(match, seat):
@@ -309,14 +309,14 @@ def test_a_record_of_a_running_match_is_caught(monkeypatch):
     assert "lines" in caught()
 
 
-def test_the_code_of_a_private_table_told_to_strangers_is_caught(monkeypatch):
+def test_the_code_of_a_private_table_sent_to_strangers_is_caught(monkeypatch):
     info = Table.info
     monkeypatch.setattr(Table, "info", lambda table, now: replace(info(table, now), name=f"code {table.terms.code}"))
 
     assert "private table" in caught(seeds=range(10))
 
 
-def test_a_field_that_nobody_has_described_is_caught(monkeypatch):
+def test_an_undescribed_field_is_caught(monkeypatch):
     wire = transitions.Update
 
     class Update(wire, frozen=True, tag="update"):

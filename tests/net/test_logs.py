@@ -39,7 +39,7 @@ def test_a_code_to_come_back_with_is_not_written_also_where_it_was_mistyped():
     assert line("turned-away", user="pi+k7qx2m9fh3t+").endswith("turned-away user=pi")
 
 
-def test_what_is_unknown_is_left_out():
+def test_unknown_values_are_left_out():
     assert line("turned-away", key=None, user="").endswith('turned-away user=""')
 
 
@@ -92,7 +92,7 @@ def test_any_text_is_one_printable_value_on_one_line(text):
 
 
 @given(st.text())
-def test_any_message_of_somebody_elses_is_one_word(text):
+def test_any_message_of_other_libraries_is_one_word(text):
     said = line(text.replace("%", ""))
     assert len(said.splitlines()) == 1
     assert len(shlex.split(said)) == 4
@@ -133,7 +133,7 @@ def say(handler, event, at, exc_info=None, place=1, **values):
     handler.handle(record)
 
 
-def test_what_repeats_without_end_is_counted_and_told_in_one_line():
+def test_endless_repetitions_are_counted_and_logged_in_one_line():
     handler = Written()
     for number in range(1000):
         say(handler, "turned-away", 1000 + number / 200, address=f"192.0.2.{number % 250}", reason="too-fast")
@@ -146,7 +146,7 @@ def test_what_repeats_without_end_is_counted_and_told_in_one_line():
     assert sum("banned" in line for line in handler.lines) == 1
 
 
-def test_a_fault_that_repeats_is_written_once_in_full_and_then_counted():
+def test_a_repeated_failure_is_logged_in_full_once_and_then_counted():
     handler = Written()
 
     def fails(number):
@@ -165,7 +165,7 @@ def test_a_fault_that_repeats_is_written_once_in_full_and_then_counted():
     assert handler.lines[-2].endswith("screen-broke exception=LookupError more=98")
 
 
-def test_no_stranger_makes_kinds_of_lines_without_end():
+def test_strangers_cause_a_bounded_number_of_kinds_of_lines():
     handler = Written()
     for number in range(LOG_KINDS * 3):
         say(handler, "turned-away", 1000, reason=f"{number}")

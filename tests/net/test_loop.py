@@ -25,7 +25,7 @@ async def patient_steps(log, name, count):
     await steps(log, name, count)
 
 
-def test_patient_work_waits_until_nothing_else_is_to_do():
+def test_background_work_waits_until_the_loop_is_idle():
     log = []
 
     async def main():
@@ -39,7 +39,7 @@ def test_patient_work_waits_until_nothing_else_is_to_do():
     assert log == [*(f"a{n}" for n in range(10)), "p0", "p1", "p2"]
 
 
-def test_patient_work_gets_done_beside_others_that_never_rest():
+def test_background_work_gets_done_beside_endless_work():
     log = []
 
     async def main():
@@ -52,7 +52,7 @@ def test_patient_work_gets_done_beside_others_that_never_rest():
     assert log == ["p0", "p1", "p2", "p3", "p4"]
 
 
-def test_tasks_of_patient_work_are_patient():
+def test_tasks_of_background_work_are_background_work():
     log = []
 
     async def parent():
@@ -87,7 +87,7 @@ def test_when_its_patience_ends_work_goes_on_beside_others_and_in_its_order():
     run_on_background_loop(main())
 
 
-def test_patient_work_that_is_cancelled_is_not_done():
+def test_cancelled_background_work_is_not_done():
     log = []
 
     async def main():
@@ -102,7 +102,7 @@ def test_patient_work_that_is_cancelled_is_not_done():
     assert log == []
 
 
-def test_an_error_of_patient_work_is_reported_like_any():
+def test_an_error_of_background_work_is_reported_like_any():
     errors = []
 
     async def main():
@@ -129,7 +129,7 @@ def test_on_another_loop_nothing_waits(run):
     assert log == ["p0", "p1", "p2"]
 
 
-def test_two_patient_sessions_take_turns():
+def test_two_background_sessions_take_turns():
     log = []
 
     async def main():
@@ -142,7 +142,7 @@ def test_two_patient_sessions_take_turns():
     assert log == ["p0", "q0", "p1", "q1", "p2", "q2"]
 
 
-def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
+def test_a_failure_in_measuring_does_not_end_the_loop(monkeypatch, faults):
     async def main():
         clock, broken = module.perf_counter, [RuntimeError("broken")]
 
@@ -166,7 +166,7 @@ def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
 # Turns
 
 
-async def test_whoever_is_cancelled_while_they_wait_takes_nobodys_turn():
+async def test_a_waiter_that_is_cancelled_takes_no_turn():
     scheduler, order = LoopScheduler(), []
 
     async def comes(name):
@@ -182,7 +182,7 @@ async def test_whoever_is_cancelled_while_they_wait_takes_nobodys_turn():
     assert order == ["friend"]
 
 
-async def test_one_whose_block_fails_gives_the_turn_back():
+async def test_a_block_that_fails_gives_the_turn_back():
     scheduler = LoopScheduler()
     with pytest.raises(ZeroDivisionError):
         async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "victim")):
@@ -192,7 +192,7 @@ async def test_one_whose_block_fails_gives_the_turn_back():
         assert asyncio.get_running_loop().time() - begun < OPENING_TIMEOUT
 
 
-async def test_a_fault_while_asking_takes_nobody_elses_turn(monkeypatch):
+async def test_a_failure_while_asking_takes_no_turn(monkeypatch):
     scheduler = LoopScheduler()
     with monkeypatch.context() as broken:
         broken.setattr(scheduler, "run_turn", lambda: 1 / 0)
@@ -202,7 +202,7 @@ async def test_a_fault_while_asking_takes_nobody_elses_turn(monkeypatch):
         await scheduler.come(Work.LIST, new_owner())
 
 
-async def test_for_whom_there_is_no_room_hears_of_it(monkeypatch):
+async def test_a_refused_waiter_gets_an_error(monkeypatch):
     monkeypatch.setattr("net.scheduler.OPENINGS_WAITING", 2)
     scheduler = LoopScheduler()
 
@@ -232,7 +232,7 @@ async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
         await waiting
 
 
-async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own():
+async def test_each_listener_runs_in_its_own_turn():
     scheduler, log = LoopScheduler(), []
 
     async def hears(name):
@@ -253,7 +253,7 @@ async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own(
     assert log == ["ann", "ben", "cid"]
 
 
-def test_what_opens_a_screen_is_measured():
+def test_the_opening_of_a_screen_is_measured():
     async def main():
         patience = enter_background()
         for _ in range(3):

@@ -114,7 +114,7 @@ def attacked(kind, attack):
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_those_who_play_and_come_as_others_do_hardly_wait_for_an_attack(attack, within):
+def test_players_at_an_ordinary_rate_hardly_wait_during_an_attack(attack, within):
     before, after = attacked(Fifo, attack), attacked(Scheduler, attack)
     assert after.keys() >= within.keys()
     assert all(after[work] <= most for work, most in within.items())
@@ -147,7 +147,7 @@ def test_classes_go_in_their_order():
     assert [work for work, _ in process.order] == order[::-1]
 
 
-def test_who_has_had_least_is_next_and_each_does_one_thing_in_a_turn():
+def test_the_owner_with_least_use_is_next_and_has_one_piece_per_turn():
     process = Process()
     process.sessions["flood"].spend(10, process.now)
     wait(process, (Work.KEY, "flood", 0), (Work.KEY, "flood", 0), (Work.KEY, "calm", 0), (Work.KEY, "calm", 0))
@@ -155,7 +155,7 @@ def test_who_has_had_least_is_next_and_each_does_one_thing_in_a_turn():
     assert [name for _, name in process.order] == ["calm", "calm", "flood", "flood"]
 
 
-def test_what_was_measured_counts_and_not_only_how_often_somebody_asked():
+def test_measured_time_counts_besides_the_number_of_requests():
     process = Process()
     process.comes(Work.KEY, "costly", 0.1)
     process.run(0.01)
@@ -168,7 +168,7 @@ def test_what_was_measured_counts_and_not_only_how_often_somebody_asked():
     assert [name for _, name in process.order] == ["cheap", "costly"]
 
 
-def test_of_those_who_look_on_whoever_has_cost_less_is_next():
+def test_among_spectators_the_cheapest_is_next():
     process = Process()
     process.scheduler.charge(Work.LIST, process.sessions["costly"], 0.01)
     wait(process, (Work.LIST, "costly", 0), (Work.LIST, "calm", 0))
@@ -176,7 +176,7 @@ def test_of_those_who_look_on_whoever_has_cost_less_is_next():
     assert [name for _, name in process.order] == ["calm", "costly"]
 
 
-def test_who_has_waited_long_goes_on_beside_classes_before_theirs():
+def test_a_piece_that_waited_long_runs_beside_higher_classes():
     process = Process()
 
     def again():
@@ -200,7 +200,7 @@ def test_of_several_that_have_waited_long_one_goes_on_in_a_turn_so_that_keys_pas
         process.scheduler.run_turn()
 
 
-def test_who_is_busy_rests_longer_after_what_takes_much():
+def test_a_busy_owner_pauses_longer_after_an_expensive_piece():
     process = Process()
     process.sessions["busy"].spend(BUSY_BURST + 30, process.now)
     wait(
@@ -214,7 +214,7 @@ def test_who_is_busy_rests_longer_after_what_takes_much():
     assert len(process.order) == 3
 
 
-def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
+def test_a_busy_owner_waits_for_a_pending_move_and_no_other_does():
     process = Process()
     process.sessions["busy"].spend(BUSY_BURST + 10, process.now)
     process.scheduler.note_move()
@@ -228,7 +228,7 @@ def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
     assert sorted(name for _, name in process.order[1:]) == ["busy", "home", "looks on"]
 
 
-def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time():
+def test_background_work_has_most_of_the_time_however_many_moves_there_are():
     process, waited, step = Process(), 0.0, MOVE_AHEAD / 8
     for _ in range(8000):
         process.scheduler.note_move()
@@ -237,7 +237,7 @@ def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time():
     assert waited <= 8000 * step * MOVE_SHARE * 1.1
 
 
-def test_a_few_friends_come_in_at_once_and_who_came_least_often_is_next():
+def test_a_few_friends_enter_at_once_and_the_rarest_is_next():
     process = Process()
     process.scheduler.set_limits(Limits(handshakes_in_all=1))
     for _ in range(HANDSHAKES_AT_ONCE + 3):
@@ -263,7 +263,7 @@ def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
     assert [name for _, name in process.order] == ["newcomer", "friend", "costly"]
 
 
-def test_a_connection_that_closed_meanwhile_costs_nobody_a_turn():
+def test_a_connection_that_closed_meanwhile_costs_no_turn():
     process = Process()
     process.scheduler.set_limits(Limits(handshakes_in_all=1e-3))
     process.schedule(0)
@@ -275,7 +275,7 @@ def test_a_connection_that_closed_meanwhile_costs_nobody_a_turn():
     assert process.order == [(Work.STRANGER, "friend")]
 
 
-def test_one_screen_is_opened_at_a_time_and_one_that_does_not_end_holds_up_nobody_for_long():
+def test_screens_are_opened_one_at_a_time_and_a_stuck_one_blocks_others_briefly():
     process, begun = Process(), []
 
     def opens(name):
@@ -302,7 +302,7 @@ def test_one_screen_is_opened_at_a_time_and_one_that_does_not_end_holds_up_nobod
         process.scheduler.cancel(piece)
 
 
-def test_for_whom_there_is_no_room_is_the_last_of_the_owner_with_most():
+def test_a_full_queue_drops_the_last_piece_of_its_largest_owner():
     process = Process()
     process.scheduler.submit(Piece(Work.OPENING, new_owner(), lambda: Outcome.DONE))
     for _ in range(OPENINGS_WAITING + 5):
@@ -314,7 +314,7 @@ def test_for_whom_there_is_no_room_is_the_last_of_the_owner_with_most():
     assert (Work.OPENING, "friend") in process.order
 
 
-def test_what_is_closed_has_no_turn_any_more():
+def test_a_cancelled_piece_gets_no_turn():
     process = Process()
     process.schedule(0)
     process.comes(Work.STRANGER, "waits", 0)
@@ -324,7 +324,7 @@ def test_what_is_closed_has_no_turn_any_more():
     assert not process.order
 
 
-def test_a_piece_that_fails_has_its_turn_again_and_ends_nothing():
+def test_a_failing_piece_gets_its_turn_back_and_ends_nothing():
     process, tries = Process(), []
 
     def fails():
@@ -429,7 +429,7 @@ def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
 
 @settings(max_examples=20)
 @given(st.sampled_from([Work.KEY, Work.ANSWER, Work.LIST, Work.INPUT, Work.STRANGER]), st.integers(1, 30))
-def test_no_owner_is_kept_waiting_for_ever_by_others_who_ask_without_end(work, others):
+def test_no_owner_is_starved_by_endless_requests_of_others(work, others):
     process = Process()
 
     def again(name):

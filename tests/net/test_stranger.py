@@ -85,7 +85,7 @@ async def a_choice(*players):
             return chooser, other, view, view["legal"][0]
 
 
-async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that_the_page_tells(door):
+async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whole_page(door):
     ada, bela = await door("ada", ADA.get_fingerprint()), await door("bela")
     assert ada.newest("entered")["resume"] == ""
     code = bela.newest("entered")["resume"]

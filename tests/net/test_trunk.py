@@ -36,7 +36,7 @@ async def ends():
     return host, gateway, giving, taking
 
 
-async def test_what_one_end_says_the_other_hears_in_order():
+async def test_messages_of_one_end_reach_the_other_in_order():
     host, gateway, *sockets = await ends()
     said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
     for each in said:
@@ -53,7 +53,7 @@ async def test_what_one_end_says_the_other_hears_in_order():
         each.close()
 
 
-async def test_what_makes_no_sense_ends_the_line():
+async def test_nonsense_ends_the_trunk():
     deep, no_text = b"\x94\xa9GuestGone\x01\xa0" + b"\x91" * 5000 + b"\xc0", b"\x93\xa9GuestGone\x01\xa2\xc3\x28"
     for nonsense in (
         b"\xff\xff\xff\xff",
@@ -88,7 +88,7 @@ class Beating:
             await asyncio.sleep(0)
 
 
-async def test_a_line_whose_other_end_hangs_is_over_after_some_beats_and_one_that_beats_is_not(monkeypatch):
+async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(monkeypatch):
     both = Beating(monkeypatch)
     for _ in range(5 * MISSED_HEARTBEATS):
         both.other.send_heartbeat()
@@ -117,7 +117,7 @@ async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monk
     assert not both.over.is_set()
 
 
-async def test_whatever_comes_shows_that_the_other_end_is_alive(monkeypatch):
+async def test_any_message_proves_that_the_other_end_is_alive(monkeypatch):
     both = Beating(monkeypatch)
     for _ in range(5 * MISSED_HEARTBEATS):
         both.other.send(FromGuest(1, b"pass"))

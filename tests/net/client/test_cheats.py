@@ -96,7 +96,7 @@ class Victim:
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-async def test_a_host_that_cheats_is_named_and_what_shows_it_is_kept(cheat, monkeypatch, tmp_path):
+async def test_a_cheating_host_is_reported_and_the_evidence_is_saved(cheat, monkeypatch, tmp_path):
     monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
@@ -112,7 +112,7 @@ async def test_a_host_that_cheats_is_named_and_what_shows_it_is_kept(cheat, monk
 
 
 @pytest.mark.parametrize("cheat", ["strip", "switch", "skip", "drop", "swap", "rules"])
-async def test_what_is_wrong_before_the_first_tile_is_played_is_said_then(cheat, monkeypatch, tmp_path):
+async def test_cheating_before_the_first_tile_is_reported_at_once(cheat, monkeypatch, tmp_path):
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
     hear = victim.handle

@@ -93,7 +93,7 @@ async def host():
     await host.running
 
 
-async def test_it_keeps_the_newest_of_what_it_hears_and_tells_every_listener(host):
+async def test_it_keeps_the_newest_messages_and_notifies_every_listener(host):
     other = []
     stop = host.client.subscribe(other.append)
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
@@ -131,7 +131,7 @@ async def test_bytes_that_are_no_message_end_it_with_an_error():
         await host.running
 
 
-async def test_what_strangers_say_is_taken_as_the_client_was_told_to_understand_it():
+async def test_messages_of_strangers_are_decoded_by_the_decoder_of_the_client():
     def decode(_payload):
         return Said("ada", 0, "understood")
 
@@ -143,7 +143,7 @@ async def test_what_strangers_say_is_taken_as_the_client_was_told_to_understand_
     await host.running
 
 
-async def test_an_action_answers_the_newest_update_and_without_one_nothing_is_sent(host):
+async def test_an_action_answers_the_newest_update_and_needs_one(host):
     host.client.act(Draw())
     await host.tell(UPDATE, replace(UPDATE, number=4))
     host.client.act(Draw())
@@ -151,7 +151,7 @@ async def test_an_action_answers_the_newest_update_and_without_one_nothing_is_se
     assert await host.asked() == Act(4, Draw())
 
 
-async def test_of_what_was_said_the_last_hundred_lines_are_kept_and_those_of_another_table_are_not(host):
+async def test_the_last_hundred_chat_lines_of_the_current_table_are_kept(host):
     await host.tell(UPDATE, *(Said("ada", 0, str(number)) for number in range(150)))
     assert [said.text for said in host.client.said] == [str(number) for number in range(50, 150)]
 
@@ -174,7 +174,7 @@ async def test_a_seat_and_a_new_table_are_asked_for_with_a_pledge_where_shares_a
     await host.running
 
 
-async def test_a_client_that_adds_nothing_pledges_nothing(host):
+async def test_a_client_without_a_share_pledges_nothing(host):
     host.client.make_table(MakeTable("draw", 2, {}))
     host.client.ready()
 
@@ -182,7 +182,7 @@ async def test_a_client_that_adds_nothing_pledges_nothing(host):
     assert await host.asked() == Ready("")
 
 
-async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_only_that_it_is_found(host):
+async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reconnecting(host):
     await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
     host.client.publish(Disconnected())
     assert host.client.lost
@@ -201,7 +201,7 @@ async def test_after_a_break_it_goes_back_to_its_seat_with_its_code_and_tells_on
     assert (host.client.reconnects, host.client.resume) == (1, "another code")
 
 
-async def test_whoever_looked_on_looks_on_again(host):
+async def test_a_spectator_watches_again_after_a_break(host):
     await host.tell(GREETING, Entered("ada"), replace(UPDATE, seat=-1))
     await host.breaks_and_returns()
     await host.asked()
@@ -212,7 +212,7 @@ async def test_whoever_looked_on_looks_on_again(host):
     assert await host.asked() == Watch(7, "k7qx2m")
 
 
-async def test_where_the_table_is_gone_the_client_is_told_that_it_left(host):
+async def test_the_client_has_left_a_table_that_is_gone(host):
     await host.tell(GREETING, Entered("ada"), UPDATE)
     before = len(host.received)
     await host.breaks_and_returns()
@@ -224,7 +224,7 @@ async def test_where_the_table_is_gone_the_client_is_told_that_it_left(host):
     assert host.client.update is None
 
 
-async def test_whose_table_is_interrupted_comes_back_to_the_seat_when_it_is_resumed(host):
+async def test_a_player_of_an_interrupted_table_returns_to_the_seat_when_it_is_resumed(host):
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.says(Interrupted(), Interrupted())
     await host.received_count(5)
@@ -242,14 +242,14 @@ async def test_whose_table_is_interrupted_comes_back_to_the_seat_when_it_is_resu
     assert not host.client.lost
 
 
-async def test_who_watched_an_interrupted_table_watches_it_again(host):
+async def test_a_spectator_of_an_interrupted_table_watches_it_again(host):
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), replace(UPDATE, seat=-1))
     host.says(Interrupted(), Resumed())
 
     assert await host.asked() == Watch(7, "k7qx2m")
 
 
-async def test_an_interrupted_table_that_nobody_takes_over_is_left_with_the_reason(host):
+async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reason(host):
     await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     gone = Left(words("The table was closed."))
     host.says(Interrupted(), Tables(()), gone)
@@ -280,7 +280,7 @@ async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as
     assert await host.asked() == Sit(7, "k7qx2m")
 
 
-async def test_a_line_that_breaks_before_there_is_a_name_is_connected_again_with_the_next_greeting():
+async def test_a_link_that_breaks_before_login_sends_the_name_at_the_next_greeting():
     host = Host()
     host.link.close()
     await host.running

@@ -30,7 +30,7 @@ def alone(monkeypatch):
     monkeypatch.setattr(discovery, "SERVICE", SERVICE)
 
 
-async def test_a_host_that_is_announced_is_heard_and_missed_when_it_goes():
+async def test_an_announced_host_is_found_and_removed_when_it_goes():
     events = asyncio.Queue()
     async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"):
         async with announced("Ada's [b]table[/]\x1b[2J", 22222, "127.0.0.1"):
@@ -77,7 +77,7 @@ def host(number, port):
     )
 
 
-async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_same():
+async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
     events = asyncio.Queue()
     async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"), somebody() as says:
         for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
@@ -87,7 +87,7 @@ async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_s
                 pass
 
 
-async def test_a_list_that_cannot_be_shown_ends_nothing(faults):
+async def test_a_listener_that_fails_ends_nothing(faults):
     seen = asyncio.Queue()
 
     def fails(hosts):
@@ -114,7 +114,7 @@ async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
     assert len(hosts) == MOST_HEARD
 
 
-async def test_hosts_are_heard_again_after_listening_has_failed(monkeypatch, faults):
+async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, faults):
     addresses, listens, tries = ["192.0.2.1"], asyncio.Queue(), count()
 
     @asynccontextmanager
@@ -161,7 +161,7 @@ async def test_a_host_is_reached_at_the_first_of_its_addresses_that_accepts():
             assert await first_reachable([refusing, refusing]) == refusing
 
 
-def test_temporary_addresses_are_those_with_that_flag():
+def test_temporary_addresses_have_their_flag():
     table = (
         "20010db80000000000000000000000a7 02 40 00 01     eth0\n"
         "20010db800000000021122fffe334455 02 40 00 00     eth0\n"
@@ -170,7 +170,7 @@ def test_temporary_addresses_are_those_with_that_flag():
     assert temporary_addresses(table) == {"2001:db8::a7"}
 
 
-def test_a_host_bound_to_all_addresses_of_a_family_announces_those_of_the_machine():
+def test_a_host_bound_to_a_wildcard_address_announces_the_addresses_of_the_machine():
     everything = ["192.0.2.7", "2001:db8::7"]
     assert bound_addresses("0.0.0.0", lambda: everything) == ["192.0.2.7"]
     assert bound_addresses("::", lambda: everything) == ["2001:db8::7"]

@@ -56,7 +56,7 @@ def signed(journal, player):
     return [line.decode() for line in (*lines, word)]
 
 
-def test_what_was_written_is_read_as_it_was(signed, player, updates):
+def test_written_evidence_is_read_unchanged(signed, player, updates):
     evidence = read(signed, player.check)
 
     assert evidence.accused == ACCUSED
@@ -69,12 +69,12 @@ def test_what_was_written_is_read_as_it_was(signed, player, updates):
     assert evidence.record == ['{"type":"match"}', '{"type":"end"}']
 
 
-def test_the_player_stands_behind_it_with_a_key_and_without_one_nobody_does(signed, player):
+def test_evidence_is_signed_by_a_player_with_a_key_and_unsigned_without_one(signed, player):
     assert read(signed, player.check).signer.startswith("SHA256:")
     assert read(signed[:-1], player.check).signer == ""
 
 
-def test_no_line_can_be_changed_taken_out_or_put_elsewhere(signed, player):
+def test_every_line_is_protected_against_change_removal_and_reordering(signed, player):
     for at in range(len(signed) - 1):
         for other in (
             [*signed[:at], signed[at].replace("e", "f", 1), *signed[at + 1 :]],
@@ -90,7 +90,7 @@ def test_another_players_signature_does_not_hold(signed):
         read(signed, unchecked)
 
 
-def test_nothing_follows_the_players_word_and_nothing_stands_before_the_accusation(signed, player):
+def test_the_signature_is_the_last_line_and_the_accusation_the_first(signed, player):
     with pytest.raises(EvidenceError, match=f"line {len(signed) + 1} does not belong there"):
         read([*signed, signed[1]], player.check)
     with pytest.raises(EvidenceError, match="line 2 does not belong there"):
@@ -102,7 +102,7 @@ def test_nothing_follows_the_players_word_and_nothing_stands_before_the_accusati
 
 
 @pytest.mark.parametrize("line", ["", "{}", "[" * 100_000, '{"type":"told"}', '{"type":"broke","more":1}', "\ud800"])
-def test_a_line_that_is_none_is_told_by_its_number(signed, line):
+def test_a_malformed_line_is_reported_with_its_number(signed, line):
     with pytest.raises(EvidenceError, match="line 2 cannot be read"):
         read([signed[0], line], unchecked)
 
@@ -112,7 +112,7 @@ def test_a_share_that_is_none_is_refused(signed):
         read([signed[0], '{"type":"pledged","share":"ab"}'], unchecked)
 
 
-def test_what_no_host_can_have_said_is_refused(signed, updates):
+def test_messages_that_no_host_can_have_sent_are_refused(signed, updates):
     impossible = msgspec.structs.replace(updates[-1], seat=5)
 
     with pytest.raises(EvidenceError, match="no host can have sent what is on line 2"):
@@ -128,10 +128,10 @@ def test_a_host_cannot_fill_the_memory_of_a_player(monkeypatch, updates):
     assert 0 < sum(map(len, journal.lines)) <= 10_000
 
 
-def test_what_is_signed_depends_on_every_line_and_their_order():
+def test_the_signed_bytes_depend_on_every_line_and_their_order():
     assert len({statement(lines) for lines in ([b"a", b"b"], [b"b", b"a"], [b"ab"], [b"a"], [])}) == 5
 
 
-def test_nobody_signs_with_an_empty_word(signed):
+def test_an_empty_signature_is_refused(signed):
     with pytest.raises(EvidenceError, match="is not valid"):
         read([*signed[:-1], msgspec.json.encode(PlayerSignature(*Signature())).decode()], lambda *_: "")

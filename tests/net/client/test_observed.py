@@ -39,7 +39,7 @@ def test_the_honest_record_is_as_it_was_seen(party, seen):
     assert seen.seat == 0
 
 
-def test_a_record_with_other_names_options_moves_or_results_is_not_what_was_seen(party, seen):
+def test_a_record_with_other_names_options_moves_or_results_is_detected(party, seen):
     lines = lines_of(party)[:-1]
     renamed = resealed([lines[0].replace('"bela"', '"eve"'), *lines[1:]])
     assert "players are not those" in check_record(renamed, None, seen).problem
@@ -56,7 +56,7 @@ def test_a_record_with_other_names_options_moves_or_results_is_not_what_was_seen
     )
 
 
-def test_another_legal_action_of_no_consequence_is_not_what_was_seen(party, seen):
+def test_another_equivalent_legal_action_differs_from_the_observation(party, seen):
     lines = lines_of(party)[:-1]
     tried = 0
     match = None
@@ -84,7 +84,7 @@ def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
     assert "result is not that" in check_record(lines_of(party), None, seen).problem
 
 
-def test_an_update_that_is_told_twice_is_heard_once(party):
+def test_a_repeated_update_is_handled_once(party):
     updates = [message for message in party.received[1] if isinstance(message, Update)]
     seen = ObservedMatch()
     for update in updates:
@@ -96,7 +96,7 @@ def test_an_update_that_is_told_twice_is_heard_once(party):
     assert check_record(lines_of(party), None, seen).problem == ""
 
 
-def test_tiles_that_were_shown_otherwise_than_the_record_has_them_are_noticed_even_after_a_gap(party):
+def test_tiles_that_differ_from_the_record_are_noticed_even_after_a_gap(party):
     updates = [message for message in party.received[1] if isinstance(message, Update)]
     at = next(at for at, update in enumerate(updates) if at > 6 and update.match and len(update.match.play.hand) > 1)
     hand = updates[at].match.play.hand

@@ -117,7 +117,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         assert way.client.update is None
 
 
-async def test_where_there_is_no_way_back_the_reason_is_told():
+async def test_a_break_without_a_return_code_is_reported_with_the_reason():
     async with asyncio.TaskGroup() as group:
         way = Way(group)
         running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.again, sleep=way.rest))
@@ -137,7 +137,7 @@ async def test_a_removed_player_does_not_reconnect_automatically():
         assert way.pauses == []
 
 
-async def test_who_was_in_the_lobby_is_in_the_lobby_again():
+async def test_a_guest_of_the_lobby_returns_to_the_lobby():
     async with on_the_way() as (way, _):
         await way.until(lambda m: isinstance(m, Greeting))
         way.client.enter("ada")

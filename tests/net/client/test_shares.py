@@ -36,7 +36,7 @@ def shares():
     return shares
 
 
-def test_a_share_is_shown_once_and_only_when_its_pledge_is_among_those_shown(shares):
+def test_a_share_is_revealed_once_and_only_if_its_pledge_was_announced(shares):
     assert shares.handle(WAITING) == ""
     assert shares.handle(SHUFFLING) == MINE.hex()
     assert shares.handle(SHUFFLING) == ""
@@ -65,7 +65,7 @@ def test_a_host_that_leaves_out_the_pledge_sees_no_share(shares, own):
     assert "left out" in shares.problem
 
 
-def test_nothing_that_was_promised_changes_once_the_share_is_shown(shares):
+def test_commitments_are_final_once_the_share_is_revealed(shares):
     shares.handle(SHUFFLING)
     shares.handle(update("shuffling", replace(FAIR, commitment=commit(b"other"))))
     assert "changed its secret" in shares.problem
@@ -73,7 +73,7 @@ def test_nothing_that_was_promised_changes_once_the_share_is_shown(shares):
     assert "changed its secret" in shares.witness.problem
 
 
-def test_a_broken_promise_is_not_forgotten_with_the_line(shares):
+def test_a_broken_promise_is_remembered_after_a_break(shares):
     shares.handle(SHUFFLING)
     shares.line_broke()
     shares.pledge()
@@ -81,20 +81,20 @@ def test_a_broken_promise_is_not_forgotten_with_the_line(shares):
     assert "changed its secret" in shares.problem
 
 
-def test_a_player_who_is_moved_to_another_seat_after_showing_a_share_is_told(shares):
+def test_a_player_who_is_moved_to_another_seat_after_revealing_is_informed(shares):
     shares.handle(SHUFFLING)
     shares.handle(update("playing", SHOWN, DEALT, seat=1))
     assert "moved your seat" in shares.problem
 
 
-def test_a_share_that_was_lost_with_the_line_is_shown_again(shares):
+def test_a_share_that_was_lost_in_a_break_is_revealed_again(shares):
     shares.handle(SHUFFLING)
     shares.line_broke()
     assert shares.handle(SHUFFLING) == MINE.hex()
     assert shares.handle(SHUFFLING) == ""
 
 
-def test_a_share_that_was_not_used_after_the_line_broke_is_a_doubt_and_otherwise_a_problem(shares):
+def test_an_unused_share_is_a_doubt_after_a_break_and_a_problem_otherwise(shares):
     unused = replace(SHOWN, shares=(Share(commit(MINE)), SHOWN.shares[1]))
     shares.handle(SHUFFLING)
     shares.line_broke()
@@ -110,7 +110,7 @@ def test_a_share_that_was_not_used_after_the_line_broke_is_a_doubt_and_otherwise
     assert "without your share" in live.problem
 
 
-def test_who_was_away_while_shares_were_shown_doubts(shares):
+def test_a_player_who_was_away_during_the_shares_has_doubts(shares):
     shares.handle(WAITING)
     shares.line_broke()
     shares.pledge()
@@ -119,7 +119,7 @@ def test_who_was_away_while_shares_were_shown_doubts(shares):
     assert "connection broke" in shares.witness.caveat
 
 
-def test_who_comes_back_while_others_show_theirs_demands_nothing(shares):
+def test_a_player_who_returns_while_others_reveal_demands_nothing(shares):
     shares.handle(update("over", match=OVER))
     shares.line_broke()
     shares.pledge()
@@ -128,7 +128,7 @@ def test_who_comes_back_while_others_show_theirs_demands_nothing(shares):
     assert not shares.problem
 
 
-def test_who_may_come_to_a_match_under_way_demands_nothing():
+def test_a_player_who_joins_a_running_match_demands_nothing():
     shares = Shares(lambda size: MINE)
     shares.arrive(begun=True)
     shares.pledge()
@@ -148,7 +148,7 @@ def test_another_match_that_begins_before_one_is_ready_is_a_broken_promise(share
     assert "before your share was shown" in shares.problem
 
 
-def test_in_mid_match_another_commitment_is_a_broken_promise_unless_a_match_was_missed(shares):
+def test_in_mid_match_a_new_commitment_breaks_a_promise_except_after_a_missed_match(shares):
     other = update("playing", replace(SHOWN, commitment=commit(b"other")), DEALT)
     shares.handle(SHUFFLING)
     shares.handle(BEGUN)
@@ -166,7 +166,7 @@ def test_in_mid_match_another_commitment_is_a_broken_promise_unless_a_match_was_
     assert "another match" in away.witness.caveat
 
 
-def test_who_looks_on_adds_nothing_and_demands_nothing():
+def test_a_spectator_adds_nothing_and_demands_nothing():
     shares = Shares(lambda size: MINE)
     shares.arrive(begun=True)
     assert shares.handle(update("shuffling", seat=-1)) == ""
@@ -175,7 +175,7 @@ def test_who_looks_on_adds_nothing_and_demands_nothing():
     assert shares.witness.share == ""
 
 
-def test_who_adds_nothing_keeps_no_journal():
+def test_a_player_without_a_share_keeps_no_journal():
     shares = Shares(None)
     shares.arrive(begun=False)
     assert shares.pledge() == ""
@@ -185,7 +185,7 @@ def test_who_adds_nothing_keeps_no_journal():
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_only_a_client_that_may_accuse_a_host_keeps_all_that_it_hears(keeps):
+def test_only_a_client_that_may_accuse_a_host_keeps_all_messages(keeps):
     shares = Shares(bytes)
     shares.keeps_evidence = keeps
     shares.arrive(begun=False)

@@ -34,7 +34,7 @@ async def breaks(way):
     return await way.until(lambda m: isinstance(m, Update))
 
 
-async def test_an_action_that_the_host_never_heard_of_is_done_after_the_break():
+async def test_an_action_that_never_reached_the_host_is_done_after_the_break():
     async with on_the_way() as (way, _):
         before = await way.at_table()
         while not on_turn(before):
@@ -61,7 +61,7 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
         assert sum(isinstance(unpack(payload, ToHost), Act) for payload in said) == 1
 
 
-async def test_who_was_ready_and_not_heard_is_ready_after_the_break():
+async def test_a_ready_that_was_lost_is_repeated_after_the_break():
     async with on_the_way() as (way, _):
         update = await way.at_table()
         while not after_the_result(update):
@@ -80,7 +80,7 @@ def test_an_answer_is_an_answer(answer):
     assert unanswered.take() is None
 
 
-async def test_a_key_pressed_while_the_line_is_lost_does_not_count():
+async def test_a_key_pressed_during_a_break_does_not_count():
     async with on_the_way() as (way, _):
         await way.at_table()
         way.client.lost = True
@@ -88,7 +88,7 @@ async def test_a_key_pressed_while_the_line_is_lost_does_not_count():
         assert way.client._unanswered.take() is None
 
 
-async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_asked_again():
+async def test_outdated_requests_and_those_of_another_table_are_not_repeated():
     async with on_the_way() as (way, _):
         now = await way.at_table()
         while not on_turn(now):

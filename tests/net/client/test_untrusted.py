@@ -22,7 +22,7 @@ TRUE = UPDATES["draw"]
 
 
 @hostile
-def test_what_is_shown_is_one_line_that_no_terminal_obeys(text):
+def test_displayed_text_is_one_line_without_control_characters(text):
     said = decode_untrusted(pack(Said(text, 0, text)))
     entered = decode_untrusted(pack(Entered(text, text)))
     refused = decode_untrusted(pack(Refused(words("{name}", name=text))))
@@ -44,7 +44,7 @@ def test_every_sentence_of_ours_comes_through_as_it_was():
         assert decode_untrusted(pack(Said("", 0, text.replace('\\"', '"')))).text == text.replace('\\"', '"')
 
 
-def test_the_lines_of_a_record_are_data_and_come_as_they_are():
+def test_the_lines_of_a_record_are_data_and_stay_unchanged():
     record = Record(1, ('{"type":"end"}' + " " * 3000 + "\u202e",), True)
 
     assert decode_untrusted(pack(record)) == record
@@ -196,7 +196,7 @@ def test_a_word_that_only_a_newer_host_knows_is_no_reason_to_leave(path, value):
     assert isinstance(decode_untrusted(msgpack.packb(at(TRUE, path, value))), Update)
 
 
-def test_more_tables_than_a_house_has_are_refused():
+def test_more_tables_than_a_host_may_have_are_refused():
     table = decode_untrusted(msgpack.packb(TRUE)).table
     assert len(decode_untrusted(pack(Tables((table,) * 50, total=50, open=50))).tables) == 50
 
@@ -206,7 +206,7 @@ def test_more_tables_than_a_house_has_are_refused():
         decode_untrusted(pack(Tables((replace(table, seats=table.seats * 40),), total=1, open=1)))
 
 
-def test_house_rules_that_this_version_does_not_know_are_left_out():
+def test_unknown_house_rules_are_left_out():
     rules = {"draw": {"target": 50}, "block": {"target": "no number"}, "poker": {"blinds": 1}, "cross": {"x": 1}}
 
     assert decode_untrusted(pack(Greeting(2, "x", "ada", False, rules))).house_rules == {"draw": {"target": 50}}

@@ -39,7 +39,7 @@ def test_signatures_are_counted_by_key_and_match(keys):
     assert [(name, seat) for name, seat, _ in verdict.witnesses] == [("player 1", 1)]
 
 
-def test_a_signature_that_does_not_hold_is_told_with_its_line(keys):
+def test_an_invalid_signature_is_reported_with_its_line(keys):
     (sign, check), player, _ = keys
     lines = lines_of("draw")
     *_, seal, witness = signed(lines, sign, player.sign)
@@ -56,7 +56,7 @@ def test_a_signature_that_does_not_hold_is_told_with_its_line(keys):
         assert (refused.value.reason, refused.value.line) == (said, len(wrong))
 
 
-def test_a_share_that_was_pledged_and_not_shown_is_told_by_name():
+def test_a_pledged_share_that_was_not_revealed_is_reported_by_name():
     party = couple()
     table = pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))

@@ -87,7 +87,7 @@ class TakenOver(Shuffled):
                 super().handle(client, message)
 
 
-async def test_a_match_in_which_a_guest_took_the_seat_of_a_bot_is_proven_for_the_player_who_was_there(tmp_path):
+async def test_a_match_with_a_guest_in_the_seat_of_a_bot_is_proven_for_the_first_player(tmp_path):
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
         table = TakenOver(group, tmp_path)
 
@@ -108,7 +108,7 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
     assert last["secret"] == b"host".hex()
 
 
-def test_a_client_says_what_is_not_as_it_had_been_promised():
+def test_a_client_reports_broken_promises():
     table = finished(couple())
     lines = list(table.recorded.lines)
     fair = FairDeal(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))

@@ -75,7 +75,7 @@ async def anywhere(database, joins):
         await asyncio.gather(place.beating, return_exceptions=True)
 
 
-async def test_each_gateway_tells_who_is_there_and_which_nodes_there_are(anywhere):
+async def test_each_gateway_lists_the_guests_and_the_nodes(anywhere):
     assert await anywhere.north.does("guests") == f"1  ada  10.0.0.1  {ADA}  lobby"
     assert await anywhere.south.does("guests") == "1  bela  10.0.0.2  no key  lobby"
     await until(lambda: len(anywhere.north.member.peers) == 2)
@@ -85,7 +85,7 @@ async def test_each_gateway_tells_who_is_there_and_which_nodes_there_are(anywher
     assert await anywhere.north.does("tables") == "No tables are open."
 
 
-async def test_who_is_banned_at_one_node_is_banned_at_all(anywhere):
+async def test_a_ban_at_one_node_holds_at_all(anywhere):
     for name in ("ada", ADA):
         assert (await anywhere.south.does("ban", who=name, why="floods")).endswith("is banned at every gateway.")
     today = (await anywhere.north.does("bans")).split("since ")[1][:10]
@@ -136,7 +136,7 @@ async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
         assert await db.fetchval("SELECT text FROM notice") is None
 
 
-async def test_who_is_disconnected_is_so_at_every_gateway(anywhere):
+async def test_a_disconnected_key_is_disconnected_at_every_gateway(anywhere):
     await anywhere.north.does("kick", who="bela")
     await until(lambda: anywhere.south.front.removed == ["bela"])
     await anywhere.south.does("kick", who="10.0.0.1", kind="address")
@@ -214,7 +214,7 @@ async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
         await anywhere.south.does("unbind", who="ada")
 
 
-async def test_who_is_parted_comes_in_again_wherever_they_are(anywhere):
+async def test_a_parted_key_logs_in_anew_at_any_gateway(anywhere):
     async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", ADA, OTHER)
         await db.execute("INSERT INTO offers VALUES ('code', $1, clock_timestamp() + interval '1 hour')", OTHER)

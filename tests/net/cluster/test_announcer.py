@@ -18,7 +18,7 @@ def party():
     return party
 
 
-async def test_a_table_is_told_when_it_is_saved_and_again_when_it_looks_different(party, joins, database):
+async def test_a_table_is_announced_when_it_is_saved_and_again_when_its_entry_changes(party, joins, database):
     north = await joins("north")
     announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)
     announcer.mark_changed([1])
@@ -35,7 +35,7 @@ async def test_a_table_is_told_when_it_is_saved_and_again_when_it_looks_differen
     await store.aclose()
 
 
-async def test_nothing_is_told_of_a_table_of_another_host(party, joins, database):
+async def test_tables_of_another_host_are_not_announced(party, joins, database):
     north, south = await joins("north"), await joins("south")
     store = ClusterStore(database, lambda: south.id, pytest.fail)
     await store.write(Batch(list(party.lobby.save_all().changes)))
@@ -47,7 +47,7 @@ async def test_nothing_is_told_of_a_table_of_another_host(party, joins, database
     await store.aclose()
 
 
-def test_what_is_told_is_what_a_gateway_must_know(party):
+def test_an_announcement_has_the_facts_that_a_gateway_needs(party):
     entry = listed(party.lobby.tables[1], "north", 0.0)
 
     assert (entry.info.id, entry.info.game, entry.host) == (1, "draw", "north")

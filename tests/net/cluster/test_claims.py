@@ -50,7 +50,7 @@ async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database,
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_claim_whose_answer_is_lost_is_made_again(database, joins, monkeypatch):
+async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeypatch):
     """Otherwise the tables would belong to this host, and no host would run them."""
     north = await joins("north")
     claims = OrphanClaims(database)
@@ -77,7 +77,7 @@ async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, m
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_table_that_cannot_be_resumed_is_nobodys_and_its_lines_are_a_record(database, joins):
+async def test_a_table_that_cannot_be_resumed_has_no_owner_and_its_lines_become_a_record(database, joins):
     north = await joins("north")
     claims = OrphanClaims(database)
     taken = await claims.claim(north.id, 4)

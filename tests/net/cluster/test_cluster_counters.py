@@ -76,7 +76,7 @@ async def test_two_gateways_count_one_key_together(first, other):
     assert await other.claim_session("another key")
 
 
-async def test_who_was_refused_is_not_counted(first, other, shared):
+async def test_a_refused_session_is_not_counted(first, other, shared):
     assert [await first.claim_session("key") for _ in range(4)] == [True, True, True, False]
     assert not await other.claim_session("key")
     first.release_session("key")
@@ -84,7 +84,7 @@ async def test_who_was_refused_is_not_counted(first, other, shared):
     assert await other.claim_session("key")
 
 
-async def test_without_an_answer_each_counts_alone_and_nobody_waits(first, shared, monkeypatch):
+async def test_without_an_answer_each_counts_alone_without_waiting(first, shared, monkeypatch):
     monkeypatch.setattr(cluster_counters, "DATABASE_TIMEOUT", 0.05)
     shared.hangs = True
     assert await asyncio.wait_for(first.claim_session("key"), 30)
@@ -111,7 +111,7 @@ async def test_once_there_is_an_answer_all_is_counted_together_again(first, othe
     keeping.cancel()
 
 
-async def test_what_changes_while_it_is_written_is_written_again(first, shared):
+async def test_a_change_during_a_write_is_written_again(first, shared):
     first.degrade()
     assert await first.claim_session("key")
     writing = asyncio.ensure_future(first.resync())
@@ -124,7 +124,7 @@ async def test_what_changes_while_it_is_written_is_written_again(first, shared):
     assert shared.sessions["key", 1] == 2
 
 
-async def test_who_goes_away_while_they_are_counted_is_put_right_later(first, shared):
+async def test_a_session_that_ends_while_it_is_counted_is_corrected_later(first, shared):
     shared.hangs = True
     asking = asyncio.ensure_future(first.claim_session("key"))
     await asyncio.sleep(0)

@@ -16,7 +16,7 @@ def limits(database):
     return CounterTable(database, LIMITS)
 
 
-async def test_a_key_has_so_many_sessions_on_all_gateways_together(limits, joins):
+async def test_the_session_limit_of_a_key_counts_all_gateways(limits, joins):
     north, south = await joins("north"), await joins("south")
     claimed = await asyncio.gather(*(limits.claim_session("key A", (north, south)[n % 2].id) for n in range(10)))
     assert claimed.count(True) == 3
@@ -46,7 +46,7 @@ async def test_too_many_releases_do_no_harm(limits, joins):
     assert not await limits.claim_session("key A", north.id)
 
 
-async def test_what_was_noted_of_a_gateway_is_put_right(limits, joins):
+async def test_the_counts_of_a_gateway_are_corrected(limits, joins):
     north, south = await joins("north"), await joins("south")
     assert await limits.claim_session("key A", north.id)
     assert await limits.claim_session("key B", south.id)

@@ -175,7 +175,7 @@ async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, jo
         await until(lambda: not directory.bans and not second.bans, 1.0)
 
 
-async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cluster, joins, database):
+async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(cluster, joins, database):
     _, directory, gateway = cluster
     other, changes = await joins("other gate", role="gateway", address=""), []
     async with beating(other) as (beats,), followed(database, other) as (second,):
@@ -199,7 +199,7 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
         await until(lambda: directory.people == Roster(("ada", "bela"), 2))
 
 
-async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it_is(cluster, joins, database):
+async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(cluster, joins, database):
     _, directory, _ = cluster
     other, ours, theirs = await joins("other gate", role="gateway", address=""), [], []
     async with beating(other), followed(database, other) as (second,):
@@ -220,7 +220,7 @@ async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it
         stop()
 
 
-async def test_what_is_said_while_the_database_does_not_answer_is_heard_here_alone_and_not_later(cluster):
+async def test_chat_during_an_outage_of_the_database_stays_local_and_is_not_sent_later(cluster):
     _, directory, gateway = cluster
     look, tried = directory._read_changes, []
 
@@ -253,7 +253,7 @@ async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database,
         assert await directory.name_of("key 2") == "Ada"
 
 
-async def test_a_gateway_that_was_taken_for_dead_claims_the_names_of_its_guests_again(cluster, database):
+async def test_a_gateway_whose_lease_expired_claims_the_names_of_its_guests_again(cluster, database):
     _, directory, gateway = cluster
     await directory.claim_name("code 1", "Ada", remember=False)
     before = gateway.id
@@ -278,7 +278,7 @@ async def test_without_an_answer_a_name_is_refused_with_an_error_and_the_lists_s
     assert len(directory.tables) == 3
 
 
-async def test_what_was_closed_long_ago_is_forgotten(cluster, database):
+async def test_tables_closed_long_ago_are_deleted(cluster, database):
     node, _, _ = cluster
     await node.tells()
     await node.tells(Change(3, None))
@@ -315,7 +315,7 @@ async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(datab
         assert await first.bind("D", of_c) == ""
 
 
-async def test_an_account_has_so_many_keys_and_the_cluster_so_many_bound_ones(database, joins, monkeypatch):
+async def test_keys_are_limited_per_account_and_in_the_whole_cluster(database, joins, monkeypatch):
     monkeypatch.setattr("net.cluster.database_directory.KEYS_PER_ACCOUNT", 3)
     async with followed(database, await joins("one")) as (first,):
         for key, token in (("B", "A"), ("C", "A"), ("E", "D")):

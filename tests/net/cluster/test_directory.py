@@ -14,7 +14,7 @@ def directory():
     return MemoryDirectory()
 
 
-async def test_of_two_who_want_one_name_one_gets_it_and_the_other_hears_whose_it_is(directory):
+async def test_of_two_guests_who_want_one_name_one_gets_it_and_the_other_learns_the_owner(directory):
     assert await directory.claim_name("SHA256:ada", "Ada", remember=True) == ""
     assert await directory.claim_name("code bela", "Bela", remember=False) == ""
 
@@ -36,7 +36,7 @@ async def test_a_name_is_remembered_for_a_key_and_given_back_by_a_guest_without_
     assert await directory.claim_name("SHA256:eve", "Ada", remember=True) == "SHA256:ada"
 
 
-async def test_who_listens_hears_which_tables_are_different_until_they_stop(directory):
+async def test_a_listener_is_notified_of_changed_tables_until_it_stops(directory):
     changes = []
     stop = directory.changes.add(changes.append)
 

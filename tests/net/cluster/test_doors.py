@@ -50,7 +50,7 @@ async def lets_in(port, folder):
     return await enters(port, folder) == ""
 
 
-async def test_a_key_has_so_many_sessions_at_all_gateways_together(url, tmp_path):
+async def test_the_session_limit_of_a_key_counts_all_gateways(url, tmp_path):
     access = AccessOptions(limits=Limits(sessions_per_key=1))
     async with two_gateways(url, tmp_path, access) as ((north, south), _):
         async with joining(north, tmp_path):
@@ -86,7 +86,7 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
         await until(lambda: lets_in(north, tmp_path))
 
 
-async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(url, tmp_path, monkeypatch):
+async def test_without_its_database_a_gateway_counts_alone_without_blocking(url, tmp_path, monkeypatch):
     access = AccessOptions(limits=Limits(sessions_per_key=1, leave_timeout=0.1))
     async with two_gateways(url, tmp_path, access) as ((north, south), database):
         borrowed = database.pooled_connection

@@ -26,7 +26,7 @@ def raised(error, where="db:5432/boneyard"):
 @pytest.mark.parametrize(
     "url", ["boneyard", "http://here/x", "postgresql://u:secret@[::1/x", "postgresql://u@h:port/x"]
 )
-async def test_what_is_no_address_is_called_so(url):
+async def test_an_invalid_address_is_named(url):
     said = await sentence(url)
 
     assert "is not the address of a PostgreSQL database" in said
@@ -45,11 +45,11 @@ async def test_no_such_database(postgres):
     assert "createdb chess" in await sentence(postgres.url("chess"))
 
 
-async def test_nobody_there():
+async def test_no_server_at_the_address():
     assert "cannot be reached" in await sentence("postgresql://u:p@127.0.0.1:1/x")
 
 
-async def test_a_user_who_may_not(postgres, empty_database):
+async def test_a_user_without_permission(postgres, empty_database):
     ordered(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
 
     assert "The user may not do that" in await sentence(empty_database.replace("//boneyard:", "//guest:"))
@@ -94,7 +94,7 @@ def test_where_there_is_no_room_a_later_try_may_help(error, words):
     assert isinstance(said, ConnectionLostError)
 
 
-def test_what_no_later_try_would_help():
+def test_errors_that_a_retry_cannot_fix():
     said = raised(asyncpg.UndefinedTableError("no table"))
 
     assert "fails: no table (42P01)." in str(said)
@@ -117,7 +117,7 @@ def test_what_no_later_try_would_help():
         asyncio.IncompleteReadError(b"", 1),
     ],
 )
-def test_what_a_new_connection_may_help(error):
+def test_errors_that_a_new_connection_may_fix(error):
     assert isinstance(raised(error), ConnectionLostError)
 
 

@@ -83,7 +83,7 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
         assert ada.match.winners == bela.match.winners
 
 
-async def test_a_host_that_is_declared_dead_though_it_lives_is_not_listened_to_any_more():
+async def test_a_host_that_was_declared_expired_is_ignored_though_it_lives():
     async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
         north, south = cluster.machines["north"], cluster.machines["south"]
@@ -103,7 +103,7 @@ async def test_a_host_that_is_declared_dead_though_it_lives_is_not_listened_to_a
         await play([ada, bela])
 
 
-async def test_a_line_that_breaks_between_two_living_machines_is_opened_again():
+async def test_a_trunk_that_breaks_between_two_live_nodes_is_reopened():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, _ = await two_at_a_table(cluster, front, front)
 
@@ -115,7 +115,7 @@ async def test_a_line_that_breaks_between_two_living_machines_is_opened_again():
         assert ada.client.update.seat == 0
 
 
-async def test_a_table_that_nobody_takes_over_is_left_after_a_while(monkeypatch):
+async def test_a_table_that_no_host_takes_over_is_left_after_a_while(monkeypatch):
     monkeypatch.setattr(routes, "TAKEOVER", 0.1)
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
@@ -128,7 +128,7 @@ async def test_a_table_that_nobody_takes_over_is_left_after_a_while(monkeypatch)
         assert "cannot be reached right now" in await bela.refusal(lambda: bela.client.sit(number)) or bela.left()
 
 
-async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
+async def test_a_guest_who_has_hung_up_is_attached_to_no_table():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
         here = next(here for here in front._routes.here.values() if here.presence.guest.name == "ada")
@@ -171,7 +171,7 @@ async def test_an_unknown_table_is_refused_after_a_moment(monkeypatch):
         assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(77))
 
 
-async def test_who_leaves_while_the_table_is_interrupted_is_in_the_lobby():
+async def test_a_guest_who_leaves_an_interrupted_table_is_in_the_lobby():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, _, number = await two_at_a_table(cluster, front, front)
         cluster.machines["north"].dies()
@@ -228,7 +228,7 @@ async def test_the_lobbies_of_all_gateways_are_one():
         await ada.until(lambda: names(ada) == {"ada", "bela"})
 
 
-async def test_who_is_at_a_table_hears_nothing_of_the_lobby_at_another_gateway():
+async def test_a_guest_at_a_table_gets_no_chat_of_the_lobby_at_another_gateway():
     async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
         ada, bela, _ = await two_at_a_table(cluster, first, first)
         cid = await cluster.come(other, "cid")
@@ -239,7 +239,7 @@ async def test_who_is_at_a_table_hears_nothing_of_the_lobby_at_another_gateway()
         assert ada.hears() == bela.hears() == [("ada", "at the table")]
 
 
-async def test_no_lobby_hears_more_than_it_may_however_many_gateways_there_are():
+async def test_the_chat_limit_of_a_lobby_counts_all_gateways():
     def now():
         return 0.0
 
@@ -306,7 +306,7 @@ async def test_a_table_that_a_host_does_not_open_does_not_count():
         assert claim == ada.client.update.table.id
 
 
-async def test_who_goes_from_a_table_to_one_on_another_machine_leaves_the_first():
+async def test_a_guest_who_goes_to_a_table_on_another_node_leaves_the_first():
     async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
         ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
         cluster.directory.put_host("south", type(cluster.directory.hosts["south"])("south", 9))
@@ -369,7 +369,7 @@ async def test_goodbye_at_a_table_and_in_the_lobby_is_answered():
         await bela.until(lambda: bela.client.update.table.seats[0].away)
 
 
-async def test_a_machine_that_closes_says_goodbye_to_nobody_who_is_at_home_elsewhere():
+async def test_a_closing_node_says_goodbye_to_its_own_guests_only():
     async with a_cluster("north", "south") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
         north, south = cluster.machines["north"], cluster.machines["south"]
@@ -409,7 +409,7 @@ async def test_nonsense_from_a_guest_ends_that_guest_alone(rest):
         await ada.until(lambda: ada.client.update.table.seats[1].away)
 
 
-async def test_who_plays_far_ahead_of_a_table_host_waits_for_it():
+async def test_a_guest_far_ahead_of_a_table_host_waits_for_it():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, _ = await two_at_a_table(cluster, front, front)
         for count in range(50):
@@ -431,7 +431,7 @@ async def opens(player):
     return number
 
 
-async def test_a_player_has_so_many_tables_on_all_machines_together():
+async def test_the_table_limit_of_a_player_counts_all_nodes():
     async with a_cluster("north", "south", "west", "east") as cluster, cluster.gateway() as first:
         ada = await cluster.come(first, "ada")
         for node in ("north", "south", "west"):
@@ -457,7 +457,7 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
         assert refusal == "You already have 1 table open; leave it first."
 
 
-async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatch):
+async def test_the_table_limit_of_an_address_counts_all_nodes(monkeypatch):
     monkeypatch.setattr("net.host.table_host.TABLES_PER_ADDRESS", 1)
     async with a_cluster("north", "south") as cluster, cluster.gateway() as first, cluster.gateway() as other:
         ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
@@ -470,7 +470,7 @@ async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatc
         assert not cluster.machines["south"].lobby.tables
 
 
-async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
+async def test_background_work_waits_for_a_move_that_local_guests_are_sent():
     async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
         ada = await cluster.come(first, "ada")
         assert first.scheduler.moving == 0
@@ -480,7 +480,7 @@ async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
         assert other.scheduler.moving == 0
 
 
-async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_account_it_left():
+async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_account():
     async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
         code = await first.register.offer("SHA256:ada")
         assert await first.register.bind("SHA256:phone", code.upper()) == "SHA256:ada"

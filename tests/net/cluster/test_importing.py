@@ -45,7 +45,7 @@ async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data
     await north.keeper.aclose()
 
 
-async def test_in_a_cluster_that_has_tables_they_get_new_numbers_and_names_stay_with_whoever_has_them(data, database):
+async def test_in_a_cluster_with_tables_imports_are_renumbered_and_names_keep_owners(data, database):
     north = await Node(database, "north").opens()
     async with database.pooled_connection() as db:
         await db.execute("INSERT INTO names (token, name) VALUES ('key C', 'Carla')")
@@ -58,7 +58,7 @@ async def test_in_a_cluster_that_has_tables_they_get_new_numbers_and_names_stay_
     await north.keeper.aclose()
 
 
-async def test_what_cannot_be_moved_whole_is_not_moved(data, database):
+async def test_an_incomplete_import_is_refused(data, database):
     async with database.pooled_connection() as db:
         await db.execute("ALTER TABLE lines ADD CHECK (number < 3)")
     with pytest.raises(StoreError):

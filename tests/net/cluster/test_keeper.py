@@ -59,7 +59,7 @@ async def record_of(database, number):
     return [line for (line,) in rows]
 
 
-async def test_a_host_that_is_killed_loses_nothing_and_another_goes_on_within_a_second(nodes, database):
+async def test_a_killed_host_loses_nothing_and_another_continues_within_a_second(nodes, database):
     north, south = await nodes("north"), await nodes("south")
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
@@ -82,7 +82,7 @@ async def test_a_host_that_is_killed_loses_nothing_and_another_goes_on_within_a_
         assert await db.fetchval("SELECT count(*) FROM matches WHERE over IS NOT NULL") == 1
 
 
-async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_tells_nobody_what_it_did(nodes, database):
+async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_sends_no_change(nodes, database):
     north, south = await nodes("north"), await nodes("south")
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
@@ -103,7 +103,7 @@ async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_tells_nobody_wha
     assert number in south.tables
 
 
-async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_again(nodes, database):
+async def test_a_host_whose_lease_expired_starts_anew_and_may_take_over_again(nodes, database):
     north, south = await nodes("north"), await nodes("south")
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
@@ -122,7 +122,7 @@ async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_agai
     await play(again, 3)
 
 
-async def test_all_tables_of_a_dead_host_are_taken_over_by_the_living(nodes):
+async def test_all_tables_of_a_dead_host_are_taken_over_by_live_hosts(nodes):
     north = await nodes("north")
     for number in range(12):
         guest = await north.comes(f"guest {'abcdefghijkl'[number]}")
@@ -153,7 +153,7 @@ async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes)
     assert north.tables == {}
 
 
-async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_its_table_is_handed_over(
+async def test_an_action_behind_a_save_is_stored_and_sent_before_its_table_is_handed_over(
     nodes, database, monkeypatch
 ):
     north, south = await nodes("north"), await nodes("south")
@@ -184,7 +184,7 @@ async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_it
     assert any(message.events for message in mover.received[count:] if isinstance(message, Update))
 
 
-async def test_who_comes_to_a_table_on_its_way_waits_until_it_is_there(nodes, monkeypatch):
+async def test_a_guest_who_joins_a_table_in_transit_waits_for_it(nodes, monkeypatch):
     north, south = await nodes("north"), await nodes("south")
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
@@ -233,7 +233,7 @@ async def test_a_cluster_that_was_switched_off_comes_back_with_all_tables(nodes)
     assert new.latest(Update).table.id != number
 
 
-async def test_the_players_of_a_table_that_cannot_be_resumed_are_told(nodes, database):
+async def test_the_players_of_a_quarantined_table_are_informed(nodes, database):
     north = await nodes("north")
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
@@ -251,7 +251,7 @@ async def test_the_players_of_a_table_that_cannot_be_resumed_are_told(nodes, dat
     assert number in west.keeper.lobby.lost_tables.tables
 
 
-async def test_while_the_database_cannot_be_reached_nobody_plays_and_then_all_goes_on(nodes, url, monkeypatch, joins):
+async def test_play_stops_while_the_database_is_unreachable_and_then_continues(nodes, url, monkeypatch, joins):
     monkeypatch.setattr("net.cluster.store.SAVE_TIMEOUT", 0.2)
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.2)
     async with CuttingLine(url) as line, Database(line.url) as through:

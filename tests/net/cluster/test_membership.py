@@ -31,7 +31,7 @@ def seen(member):
     return sorted(peer.node for peer in member.peers.values())
 
 
-async def test_all_see_all_with_what_they_say_of_themselves(joins):
+async def test_all_nodes_see_each_other_and_their_descriptions(joins):
     north, south = await joins("north", tables=lambda: 7), await joins("south", role="gateway", address="")
     north.draining = True
     async with beating(north, south):
@@ -43,7 +43,7 @@ async def test_all_see_all_with_what_they_say_of_themselves(joins):
         assert not south.peers[south.id].keeps_tables
 
 
-async def test_who_leaves_is_gone_at_once(joins):
+async def test_a_node_that_leaves_is_gone_at_once(joins):
     north, south = await joins("north"), await joins("south")
     async with beating(south):
         await until(lambda: seen(south) == ["north", "south"])
@@ -51,7 +51,7 @@ async def test_who_leaves_is_gone_at_once(joins):
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
-async def test_who_dies_is_missed_within_a_second(joins):
+async def test_a_node_that_dies_expires_within_a_second(joins):
     north, south = await joins("north"), await joins("south")
     async with beating(south):
         async with beating(north):
@@ -60,7 +60,7 @@ async def test_who_dies_is_missed_within_a_second(joins):
         await until(lambda: seen(south) == ["south"], 1.0)
 
 
-async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins):
+async def test_a_new_node_detects_at_once_the_death_of_a_node_that_it_has_seen(joins):
     north, south = await joins("north"), await joins("south")
     async with beating(south):
         async with beating(north):
@@ -71,7 +71,7 @@ async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins
             assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "and nobody else believes in it any more"
 
 
-async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
+async def test_an_urgent_notice_is_sent_at_once(joins, monkeypatch):
     monkeypatch.setattr(membership, "HEARTBEAT", 120.0)
     north, south = await joins("north"), await joins("south")
     notices = []
@@ -82,7 +82,7 @@ async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
         await until(lambda: "tables" in notices)
 
 
-async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
+async def test_a_node_that_hangs_expires_and_starts_anew_when_it_wakes_up(joins):
     north, south = await joins("north"), await joins("south")
     buried, before = [], north.id
     north.on_expired.add(lambda: buried.append(north.id))
@@ -96,7 +96,7 @@ async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
     assert buried == [before]
 
 
-async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_node(url, joins):
+async def test_a_connection_that_breaks_is_reopened_before_the_node_expires(url, joins):
     south = await joins("south")
     async with CuttingLine(url) as line, Database(line.url) as through:
         north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
@@ -114,7 +114,7 @@ async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_no
         await north.leave()
 
 
-async def test_after_postgresql_has_started_again_nobody_calls_others_dead_before_they_could_come_back(joins):
+async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_they_expire(joins):
     """All connections are new then, and all locks are free; here the other node never returns."""
     north, south = await joins("north"), await joins("south")
     async with beating(north, south):
@@ -145,7 +145,7 @@ async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
         await asyncio.wait_for(north.run(), 30)
 
 
-async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
+async def test_notices_reach_all_nodes_in_a_few_batches_a_second(joins):
     north, south = await joins("north"), await joins("south")
     notices, begun = [], monotonic()
     south.notices.add(notices.append)
@@ -173,7 +173,7 @@ async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
         await north.leave()
 
 
-async def test_a_full_disk_is_waited_for_and_buries_nobody(joins, database):
+async def test_a_full_disk_expires_no_node(joins, database):
     north, south = await joins("north"), await joins("south")
     before = north.id, south.id
     async with beating(north, south) as tasks, database.pooled_connection() as db:
@@ -194,7 +194,7 @@ async def test_a_full_disk_is_waited_for_and_buries_nobody(joins, database):
         assert seen(north) == seen(south) == ["north", "south"]
 
 
-async def test_orphans_go_to_nobody_who_is_buried(joins, database):
+async def test_orphans_go_to_live_nodes_only(joins, database):
     north = await joins("north")
     async with database.pooled_connection() as db:
         await db.execute(

@@ -12,7 +12,7 @@ def names(database):
     return ClusterNames(database)
 
 
-async def test_a_name_is_whose_who_claimed_it_first(names):
+async def test_a_name_belongs_to_its_first_claimant(names):
     assert await names.claim("key A", "Ada", None) == ""
     assert await names.claim("key A", "Ada", None) == ""
     assert await names.claim("key B", "Ada", None) == "key A"
@@ -21,7 +21,7 @@ async def test_a_name_is_whose_who_claimed_it_first(names):
     assert await names.of("key B") == ""
 
 
-async def test_who_takes_another_name_gives_the_old_one_free(names):
+async def test_claiming_another_name_frees_the_old_one(names):
     await names.claim("key A", "Ada", None)
     assert await names.claim("key A", "Eve", None) == ""
     assert await names.claim("key B", "Ada", None) == ""
@@ -29,7 +29,7 @@ async def test_who_takes_another_name_gives_the_old_one_free(names):
     assert await names.of("key B") == "Ada"
 
 
-async def test_a_name_that_is_refused_takes_nothing_away(names):
+async def test_a_refused_name_leaves_the_old_one(names):
     await names.claim("key A", "Ada", None)
     await names.claim("key B", "Eve", None)
     assert await names.claim("key B", "Ada", None) == "key A"
@@ -53,7 +53,7 @@ async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, joins, 
 
 
 @pytest.mark.parametrize("lookalike", ["Ada Lovelace", "Ada Lоvеlаcе"])
-async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
+async def test_of_many_simultaneous_claims_exactly_one_wins(names, lookalike):
     tokens = [f"key {number}" for number in range(12)]
     owners = await asyncio.gather(
         *(names.claim(token, ("Ada Lovelace", lookalike)[n % 2], None) for n, token in enumerate(tokens))
@@ -63,7 +63,7 @@ async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
     assert {owner for owner in owners if owner} == {winner}
 
 
-async def test_once_the_cluster_has_so_many_names_it_remembers_no_more(names, database, monkeypatch):
+async def test_beyond_the_limit_of_names_the_cluster_stores_no_more(names, database, monkeypatch):
     async def count():
         """Let PostgreSQL count the names now, as it does every few minutes by itself."""
         async with database.pooled_connection() as db:

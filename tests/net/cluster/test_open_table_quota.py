@@ -43,7 +43,7 @@ async def claims(opened, *asked):
     return await asyncio.gather(*(opened.claim(*each, {}) for each in asked), return_exceptions=True)
 
 
-async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open_a_table_than_may(url, database):
+async def test_the_table_limit_of_a_player_holds_for_simultaneous_requests_everywhere(url, database):
     async with Database(url) as other:
         results = await claims(OpenTableQuota(database), *[("ada", HERE)] * 4) + await claims(
             OpenTableQuota(other), *[("ada", "")] * 4
@@ -60,7 +60,7 @@ async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open
         assert all("You already have 2 tables" in str(each) for each in answers if isinstance(each, Illegal))
 
 
-async def test_tables_from_one_address_count_whoever_opens_them(url, database):
+async def test_tables_from_one_address_count_for_all_its_players(url, database):
     async with Database(url) as other:
         parts = await asyncio.gather(
             *(
@@ -76,14 +76,14 @@ async def test_tables_from_one_address_count_whoever_opens_them(url, database):
     assert await OpenTableQuota(database).claim("dan", "", {})
 
 
-async def test_what_is_listed_and_what_is_claimed_count_once(opened, node):
+async def test_a_table_that_is_listed_and_claimed_counts_once(opened, node):
     await opened.note(await opened.claim("ada", HERE, {}), 1)
     assert await opened.claim("ada", HERE, listed(1, "ada", HERE))
     with pytest.raises(Illegal, match="You already have 2 tables"):
         await opened.claim("ada", HERE, listed(1, "ada", HERE))
 
 
-async def test_what_older_programs_have_opened_counts_as_it_is_listed(opened):
+async def test_tables_of_older_programs_count_as_listed(opened):
     older = listed(1, "ada") | listed(2, "ada")
     with pytest.raises(Illegal, match="You already have 2 tables"):
         await opened.claim("ada", HERE, older)
@@ -100,7 +100,7 @@ async def test_a_table_counts_until_it_is_closed(opened, node):
     assert await opened.claim("ada", HERE, {})
 
 
-async def test_what_is_not_opened_after_all_does_not_count(opened, node):
+async def test_a_claim_that_is_given_up_does_not_count(opened, node):
     for _ in range(3):
         await opened.release(await opened.claim("ada", HERE, {}))
     for _ in range(3):
@@ -108,7 +108,7 @@ async def test_what_is_not_opened_after_all_does_not_count(opened, node):
     assert await opened.claim("ada", HERE, {})
 
 
-async def test_a_claim_of_which_nothing_is_said_ends_by_itself_and_can_still_be_noted(opened, node, monkeypatch):
+async def test_a_claim_without_a_result_expires_and_can_still_be_noted(opened, node, monkeypatch):
     late = [await opened.claim("ada", HERE, {}) for _ in range(2)]
     monkeypatch.setattr(module, "CLAIM_TTL", 0.0)
     await opened.note(late[0], 1)
@@ -126,7 +126,7 @@ async def test_claims_that_ended_are_forgotten(opened, database, monkeypatch):
         assert await db.fetchval("SELECT count(*) FROM openings") == 0
 
 
-async def test_a_table_that_could_not_be_resumed_keeps_nobody_from_opening_another(opened, database, node):
+async def test_a_quarantined_table_does_not_count_towards_the_limit(opened, database, node):
     for number in (1, 2):
         await opened.note(await opened.claim("ada", HERE, {}), number)
     async with database.pooled_connection() as db:
@@ -134,7 +134,7 @@ async def test_a_table_that_could_not_be_resumed_keeps_nobody_from_opening_anoth
     assert await opened.claim("ada", HERE, {})
 
 
-async def test_without_the_database_a_gateway_counts_what_is_listed(url, joins):
+async def test_without_the_database_a_gateway_counts_listed_tables(url, joins):
     async with Database(url) as database:
         directory = StoredDirectory(database, await joins("west", role="gateway"))
     directory.tables = listed(1, "ada")

@@ -42,7 +42,7 @@ async def test_a_match_that_is_over_becomes_a_file_that_can_be_verified(database
 
 
 @pytest.mark.usefixtures("played")
-async def test_what_is_there_stays_and_what_is_longer_now_is_written_again(database, tmp_path):
+async def test_complete_files_stay_and_longer_records_are_written_again(database, tmp_path):
     await write_records(database, tmp_path)
     assert await write_records(database, tmp_path) == 0
     async with database.pooled_connection() as db:
@@ -56,7 +56,7 @@ async def test_what_is_there_stays_and_what_is_longer_now_is_written_again(datab
 
 
 @pytest.mark.usefixtures("played")
-async def test_what_has_been_over_for_long_leaves_the_database_once_it_is_a_file(database, tmp_path):
+async def test_old_finished_matches_leave_the_database_once_they_are_files(database, tmp_path):
     async with database.pooled_connection() as db:
         await db.execute("UPDATE matches SET over = over - interval '10 days'")
         await write_records(database, tmp_path, timedelta(days=11))
@@ -76,7 +76,7 @@ async def test_what_has_been_over_for_long_leaves_the_database_once_it_is_a_file
 
 
 @pytest.mark.usefixtures("played")
-async def test_the_last_match_of_a_table_stays_for_whoever_takes_the_table_over(database, tmp_path):
+async def test_the_last_match_of_a_table_stays_for_the_next_owner(database, tmp_path):
     async with database.pooled_connection() as db:
         await db.execute("UPDATE matches SET over = over - interval '10 days'")
         await write_records(database, tmp_path, timedelta(days=9))

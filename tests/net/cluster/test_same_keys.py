@@ -27,7 +27,7 @@ async def test_the_first_node_notes_its_keys_and_others_must_have_the_same(url, 
             await check_keys(database, keys(tmp_path, pem="SHA256:other"))
 
 
-async def test_a_node_that_is_refused_notes_nothing(url, tmp_path):
+async def test_a_refused_node_registers_nothing(url, tmp_path):
     async with Database(url) as database:
         await check_keys(database, {tmp_path / "host_key": "SHA256:key"})
         with pytest.raises(ClusterError):

@@ -83,7 +83,7 @@ async def test_an_old_postgresql_is_refused(empty_database, monkeypatch):
         await opened(empty_database)
 
 
-async def test_what_others_have_in_the_database_is_left_alone(postgres, empty_database):
+async def test_other_objects_in_the_database_are_left_alone(postgres, empty_database):
     name = empty_database.rpartition("/")[2]
     ordered(postgres, "CREATE TABLE tables (theirs text)", "INSERT INTO tables VALUES ('x')", database=name)
     await opened(empty_database)

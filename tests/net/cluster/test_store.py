@@ -65,7 +65,7 @@ async def pair(database, joins):
         await host.store.aclose()
 
 
-async def test_a_zombie_writes_nothing_more_at_a_table_that_another_host_has(pair, database):
+async def test_a_zombie_cannot_write_to_a_table_of_another_host(pair, database):
     north, south = pair
     assert await north.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)])) == set()
     await north.dies()
@@ -80,7 +80,7 @@ async def test_a_zombie_writes_nothing_more_at_a_table_that_another_host_has(pai
     assert await lines_of(database, 2) == ["x"]
 
 
-async def test_what_a_zombie_still_holds_is_written_and_only_the_rest_is_fenced(pair, database):
+async def test_a_zombie_writes_the_tables_that_it_still_owns_and_is_fenced_from_the_rest(pair, database):
     north, south = pair
     await north.store.write(Batch([change(number, "a", begins=True) for number in (1, 2, 3)]))
     await north.dies()
@@ -131,7 +131,7 @@ async def test_two_hosts_that_claim_at_once_share_the_orphans(pair, database):
     assert first | other | rest == set(range(1, 21))
 
 
-async def test_what_is_claimed_is_as_it_was_saved(pair):
+async def test_a_claimed_table_is_as_it_was_saved(pair):
     north, south = pair
     await north.store.write(Batch([change(1, "old", begins=True)]))
     await north.store.write(Batch([change(1, "a", "b", begins=True, name="eve")]))
@@ -209,7 +209,7 @@ async def test_a_full_database_is_said_and_the_batch_is_written_once_there_is_ro
     assert await lines_of(database, 1) == ["a", "b"]
 
 
-async def test_whatever_goes_wrong_the_server_hears_of_it(pair, monkeypatch):
+async def test_every_failure_is_reported_to_the_server(pair, monkeypatch):
     async def breaks(*_):
         raise RuntimeError("a fault of the program")
 
@@ -217,7 +217,7 @@ async def test_whatever_goes_wrong_the_server_hears_of_it(pair, monkeypatch):
     assert str(await saved(pair[0].store, Batch([change(1)]))) == "a fault of the program"
 
 
-async def test_the_statement_goes_by_index_whatever_the_statistics_say(pair, database):
+async def test_the_statement_uses_the_index_for_any_statistics(pair, database):
     """With plans made for small tables, the slowest saves of a large cluster took a third of a second."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))

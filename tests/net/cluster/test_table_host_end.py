@@ -66,7 +66,7 @@ async def gateway():
         await tasks.wait()
 
 
-async def test_a_guest_who_is_brought_needs_no_greeting_and_is_shown_no_lists(gateway):
+async def test_an_attached_guest_needs_no_greeting_and_gets_no_lists(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
     gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
@@ -80,7 +80,7 @@ async def test_a_guest_who_is_brought_needs_no_greeting_and_is_shown_no_lists(ga
     assert [presence.guest.name for presence in gateway.server.lobby.present.values()] == ["ada", "bela"]
 
 
-async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_when_it_dies(gateway):
+async def test_a_guest_gone_from_the_gateway_is_away_at_the_table_as_are_all_when_it_dies(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
     gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
@@ -97,7 +97,7 @@ async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_wh
     assert gateway.server.lobby.tables[update.table.id].deserted
 
 
-async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gateway, monkeypatch):
+async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monkeypatch):
     gateway.bring(7, "ada")
     gateway.bring(7, "eve")
     assert await soon(gateway.received.get()) == CloseGuest(7)
@@ -112,7 +112,7 @@ async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gate
     assert (await gateway.hears(Refused))[0] == 7, "strangers are not heard, the others are"
 
 
-async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, faults):
+async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch, faults):
     monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
     gateway.bring(7, "ada")
 
@@ -120,7 +120,7 @@ async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, 
     assert not gateway.server.present
 
 
-async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_line(gateway):
+async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_trunk(gateway):
     gateway.bring(7, "ada")
     gateway.line.send(FromGuest(7, b"\xc1"))
     said = [await soon(gateway.received.get()) for _ in range(2)]

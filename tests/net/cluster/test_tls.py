@@ -44,7 +44,7 @@ async def listening(secret):
     server.close()
 
 
-async def test_the_system_breaks_a_line_that_is_silent(secret, listening):
+async def test_the_system_breaks_a_silent_connection(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
@@ -57,7 +57,7 @@ async def test_the_system_breaks_a_line_that_is_silent(secret, listening):
     gateway.line.close()
 
 
-async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):
+async def test_two_machines_of_a_cluster_exchange_messages(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
@@ -71,7 +71,7 @@ async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):
     await soon(ends[0].over.wait())
 
 
-async def test_a_machine_with_another_secret_is_refused_and_heard_by_nobody(tmp_path, listening):
+async def test_a_machine_with_another_secret_is_refused_before_any_message(tmp_path, listening):
     port, ends = listening
     make_secret(tmp_path / "other.pem")
     stranger = End(ToFront)
@@ -82,7 +82,7 @@ async def test_a_machine_with_another_secret_is_refused_and_heard_by_nobody(tmp_
     assert all(end.received.empty() for end in ends)
 
 
-async def test_who_shows_no_certificate_is_refused(listening):
+async def test_a_machine_without_a_certificate_is_refused(listening):
     port, ends = listening
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -97,7 +97,7 @@ async def test_who_shows_no_certificate_is_refused(listening):
     assert all(end.received.empty() for end in ends)
 
 
-async def test_nonsense_ends_a_line_and_what_is_no_tls_is_none(secret, listening):
+async def test_nonsense_ends_a_trunk_and_plain_text_is_refused(secret, listening):
     port, ends = listening
     _, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"\x00" * 5000)
@@ -111,12 +111,12 @@ async def test_nonsense_ends_a_line_and_what_is_no_tls_is_none(secret, listening
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:1"])
-async def test_an_address_where_nobody_is_or_that_is_none_is_an_error(secret, address):
+async def test_an_unreachable_or_invalid_address_is_an_error(secret, address):
     with pytest.raises(OSError, match=r"no address|Connect"):
         await secret.open_line(address, End(ToFront).line)
 
 
-def test_a_secret_is_for_its_owner_alone_and_stays_what_it_is(tmp_path):
+def test_a_secret_is_readable_by_its_owner_alone_and_never_changes(tmp_path):
     path = tmp_path / NAME
     assert make_secret(path)
     before = path.read_bytes()
@@ -129,7 +129,7 @@ def test_a_secret_is_for_its_owner_alone_and_stays_what_it_is(tmp_path):
         Secret(path)
 
 
-def test_what_is_no_secret_is_refused_in_a_sentence(tmp_path):
+def test_an_invalid_secret_is_refused_in_a_sentence(tmp_path):
     path = tmp_path / NAME
     with pytest.raises(SecretError, match=r"no secret of the cluster .* boneyard admin --data .* secret$"):
         Secret(path)

@@ -10,7 +10,7 @@ from net.trunk import CloseGuest, Credit, ToGuest
 from net.wire.link import LineLost, WireError
 
 
-async def test_a_link_passes_on_what_is_said_and_ends_once():
+async def test_a_link_forwards_messages_and_ends_once():
     said = []
     link = TrunkLink(7, said.append)
     link.send(b"6|4")
@@ -22,7 +22,7 @@ async def test_a_link_passes_on_what_is_said_and_ends_once():
     assert await link.receive() is None
 
 
-async def test_the_gateway_hears_how_much_was_taken_so_that_no_guest_is_far_ahead():
+async def test_the_gateway_gets_credit_so_that_no_guest_is_far_ahead():
     said = []
     link = TrunkLink(7, said.append)
     for number in range(2 * CREDIT_EVERY):
@@ -36,7 +36,7 @@ async def test_the_gateway_hears_how_much_was_taken_so_that_no_guest_is_far_ahea
     assert said == [Credit(7, CREDIT_EVERY)]
 
 
-async def test_what_came_before_the_end_is_received_before_it_and_a_fault_is_raised_again_and_again():
+async def test_messages_before_the_end_are_received_first_and_a_failure_is_raised_always():
     link = TrunkLink(7, lambda _said: None)
     link.feed(b"6|4")
     link.end("That was no frame.")
@@ -47,7 +47,7 @@ async def test_what_came_before_the_end_is_received_before_it_and_a_fault_is_rai
             await link.receive()
 
 
-async def test_who_waits_for_a_guest_hears_that_they_have_gone():
+async def test_a_receiver_is_woken_when_the_guest_has_gone():
     link = TrunkLink(7, lambda _said: None)
     waiting = asyncio.create_task(link.receive())
     await asyncio.sleep(0)
@@ -56,7 +56,7 @@ async def test_who_waits_for_a_guest_hears_that_they_have_gone():
     assert await waiting is None
 
 
-async def test_a_line_that_is_over_is_no_fault_of_the_guest_unless_they_were_sent_away_before():
+async def test_a_broken_trunk_is_no_failure_of_the_guest_unless_they_were_removed_before():
     link = TrunkLink(7, lambda _said: None)
     link.feed(b"6|4")
     link.lose()

@@ -58,7 +58,7 @@ async def hosts():
     await hosts.lines.aclose()
 
 
-async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(hosts):
+async def test_a_trunk_is_opened_to_every_host_and_identified_by_its_name(hosts):
     hosts.put("north")
     hosts.put("south")
     await until(lambda: hosts.opened == 2)
@@ -73,7 +73,7 @@ async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(host
     assert "nowhere" not in hosts.lines
 
 
-async def test_a_line_that_cannot_be_opened_or_breaks_is_tried_again(hosts):
+async def test_a_trunk_that_cannot_be_opened_or_breaks_is_retried(hosts):
     hosts.refuse = 2
     hosts.put("north")
     await until(lambda: hosts.opened == 1)
@@ -85,7 +85,7 @@ async def test_a_line_that_cannot_be_opened_or_breaks_is_tried_again(hosts):
     assert "north" in hosts.lines
 
 
-async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_lives(hosts):
+async def test_a_host_that_is_declared_expired_is_lost_at_once_though_its_trunk_works(hosts):
     hosts.put("north")
     await until(lambda: hosts.opened == 1)
 
@@ -100,7 +100,7 @@ async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_live
     await until(lambda: hosts.opened == 2)
 
 
-async def test_a_host_that_hangs_is_lost_though_its_line_is_up(hosts):
+async def test_a_host_that_hangs_is_lost_though_its_connection_is_open(hosts):
     hosts.put("north")
     await until(lambda: hosts.opened == 1)
     await asyncio.sleep(0)  # the first heartbeats arrive

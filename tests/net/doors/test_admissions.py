@@ -41,7 +41,7 @@ def admissions(expects=None, bans=frozenset, **limits):
     return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), expects)
 
 
-async def test_who_has_authenticated_counts_among_the_connections_and_who_is_expected_comes_in_all_the_same():
+async def test_authenticated_connections_count_and_reserved_seats_always_enter():
     async def expects(identity):
         return identity is ADA
 
@@ -63,7 +63,7 @@ async def test_a_network_that_holds_most_places_loses_one_to_another():
 
 
 @pytest.mark.parametrize("who", ["SHA256:ada", "192.0.2.1"])
-async def test_who_is_expelled_loses_every_connection_and_others_none(who):
+async def test_an_expelled_guest_loses_every_connection_and_others_keep_theirs(who):
     ours = admissions()
     gone = [came(ours, identity=ADA), came(ours, identity=ADA)]
     other = came(ours, "192.0.2.2")
@@ -82,7 +82,7 @@ async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_rig
     assert await ours.judge_code("192.0.2.2", "double six") is True
 
 
-async def test_a_banned_address_and_a_closing_host_are_told_at_once():
+async def test_a_banned_address_and_a_closing_host_are_denied_at_once():
     ours = admissions(bans=lambda: {"192.0.2.1"})
     assert ours.admit_socket("192.0.2.1") is DenialReason.BANNED
     ours.closing = True

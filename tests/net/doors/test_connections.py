@@ -70,12 +70,12 @@ async def test_one_address_cannot_take_every_place(room, tmp_path):
             assert await soon(link.receive()) == b"ba"
 
 
-async def test_a_full_house_takes_no_more(room, tmp_path):
+async def test_a_full_host_takes_no_more(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
         assert await knocks(server) == "The host is full; try again later."
 
 
-async def test_who_knocks_too_fast_is_closed_before_any_cryptography(room, tmp_path):
+async def test_too_frequent_connections_are_closed_before_any_cryptography(room, tmp_path):
     limits = Limits(handshakes_at_once=2, handshakes_per_second=1e-6)
     async with opened(room, tmp_path, limits=limits) as server, unharmed(server):
         (await waits(server)).close()
@@ -84,21 +84,21 @@ async def test_who_knocks_too_fast_is_closed_before_any_cryptography(room, tmp_p
 
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
-async def test_who_proves_nothing_takes_no_place_from_players(room, tmp_path, limit):
+async def test_unauthenticated_connections_take_no_place_from_players(room, tmp_path, limit):
     async with opened(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
         writer = await waits(server)
         assert await knocks(server) == "Too many people are connecting right now; wait a minute."
         writer.close()
 
 
-async def test_who_says_nothing_is_shown_out(room, tmp_path):
+async def test_a_silent_connection_is_evicted(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(login_timeout=0.1)) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         await soon(reader.read())  # ends with the host's goodbye
         writer.close()
 
 
-async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
+async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path):
     keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(4)]
     access = Access(listed=lambda: {keys[3].get_fingerprint()})
     limits = Limits(login_attempts=3)
@@ -109,7 +109,7 @@ async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
         await session.sees(b"hello")
 
 
-async def test_an_address_that_is_banned_is_closed_at_once_and_those_inside_stay(room, tmp_path):
+async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tmp_path):
     bans = set()
     async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
@@ -188,7 +188,7 @@ class Others(Quotas):
         self.here -= 1
 
 
-async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_are_counted_out(room, tmp_path):
+async def test_sessions_of_a_key_at_other_gateways_count_until_they_end(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
     async with opened(room, tmp_path, quotas=quotas) as server:
         async with stranger(server, key) as first, stranger(server, key) as two, stranger(server):
@@ -202,7 +202,7 @@ async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_ar
         await until(lambda: not quotas.here)
 
 
-async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room, tmp_path):
+async def test_a_session_whose_client_hangs_up_while_it_is_claimed_is_released(room, tmp_path):
     key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
     async with opened(room, tmp_path, quotas=quotas) as server:
         async with stranger(server, key) as connection:
@@ -226,7 +226,7 @@ async def test_openssh_shows_the_sentence(client, room, tmp_path):
         await ann.sees("still here")
 
 
-async def test_a_join_over_a_limit_hears_the_hosts_own_sentence(room, tmp_path):
+async def test_a_join_over_a_limit_reports_the_hosts_own_sentence(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server, joining(server, tmp_path) as link:
         with pytest.raises(JoinError, match=r"Your key already has 1 window open; close one\."):
             async with joining(server, tmp_path):
@@ -253,14 +253,14 @@ async def test_a_terminal_that_grows_beyond_belief_stays_as_it_was(server, room)
         assert b"10000" not in session.out
 
 
-async def test_who_types_nothing_for_long_is_told_and_let_go(room, tmp_path):
+async def test_an_idle_terminal_is_warned_and_closed(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(idle_timeout=0.1)) as server, stranger(server) as connection:
         _, session = await window(connection)
         await soon(session.over.wait())
         assert session.out.endswith(b"bye\r\nYou were idle for too long, so the connection was closed.\r\n")
 
 
-async def test_a_link_that_sends_nothing_for_long_is_told_and_closed(room, tmp_path):
+async def test_an_idle_link_is_warned_and_closed(room, tmp_path):
     limits = Limits(idle_timeout=0.1)
     async with opened(room, tmp_path, limits=limits) as server, joining(server, tmp_path) as link:
         word = unpack(await soon(link.receive()), ToClient)
@@ -269,13 +269,13 @@ async def test_a_link_that_sends_nothing_for_long_is_told_and_closed(room, tmp_p
         assert await soon(link.receive()) is None
 
 
-async def test_who_logs_in_and_opens_nothing_is_shown_out(client, room, tmp_path):
+async def test_a_login_without_a_session_is_evicted(client, room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
         status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")
         assert status == 255
 
 
-async def test_who_opens_a_session_and_asks_for_nothing_is_shown_out(room, tmp_path):
+async def test_a_session_without_a_request_is_evicted(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
         connection = await stranger(server)
         channel = SSHClientChannel(connection, asyncio.get_running_loop(), "strict", None, "strict", 65536, 32768)

@@ -51,7 +51,7 @@ def test_an_address_that_holds_as_many_places_leaves_others_alone():
     assert evicted(unauthenticated, "a") is None
 
 
-def test_a_connection_that_was_silent_too_long_is_evicted_from_whatever_address():
+def test_a_connection_that_was_silent_too_long_is_evicted_from_any_address():
     silent = waiting("a", 6)
     assert evicted([silent, waiting("b", 9, exchanged=True), waiting("c", 4)], "b") is silent
 
@@ -195,7 +195,7 @@ async def test_a_silent_connection_is_evicted_for_any_newcomer_after_its_timeout
             assert await until_taken(idler) == b"", "the silent connection was evicted"
 
 
-async def test_for_whom_a_seat_is_kept_there_is_room_in_a_full_house(room, tmp_path, caplog):
+async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, caplog):
     caplog.set_level("INFO")
 
     async def expects(who):

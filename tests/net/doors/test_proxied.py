@@ -88,7 +88,7 @@ async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
         assert await soon(link.receive()) is None
 
 
-async def test_who_is_no_proxy_is_not_believed(room, tmp_path):
+async def test_an_unknown_proxy_is_not_believed(room, tmp_path):
     async with opened(room, tmp_path, proxied_by=["192.0.2.0/24"]) as server:
         async with stranger(server) as connection:
             await window(connection)
@@ -106,7 +106,7 @@ async def test_a_proxy_without_a_header_is_let_in_nowhere(room, tmp_path, monkey
     assert sum(record.message == "no-proxy-header" for record in caplog.records) == 5
 
 
-async def test_who_says_nothing_holds_up_nobody_and_is_gone_when_the_host_closes(room, tmp_path):
+async def test_a_silent_proxy_connection_blocks_no_other_and_ends_with_the_host(room, tmp_path):
     limits = Limits(leave_timeout=0.1)
     async with (
         opened(room, tmp_path, proxied_by=PROXIES, limits=limits) as server,

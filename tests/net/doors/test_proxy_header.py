@@ -55,12 +55,12 @@ def read(stream, at_most=10**6):
 
 @pytest.mark.parametrize(("header", "address"), HEADERS)
 @pytest.mark.parametrize("at_most", [1, 2, 7, 10**6])
-def test_nothing_behind_a_header_is_taken_and_its_address_is_told(header, address, at_most):
+def test_a_header_is_consumed_exactly_and_its_address_is_returned(header, address, at_most):
     assert read(header + b"SSH-2.0-OpenSSH_9.9\r\n", at_most) == (address, len(header))
 
 
 @pytest.mark.parametrize("data", WRONG, ids=lambda data: repr(data[:40]))
-def test_what_is_no_header_is_refused(data):
+def test_an_invalid_header_is_refused(data):
     with pytest.raises(HeaderError):
         read(data)
 
@@ -78,7 +78,7 @@ def test_a_header_that_does_not_end_is_waited_for(header, _address):
         st.binary(max_size=120).map(b"PROXY ".__add__),
     )
 )
-def test_whatever_comes_is_a_header_or_none(data):
+def test_any_input_is_a_header_or_none(data):
     try:
         address, taken = read(data)
     except HeaderError:

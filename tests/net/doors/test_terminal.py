@@ -30,11 +30,11 @@ def test_sizes_are_clipped_or_refused():
         ("xterm", {"LANG": "C.UTF-8"}, True),
     ],
 )
-def test_utf8_is_spoken_by_whom_says_so_and_by_most_who_do_not(name, env, speaks):
+def test_utf8_is_assumed_for_terminals_that_report_it_and_most_others(name, env, speaks):
     assert speaks_utf8(name, env) is speaks
 
 
-def test_what_is_typed_ahead_is_heard_and_a_flood_of_it_is_not():
+def test_typing_ahead_is_buffered_up_to_a_limit():
     terminal = Terminal(Pipe(), "xterm", (80, 24), {})
     terminal.feed(b"ab")
     for _ in range(100):
@@ -46,7 +46,7 @@ def test_what_is_typed_ahead_is_heard_and_a_flood_of_it_is_not():
     assert len(received[0]) == 4096
 
 
-def test_old_terminals_get_question_marks_for_what_they_cannot_show():
+def test_old_terminals_get_question_marks_for_characters_that_they_lack():
     pipe = Pipe()
     Terminal(pipe, "vt100", (80, 24), {}).write("6|4 ⚅")
     assert pipe.sent == b"6|4 ?"
@@ -101,7 +101,7 @@ async def test_one_that_knows_neither_question_answers_the_fence_and_is_not_wait
     assert (await asked(FENCE))[0].env == {}
 
 
-async def test_one_whose_colours_are_known_is_not_asked():
+async def test_a_terminal_with_known_colours_is_not_queried():
     assert (await asked(FENCE, COLORTERM="24bit"))[1].sent == (ASK_WIDTH + ASK_WHAT_IT_IS).encode()
     assert (await asked(name="linux"))[1].sent == b""
 
@@ -115,7 +115,7 @@ async def test_an_answer_never_overrides_the_colours_that_the_environment_claims
     assert terminal.env == {"COLORTERM": "256color"}
 
 
-async def test_what_is_typed_while_a_terminal_is_asked_is_heard_later_in_order():
+async def test_typing_during_a_query_is_delivered_later_in_order():
     terminal, _ = await asked(b"a" + YES[:9], YES[9:] + b"b", b"c" + FENCE + b"d")
     listener = Heard()
     terminal.attach(listener)
@@ -123,7 +123,7 @@ async def test_what_is_typed_while_a_terminal_is_asked_is_heard_later_in_order()
     assert listener.typed == b"abcd"
 
 
-async def test_late_answers_are_dropped_and_what_is_typed_is_not_held():
+async def test_late_answers_are_dropped_and_typing_is_not_held():
     terminal, _ = await asked(within=0)
     listener = Heard()
     terminal.attach(listener)
@@ -142,7 +142,7 @@ async def test_a_guest_may_send_the_seconds_in_which_their_terminal_answers():
     assert terminal.env == {"BONEYARD_ANSWERS_WITHIN": "0"}
 
 
-async def test_a_lone_escape_is_heard_though_an_answer_might_begin_with_it():
+async def test_a_lone_escape_is_delivered_though_an_answer_might_begin_with_it():
     terminal, _ = await asked(within=0)
     listener = Heard()
     terminal.attach(listener)
@@ -163,7 +163,7 @@ async def test_a_terminal_that_says_that_it_shows_pictures_says_how_large_its_ce
     assert terminal.cell == (9, 18)
 
 
-async def test_a_terminal_that_was_not_asked_for_pictures_gets_none_whatever_it_says():
+async def test_a_terminal_that_was_not_queried_for_pictures_gets_none_whatever_it_reports():
     assert (await asked(KITTY))[0].cell is None
 
 
@@ -178,7 +178,7 @@ async def test_an_answer_that_comes_too_late_brings_no_pictures_and_is_no_key():
     assert terminal.cell is None
 
 
-async def test_a_guest_who_refuses_pictures_or_shows_no_utf8_is_not_asked_for_them():
+async def test_a_guest_without_pictures_or_utf8_is_not_queried_for_them():
     for more, sent in (({"refuses": True}, ASK_WIDTH + ASK_WHAT_IT_IS), ({"LANG": "de_DE.ISO-8859-1"}, "")):
         terminal, pipe = await asked(FENCE, pictures=True, COLORTERM="truecolor", **more)
         assert (terminal.cell, pipe.sent) == (None, sent.encode())
@@ -189,7 +189,7 @@ async def test_a_terminal_with_wide_signs_is_drawn_on_in_ascii_and_still_takes_u
     assert (terminal.ascii, terminal.utf8, terminal.cell) == (True, True, None)
 
 
-async def test_a_guest_who_asks_for_ascii_gets_it_without_a_question_about_width():
+async def test_a_guest_with_ascii_gets_it_without_a_query_of_widths():
     pipe = Pipe()
     terminal = Terminal(pipe, "xterm-256color", (80, 24), {"COLORTERM": "truecolor"}, ascii=True)
     await terminal.ask(30)
@@ -206,7 +206,7 @@ async def test_a_terminal_that_ends_is_not_waited_for():
 
 
 @pytest.mark.parametrize(("pixels", "pictures"), [((10, 19), (10, 19)), (None, None), ((500, 900), None)])
-async def test_a_page_has_said_everything_when_it_came_and_is_asked_nothing(pixels, pictures):
+async def test_a_page_reports_everything_at_first_and_is_not_queried(pixels, pictures):
     pipe = Pipe()
     terminal = Terminal(pipe, "xterm-256color", (80, 24), {}, pixels=pixels, tell=lambda _note: None)
     await terminal.ask()

@@ -60,7 +60,7 @@ def test_a_terminal_that_knows_either_question_shows_all_colours(answer, all_col
         (b"\x1bP1+r436f=323536\x1b\\" + KITTY, "truecolor"),
     ],
 )
-def test_a_terminal_whose_name_tells_of_few_colours_may_say_that_it_has_256(answer, colours):
+def test_a_terminal_named_after_few_colours_may_report_256(answer, colours):
     typed, answers = heard(answer + DA1)
 
     assert (typed, answers.colours) == (b"", colours)
@@ -77,7 +77,7 @@ def test_answers_come_in_pieces_and_among_keys(size):
     assert answers.all_colours
 
 
-def test_what_only_looks_like_an_answer_was_typed():
+def test_text_that_only_resembles_an_answer_was_typed():
     for keys in (
         b"\x1b[1;5A",
         b"\x1bOP",
@@ -92,7 +92,7 @@ def test_what_only_looks_like_an_answer_was_typed():
 
 
 @pytest.mark.parametrize("keys", [b"\x1b", b"\x1b[", b"\x1bP"])
-def test_what_a_player_can_have_typed_is_given_out_if_nothing_follows(keys):
+def test_possible_typing_is_delivered_if_nothing_follows(keys):
     typed, answers = heard(b"x" + keys)
 
     assert (typed, answers.may_be_typed, answers.give_up(), answers.give_up()) == (b"x", True, keys, b"")
@@ -123,17 +123,17 @@ def test_an_answer_without_end_does_not_hold_back_everything():
         ("screen", {}, ASK_PROGRAM),
     ],
 )
-def test_only_who_may_know_and_has_not_said_is_asked(name, env, asked):
+def test_only_terminals_that_may_know_and_have_not_said_are_queried(name, env, asked):
     assert questions(name, env, pictures=True) == asked + ASK_WIDTH + FENCE
     assert questions(name, env, pictures=True, utf8=False) == (asked and asked + FENCE)
 
 
 @pytest.mark.parametrize("name", ["linux", "vt220"])
-def test_old_terminals_are_asked_nothing(name):
+def test_old_terminals_are_not_queried(name):
     assert questions(name, {}, pictures=True) == ""
 
 
-def test_who_wants_no_pictures_is_not_asked_for_them():
+def test_guests_without_pictures_are_not_queried_about_them():
     assert questions("xterm", {}, pictures=False, utf8=False) == ASK_COLOURS + ASK_MANY + FENCE
     assert questions("xterm", {"COLORTERM": "truecolor"}, pictures=False, utf8=False) == ""
 
@@ -205,7 +205,7 @@ def test_without_a_whole_answer_there_are_none(answer):
         (b"\x1b[6;1;1t", (4, 4)),
     ],
 )
-def test_a_cell_is_taken_for_the_usual_one_if_not_told_and_for_a_smaller_one_of_its_shape_if_huge(said, cell):
+def test_an_unknown_cell_has_the_usual_size_and_a_huge_one_is_scaled_down(said, cell):
     assert heard(OK + program(b"kitty(0.41.1)") + said + DA1)[1].cell == cell
     assert max(cell) <= MAX_CELL
 
@@ -239,7 +239,7 @@ def test_a_terminal_that_knows_sixel_says_so_and_its_cell_must_be_known():
     assert heard(CELL)[1].sixel is None, "it has not said all"
 
 
-def test_whoever_shows_pictures_in_cells_needs_no_sixel():
+def test_terminals_with_pictures_in_cells_need_no_sixel():
     answers = heard(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
 
     assert (answers.cell, answers.sixel) == ((9, 18), None)
@@ -272,5 +272,5 @@ def test_a_cell_is_worked_out_from_the_pixels_of_a_window(window, pixels, cell):
     ("said", "seconds"),
     [(None, 2.0), ("5", 5.0), ("0.5", 0.5), ("soon", 2.0), ("", 2.0), ("nan", 0.0), ("-1", 0.0), ("999", 10.0)],
 )
-def test_a_terminal_at_the_end_of_a_slow_line_may_be_given_longer(said, seconds):
+def test_a_terminal_on_a_slow_connection_may_be_given_longer(said, seconds):
     assert answer_timeout({} if said is None else {"BONEYARD_ANSWERS_WITHIN": said}, 2.0) == seconds

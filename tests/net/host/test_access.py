@@ -29,7 +29,7 @@ class Clock:
     ],
     ids=["open", "invitation", "keys", "both", "no keys yet"],
 )
-def test_who_may_enter_is_the_hosts_choice(invite, listed, ann, bob, guest):
+def test_the_host_chooses_who_may_enter(invite, listed, ann, bob, guest):
     access = Access(invite=invite, listed=None if listed is None else lambda: listed)
 
     def way(key):
@@ -67,7 +67,7 @@ def test_a_ban_counts_from_the_moment_it_is_made():
     assert access.check_address(HERE) is DenialReason.BANNED
 
 
-def test_an_address_that_exchanges_keys_without_end_is_let_in_once_in_a_while_and_others_as_ever():
+def test_an_address_that_floods_with_key_exchanges_is_admitted_rarely():
     clock = Clock()
     access = Access(limits=Limits(), clock=clock)
     came = Counter()

@@ -57,7 +57,7 @@ async def evening():
     evening.house.close()
 
 
-async def test_the_operator_is_told_who_is_here_and_what_is_played(evening):
+async def test_the_operator_sees_the_guests_and_the_games(evening):
     assert "2 connections, 1 table, 0 playing" in evening.does("status")
     assert "Everything is saved" in evening.does("status")
     assert "1  draw  waiting  ada, free" in evening.does("tables")
@@ -78,7 +78,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
     assert "Nobody is banned" in evening.does("bans")
 
 
-async def test_a_banned_guest_is_disconnected_once_they_have_been_told_why(evening, monkeypatch):
+async def test_a_banned_guest_gets_the_reason_before_the_disconnection(evening, monkeypatch):
     monkeypatch.setattr("net.host.admin.DISCONNECT_DELAY", 0.0)
     cut = asyncio.get_running_loop().create_future()
     perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
@@ -113,20 +113,20 @@ async def test_a_refused_ban_bans_no_word(evening):
     assert evening.house.lobby.accounts.bans == {}
 
 
-async def test_the_answer_says_what_was_banned_and_who_was_cut(evening):
+async def test_the_answer_names_the_ban_and_the_disconnected_guests(evening):
     assert evening.does("ban", who="ada") == f"The key {KEY} of ada is banned; 1 disconnected: ada."
     assert evening.does("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned; 1 disconnected: bela."
     assert evening.does("ban", who=OTHER) == f"The key {OTHER} is banned; 0 disconnected."
 
 
-async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
+async def test_a_known_guest_who_is_absent_can_be_banned_by_name(evening):
     evening.house.lobby.accounts.remember(OTHER, "chen")
 
     assert "0 disconnected" in evening.does("ban", who="chen")
     assert OTHER in evening.house.lobby.accounts.bans
 
 
-async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
+async def test_a_guest_whose_name_looks_like_an_address_is_not_mistaken_for_it(evening):
     evening.links[3] = evening.house._links[3] = RecordingLink()
     evening.house.lobby.front.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
     evening.say(3, Hello(PROTOCOL, "test"))
@@ -141,19 +141,19 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(even
     assert evening.links[3].closed
 
 
-async def test_who_is_kicked_may_come_back(evening):
+async def test_a_kicked_guest_may_return(evening):
     assert "1 disconnected" in evening.does("kick", who="bela")
     assert evening.house.lobby.accounts.bans == {}
 
 
-async def test_a_table_can_be_closed_and_its_guests_are_told(evening):
+async def test_a_table_can_be_closed_and_its_guests_are_informed(evening):
     evening.does("close", who="1")
 
     assert any(isinstance(message, Left) for message in evening.links[1].sent)
     assert evening.house.lobby.tables == {}
 
 
-async def test_what_the_host_says_is_heard_at_every_table(evening):
+async def test_a_message_of_the_host_reaches_every_table(evening):
     evening.does("say", text="restart in five minutes")
 
     assert evening.links[1].sent[-1] == Said("", -1, "restart in five minutes")
@@ -201,14 +201,14 @@ async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(eveni
         ask(tmp_path, {"do": "status"})
 
 
-async def test_a_host_that_is_alone_has_nobody_to_hand_its_tables_to(evening):
+async def test_a_standalone_host_cannot_hand_over_its_tables(evening):
     with pytest.raises(AdminError, match="This host is alone"):
         evening.does("drain")
 
 
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
 @pytest.mark.parametrize("who", ["ada", KEY, OTHER])
-async def test_all_keys_of_an_account_are_banned_whichever_is_here(evening, first, joined, who):
+async def test_all_keys_of_an_account_are_banned_whichever_is_connected(evening, first, joined, who):
     accounts = evening.house.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
 
@@ -226,7 +226,7 @@ async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
 
 
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
-async def test_who_is_parted_comes_in_again_and_nobody_else(evening, first, joined):
+async def test_a_parted_key_logs_in_anew_and_no_other(evening, first, joined):
     accounts = evening.house.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
     evening.does("unbind", who=joined)
@@ -236,7 +236,7 @@ async def test_who_is_parted_comes_in_again_and_nobody_else(evening, first, join
     assert not evening.links[2].closed
 
 
-async def test_a_pardon_takes_whatever_a_ban_took(evening):
+async def test_a_pardon_accepts_every_target_of_a_ban(evening):
     for ban, pardon in (
         ("ada", "ada"),
         ("ada", KEY),
@@ -290,7 +290,7 @@ async def test_the_hosts_word_reaches_the_lobby_as_well_as_the_tables(evening):
     assert all(Said("", -1, "Tea is ready.") in evening.links[number].sent for number in (1, 2))
 
 
-async def test_a_notice_is_read_by_the_lobby_now_and_by_all_who_enter_while_it_stands(evening):
+async def test_a_notice_is_sent_to_the_lobby_and_to_new_guests_until_it_is_withdrawn(evening):
     assert "on entering" in evening.does("notice", text="Cup on Friday")
     notice = Said("", -1, "Cup on Friday")
     assert notice in evening.links[2].sent

@@ -75,7 +75,7 @@ async def test_the_table_waits_while_its_bot_thinks(table):
     assert party.lobby.delay(place.id) is not None
 
 
-async def test_what_a_bot_thought_of_is_done(table):
+async def test_a_bot_does_the_result_of_its_thought(table):
     party, place = table
     thinkers, notified = Thinking(), []
     turns = turns_at(party, thinkers, notified)
@@ -91,7 +91,7 @@ async def test_what_a_bot_thought_of_is_done(table):
     assert place.match.state.layout[before].tile == action.tile
 
 
-async def test_of_moves_that_are_as_good_a_bot_does_what_its_temper_likes(table):
+async def test_among_equally_good_moves_a_bot_follows_its_temper(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
@@ -104,7 +104,7 @@ async def test_of_moves_that_are_as_good_a_bot_does_what_its_temper_likes(table)
     assert turns.take(place.id) == max(plays, key=lambda play: (LIKES["careful"](view.play, play), play == plays[0]))
 
 
-async def test_without_an_answer_the_bot_does_what_is_plain(table):
+async def test_without_an_answer_the_bot_plays_by_plain_rules(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
@@ -128,7 +128,7 @@ async def test_chat_does_not_make_a_bot_think_again(table):
     assert len(thinkers.asked) == 1
 
 
-async def test_nobody_thinks_at_a_table_that_is_paused_or_deserted(table):
+async def test_bots_do_not_think_at_a_paused_or_deserted_table(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
@@ -154,7 +154,7 @@ async def test_a_thought_about_another_turn_is_forgotten(table):
     assert turns.take(place.id) is None
 
 
-async def test_nobody_thinks_where_there_is_no_choice(table):
+async def test_bots_do_not_think_without_a_choice(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
@@ -169,7 +169,7 @@ async def test_nobody_thinks_where_there_is_no_choice(table):
     raise AssertionError("there was always a choice")
 
 
-async def test_without_thinkers_nobody_is_waited_for(table):
+async def test_without_thinkers_bots_act_at_once(table):
     party, place = table
 
     assert not turns_at(party, None).is_thinking(place.id)

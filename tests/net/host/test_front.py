@@ -54,7 +54,7 @@ def told(front):
     return {number: [info.id for info in page.tables] for out in front.page_updates() for number, page in out}
 
 
-def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(front):
+def test_a_named_guest_gets_the_tables_and_only_changes_of_the_own_page(front):
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 1, "ada")
     come(front, 2, "bela")
@@ -73,7 +73,7 @@ def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(fron
     assert told(front) == {}
 
 
-def test_who_is_alone_is_told_of_nobody_and_of_many_some_are_named(front):
+def test_a_guest_alone_gets_no_roster_and_a_large_roster_is_abridged(front):
     ada = come(front, 1, "ada")
     assert (ada.last_page.names, ada.last_page.people) == ((), 0)
 
@@ -92,7 +92,7 @@ def test_who_is_alone_is_told_of_nobody_and_of_many_some_are_named(front):
     assert ada.last_page.names == ()
 
 
-def test_what_is_said_in_the_lobby_is_heard_there_and_at_no_table(front):
+def test_chat_in_the_lobby_is_received_there_and_at_no_table(front):
     ada, _bela, cid = (come(front, number, name) for number, name in enumerate(("ada", "bela", "cid"), 1))
     cid.table = 7
 
@@ -102,7 +102,7 @@ def test_what_is_said_in_the_lobby_is_heard_there_and_at_no_table(front):
     assert front.receive(3, cid, Say("hello")) is None
 
 
-def test_who_talks_too_much_in_the_lobby_is_stopped_and_so_are_too_many(front):
+def test_lobby_chat_is_limited_per_guest_and_in_total(front):
     guests = [come(front, number, f"guest {number}") for number in range(1, 5)]
     for _ in range(CHAT_AT_ONCE):
         front.receive(1, guests[0], Say("me"))
@@ -114,7 +114,7 @@ def test_who_talks_too_much_in_the_lobby_is_stopped_and_so_are_too_many(front):
         front.receive(3, guests[2], Say("hello?"))
 
 
-def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_may_be_said_here(front):
+def test_chat_of_a_remote_lobby_is_cleaned_and_counts_towards_the_local_limit(front):
     ada = come(front, 1, "ada")
     assert front.clean_remote_chat(Said("be*la\x1b", 3, " hi\x07\n")) == Said("bela", NOBODY, "hi")
     assert front.to_lobby(Said("bela", NOBODY, "hi")) == [(1, Said("bela", NOBODY, "hi"))]
@@ -128,7 +128,7 @@ def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_ma
         front.receive(1, ada, Say("hello?"))
 
 
-def test_guests_of_gateways_are_here_but_are_shown_no_lists(front):
+def test_guests_of_gateways_are_present_but_get_no_lists(front):
     ada = come(front, 1, "ada")
     front.attach(2, Visitor("bela"), "bela", "key bela")
     front.attach(3, Visitor("cid"), "", "")
@@ -140,7 +140,7 @@ def test_guests_of_gateways_are_here_but_are_shown_no_lists(front):
     assert ada.last_page.names == ()
 
 
-def test_who_looks_for_tables_is_answered_with_those(front):
+def test_a_search_for_tables_is_answered_with_them(front):
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 2, "bela")
 
@@ -152,7 +152,7 @@ def test_who_looks_for_tables_is_answered_with_those(front):
     assert len(presence.browsing.words) == SEARCH_LENGTH
 
 
-def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
+def test_a_search_made_at_a_table_is_answered_after_the_return(front):
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 2, "bela")
     presence.table = 7
@@ -178,13 +178,13 @@ def test_a_name_is_free_again_once_its_guest_without_an_account_is_gone(front):
 
 
 @pytest.mark.parametrize("message", [MakeTable("draw", 2), Sit(1), Watch(1), Act(1, Draw())])
-def test_what_is_about_tables_is_left_to_them(front, message):
+def test_requests_about_tables_are_left_to_the_table_host(front, message):
     presence = come(front, 1, "ada")
 
     assert front.receive(1, presence, message) is None
 
 
-def test_who_is_at_a_table_hears_no_news_and_leaves_through_it(front):
+def test_a_guest_at_a_table_gets_no_updates_and_leaves_through_it(front):
     presence = come(front, 1, "ada")
     assert front.receive(1, presence, Leave()) == [(1, Left())]
 
@@ -194,7 +194,7 @@ def test_who_is_at_a_table_hears_no_news_and_leaves_through_it(front):
     assert told(front) == {}
 
 
-def test_who_does_not_greet_is_sent_away(front):
+def test_a_guest_who_does_not_greet_is_disconnected(front):
     front.connect(1, Visitor(address="192.0.2.1"))
 
     ((_, bye),) = front.receive(1, front.present[1], Sit(1))
@@ -202,7 +202,7 @@ def test_who_does_not_greet_is_sent_away(front):
     assert isinstance(bye, Bye)
 
 
-def test_who_is_sent_back_sees_the_tables_first_and_others_see_nothing(front):
+def test_a_guest_who_is_sent_back_gets_the_tables_first_and_others_nothing(front):
     come(front, 1, "ada")
     entered = Entered("x")
 
@@ -212,7 +212,7 @@ def test_who_is_sent_back_sees_the_tables_first_and_others_see_nothing(front):
     assert (tables[0], tables[1].tables) == (1, ())
 
 
-def test_a_guest_of_a_gateway_is_named_later_and_nobody_takes_a_name_like_theirs(front):
+def test_a_guest_of_a_gateway_gets_a_name_later_and_reserves_its_lookalikes(front):
     front.attach(1, Visitor("ada", "key ada", address="192.0.2.1"), "", "")
     assert front.present[1].guest is None
     assert front.admit(1, "ada", "key ada") == []

@@ -26,7 +26,7 @@ def numbers(tables):
     return [info.id for info in tables.tables]
 
 
-def test_tables_that_wait_for_people_come_first_then_the_oldest():
+def test_tables_that_wait_for_players_come_first_then_the_oldest():
     listing = listing_of(replace(FULL, id=1), replace(OPEN, id=3), replace(FULL, id=2), replace(OPEN, id=4))
     assert numbers(listing.page(Browse())) == [3, 4, 1, 2]
 
@@ -35,7 +35,7 @@ def test_tables_that_wait_for_people_come_first_then_the_oldest():
     assert numbers(listing.page(Browse())) == [4, 1, 2, 3]
 
 
-def test_what_does_not_change_is_no_news():
+def test_an_unchanged_page_is_not_sent():
     listing = listing_of(OPEN)
 
     assert not listing.put(replace(OPEN), ("", ""))
@@ -76,7 +76,7 @@ def test_every_word_must_begin_a_name_of_the_game_or_of_a_player_or_the_number(w
     assert (page.total, page.open) == (len(tables), 3)
 
 
-def test_only_free_seats_are_those_that_nobody_has():
+def test_free_seats_are_those_without_a_player():
     bot = replace(FULL, id=2, seats=(SeatInfo("ada"), SeatInfo("Bo", "easy")))
 
     assert numbers(listing_of(FULL, bot, replace(OPEN, id=3)).page(Browse(free=True))) == [3]
@@ -104,7 +104,7 @@ def test_a_page_beyond_the_last_is_the_last():
 
 
 @given(st.integers(1, 3 * TABLES_PER_PAGE), st.data())
-def test_the_pages_are_all_tables_once_with_ones_own_first(count, data):
+def test_the_pages_have_all_tables_once_with_the_own_one_first(count, data):
     own = data.draw(st.integers(1, count))
     listing = Listing()
     for number in range(1, count + 1):
@@ -118,7 +118,7 @@ def test_the_pages_are_all_tables_once_with_ones_own_first(count, data):
     assert all(len(page.tables) == TABLES_PER_PAGE for page in pages[:-1])
 
 
-def test_ones_own_table_that_is_not_looked_for_is_not_shown():
+def test_the_own_table_is_not_listed_if_the_search_excludes_it():
     listing = listing_of(OPEN, tokens=("key ada", ""))
 
     page = listing.page(Browse(words="mexican"), "key ada")
@@ -126,7 +126,7 @@ def test_ones_own_table_that_is_not_looked_for_is_not_shown():
     assert (page.tables, page.yours, page.total) == ((), 1, 0)
 
 
-def test_what_a_hundred_guests_look_for_is_looked_for_once(monkeypatch):
+def test_equal_searches_of_a_hundred_guests_are_computed_once(monkeypatch):
     games, looks = list(GAMES), []
     monkeypatch.setattr(module, "games_named", lambda word: looks.append(word) or games_named(word))
     listing = Listing()

@@ -37,7 +37,7 @@ def test_a_greeting_offers_the_name_of_the_user_and_entering_shows_the_tables(pa
     assert tables == Tables(())
 
 
-def test_who_is_gone_is_told_nothing_more(party):
+def test_a_guest_who_is_gone_gets_no_more_messages(party):
     party.come(1, "Ada")
     party.come(2, "Bela")
     party.table(1, 2)
@@ -47,7 +47,7 @@ def test_who_is_gone_is_told_nothing_more(party):
 
 
 @pytest.mark.parametrize("message", [FillWithBots(), Ready(), Pause(on=True)])
-def test_what_needs_a_table_is_refused_without_one(party, message):
+def test_a_request_about_a_table_is_refused_without_one(party, message):
     party.come(1, "ada")
 
     assert "not at a table" in party.refusal(party.say(1, message))
@@ -60,7 +60,7 @@ def test_a_table_that_is_not_there_is_refused(party, message):
     assert "no longer exists" in party.refusal(party.say(1, message))
 
 
-def test_everybody_in_the_lobby_sees_a_new_table_and_who_sits_there(party):
+def test_all_guests_in_the_lobby_see_a_new_table_and_its_players(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.table(1, players=2)
@@ -114,7 +114,7 @@ def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
     assert tables.yours == table
 
 
-def test_whoever_gives_way_to_their_other_terminal_hears_of_the_tables_before_they_are_in_the_lobby(party):
+def test_a_guest_evicted_by_another_terminal_gets_the_tables_before_the_lobby(party):
     party.come(1, "ada", "key")
     table = party.table(1, players=2)
     party.come(2, "ada", "key")
@@ -143,7 +143,7 @@ def test_a_spectator_cannot_fill_the_seats(party):
     assert "Only seated players" in party.refusal(party.say(2, FillWithBots()))
 
 
-def test_what_is_said_is_cleaned(party):
+def test_chat_is_cleaned(party):
     party.come(1, "ada")
     party.table(1, players=2)
 
@@ -160,7 +160,7 @@ def test_goodbye_is_answered_by_goodbye(party):
     assert isinstance(party.say(1, Goodbye())[0], Bye)
 
 
-def test_who_opened_the_table_can_send_somebody_away_for_good(party):
+def test_the_opener_of_a_table_can_remove_a_player_for_good(party):
     for number, name in enumerate(("ada", "bela", "chen"), 1):
         party.come(number, name)
     table = party.table(1, 2)
@@ -181,7 +181,7 @@ def test_who_opened_the_table_can_send_somebody_away_for_good(party):
     assert seat.name != "bela"
 
 
-def test_once_the_opener_has_left_the_first_player_here_can_send_somebody_away(party):
+def test_once_the_opener_has_left_the_first_player_can_remove_others(party):
     for number, name in enumerate(("ada", "bela", "chen", "dora"), 1):
         party.come(number, name)
     table = party.table(1, 2, 3)
@@ -205,7 +205,7 @@ def test_an_awaited_opener_remains_the_only_player_who_can_remove_others():
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("ada")))
 
 
-def test_a_guest_who_is_gone_hears_nothing_more(party):
+def test_a_guest_who_is_gone_receives_nothing_more(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.go(2)

@@ -57,21 +57,21 @@ def test_a_name_that_an_older_version_left_with_a_blank_at_its_end_is_known():
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202e", "\x1b[[", "!!!", "\u200b\u200b", "\n\r\t"])
-def test_a_name_of_nothing_is_refused(party, name):
+def test_an_empty_name_is_refused(party, name):
     party.arrive(1)
     party.say(1, Hello(PROTOCOL, "test"))
 
     assert "at least one letter" in party.refusal(party.say(1, Enter(name)))
 
 
-def test_a_name_loses_what_is_not_text(party):
+def test_a_name_loses_characters_that_are_no_text(party):
     party.arrive(1)
     party.say(1, Hello(PROTOCOL, "test"))
 
     assert party.say(1, Enter("\x1b[2J a\u202eda\n"))[0] == Entered("[2J ada")
 
 
-def test_another_protocol_is_told_which_one_is_needed(party):
+def test_a_client_of_another_protocol_is_told_the_required_one(party):
     party.arrive(1)
 
     (bye,) = party.say(1, Hello(99, "test"))
@@ -81,7 +81,7 @@ def test_another_protocol_is_told_which_one_is_needed(party):
 
 
 @pytest.mark.parametrize("message", [Enter("ada"), Sit(1), Say("x"), Leave()])
-def test_who_does_not_greet_first_is_let_go(party, message):
+def test_a_guest_who_does_not_greet_first_is_disconnected(party, message):
     party.arrive(1)
 
     assert isinstance(party.say(1, message)[0], Bye)
@@ -117,7 +117,7 @@ def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
     assert party.say(2, Enter("ada"))[-1].yours == table
 
 
-def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
+def test_the_seat_of_a_guest_without_a_key_needs_the_code(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
@@ -130,7 +130,7 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
     assert party.update(2).seat == 1, "the bot's, not theirs"
 
 
-def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_the_code(party):
+def test_a_keyless_name_is_refused_with_instructions_but_without_the_code(party):
     code = keyless(party, 1, "ada")
     party.received[2], party.bytes[2] = [], []
     party.lobby.front.connect(2, Visitor("pi"))
@@ -148,7 +148,7 @@ def at_the_form(party, number, address="192.0.2.9"):
     party.say(number, Hello(PROTOCOL, "test"))
 
 
-def test_with_the_code_that_is_typed_after_the_refusal_the_name_and_the_seat_are_theirs_again(party):
+def test_the_code_typed_after_the_refusal_returns_the_name_and_the_seat(party):
     code = keyless(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
@@ -215,7 +215,7 @@ def test_from_another_address_only_the_code_brings_it_back(gone):
     assert asks(gone, 2, 60).endswith("type your code here.")
 
 
-def test_of_two_who_ask_for_one_name_neither_gets_it(gone):
+def test_two_guests_who_ask_for_one_name_are_both_refused(gone):
     at_the_form(gone, 2, HOME)
     at_the_form(gone, 3, HOME)
     asks(gone, 2)
@@ -225,7 +225,7 @@ def test_of_two_who_ask_for_one_name_neither_gets_it(gone):
     assert asks(gone, 3, 60).endswith("type your code here.")
 
 
-def test_who_gives_up_waiting_is_in_nobodys_way(gone):
+def test_a_guest_who_gives_up_waiting_blocks_no_other(gone):
     at_the_form(gone, 2, HOME)
     asks(gone, 2)
     gone.go(2)
@@ -235,7 +235,7 @@ def test_who_gives_up_waiting_is_in_nobodys_way(gone):
     assert asks(gone, 3, 30) == ""
 
 
-def test_whose_session_goes_on_keeps_the_name(gone):
+def test_a_guest_whose_session_continues_keeps_the_name(gone):
     at_the_form(gone, 2, HOME)
     asks(gone, 2)
     asks(gone, 2, 30)

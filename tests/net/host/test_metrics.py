@@ -29,7 +29,7 @@ def read(metrics):
     }
 
 
-def test_what_is_told_is_what_is_read():
+def test_metrics_are_read_as_they_were_counted():
     with published(0) as metrics:
         metrics.session_opened(SessionKind.LINK)
         metrics.session_opened(SessionKind.TERMINAL)
@@ -52,13 +52,13 @@ def test_what_is_told_is_what_is_read():
     assert (metrics_read["tables",], metrics_read["pending_saves",]) == (7, 3)
 
 
-def test_two_houses_in_one_process_count_apart():
+def test_two_hosts_in_one_process_count_separately():
     with published(0) as first, published(0) as other:
         first.acted()
         assert (read(first)["actions_total",], read(other)["actions_total",]) == (1, 0)
 
 
-def test_without_a_port_nothing_is_served_and_everything_is_taken():
+def test_without_a_port_nothing_is_served_and_every_count_is_accepted():
     with published(None) as metrics:
         assert metrics.address == ""
         for name in [name for name in vars(Metrics) if not name.startswith("_") and name != "address"]:
@@ -76,7 +76,7 @@ def test_only_this_machine_may_look():
             assert stranger.connect_ex(("127.0.0.2", port)) != 0
 
 
-def test_a_port_that_is_taken_is_told_in_one_sentence():
+def test_an_occupied_port_is_reported_in_one_sentence():
     with published(0) as metrics:
         port = int(metrics.address.rpartition(":")[2].partition("/")[0])
         said = rf"^Another program is already using port {port} of 127\.0\.0\.1\.$"
@@ -84,12 +84,12 @@ def test_a_port_that_is_taken_is_told_in_one_sentence():
             pass
 
 
-def test_who_plays_alone_does_not_load_it():
+def test_a_solo_player_does_not_load_the_library():
     code = "import net.host.metrics, tui.cli.main, sys; sys.exit('prometheus_client' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-async def test_the_door_counts_who_is_in_who_waits_and_who_is_turned_away(room, tmp_path):
+async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tmp_path):
     with published(0) as metrics:
         limits = Limits(per_address=3)
         async with opened(room, tmp_path, metrics=metrics, limits=limits) as server:
@@ -111,7 +111,7 @@ async def test_the_door_counts_who_is_in_who_waits_and_who_is_turned_away(room, 
         assert metrics_read["sessions", "link"] == metrics_read["sessions", "terminal"] == 0
 
 
-async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
+async def test_bytes_that_wait_for_a_slow_reader_are_counted(room, tmp_path):
     with published(0) as metrics:
         async with opened(room, tmp_path, metrics=metrics) as server, stranger(server) as connection:
             await window(connection, window=1024)

@@ -25,7 +25,7 @@ def health(address):
     return fetch(f"{address.removesuffix('/metrics')}/healthz")
 
 
-def test_a_host_is_well_until_it_says_what_is_wrong():
+def test_a_host_is_healthy_until_it_reports_a_problem():
     with published(0) as metrics:
         assert health(metrics.address) == "All is well.\n"
         wrong = []
@@ -38,7 +38,7 @@ def test_a_host_is_well_until_it_says_what_is_wrong():
         assert refused.value.read().decode() == "Nothing can be saved: the disk is full.\n"
 
 
-async def test_all_that_is_told_is_gathered_on_the_thread_of_the_event_loop():
+async def test_metrics_are_collected_on_the_thread_of_the_event_loop():
     threads = []
 
     def count():
@@ -53,7 +53,7 @@ async def test_all_that_is_told_is_gathered_on_the_thread_of_the_event_loop():
     assert set(threads) == {threading.get_ident()}
 
 
-async def test_a_host_that_stands_still_is_not_well_and_its_last_numbers_are_told(monkeypatch):
+async def test_a_hanging_host_is_unhealthy_and_serves_its_last_metrics(monkeypatch):
     monkeypatch.setattr("net.host.metrics_server.ANSWERED_WITHIN", 0.01)
     with published(0) as metrics:
         metrics.pulls(tables=lambda: 7)
@@ -64,7 +64,7 @@ async def test_a_host_that_stands_still_is_not_well_and_its_last_numbers_are_tol
         assert "boneyard_tables 0.0" in fetch(metrics.address)
 
 
-async def test_what_fails_while_it_is_asked_is_no_answer():
+async def test_a_failure_while_collecting_is_no_answer():
     with published(0) as metrics:
         metrics.pulls(tables=lambda: 1 // 0)
         with pytest.raises(HTTPError, match="500"):

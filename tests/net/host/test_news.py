@@ -51,7 +51,7 @@ async def turns(count=30):
         await asyncio.sleep(0)
 
 
-async def test_everybody_is_told_at_once_but_not_in_one_turn_of_the_loop(pause):
+async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_loop(pause):
     lobby = Lobby(3)
     lobby.news.changed()
     assert lobby.sent == []
@@ -63,7 +63,7 @@ async def test_everybody_is_told_at_once_but_not_in_one_turn_of_the_loop(pause):
     assert pause.seconds == NEWS_EVERY
 
 
-async def test_what_changes_during_the_pause_is_told_after_it_once(pause):
+async def test_changes_during_the_pause_are_sent_after_it_once(pause):
     lobby = Lobby(1)
     lobby.news.changed()
     await turns()
@@ -82,14 +82,14 @@ async def test_what_changes_during_the_pause_is_told_after_it_once(pause):
     assert lobby.rounds == 3, "at once again"
 
 
-async def test_a_full_lobby_hears_less_often(pause):
+async def test_a_full_lobby_gets_fewer_updates(pause):
     lobby = Lobby(2 * NEWS_GUESTS)
     lobby.news.changed()
     await turns(2 * NEWS_GUESTS + 5)
     assert pause.seconds == 2 > NEWS_EVERY
 
 
-async def test_nobody_is_told_anything_after_the_end():
+async def test_no_guest_gets_an_update_after_the_end():
     lobby = Lobby(3)
     lobby.news.changed()
     lobby.news.close()

@@ -35,7 +35,7 @@ from tests.net.party import Party
         (MakeTable("draw", 2, {}, bots=1, level="greedy-1"), "no bot “greedy-1”; choose one of: easy, normal, hard."),
     ],
 )
-def test_an_impossible_table_is_refused_with_what_is_possible(party, wish, words):
+def test_an_impossible_table_is_refused_with_the_possible_values(party, wish, words):
     party.come(1, "ada")
 
     assert words in party.refusal(party.say(1, wish))
@@ -62,7 +62,7 @@ def test_the_tables_of_one_player_are_limited(party):
     assert party.table(2, players=2)
 
 
-def test_the_tables_from_one_address_are_limited_whatever_the_name(party):
+def test_the_tables_from_one_address_are_limited_for_all_its_names(party):
     for number in range(TABLES_PER_ADDRESS + 1):
         party.received[number], party.bytes[number] = [], []
         party.lobby.front.connect(number, Visitor(f"guest {number}", address="192.0.2.7"))
@@ -83,7 +83,7 @@ def private(party):
     return party.update(1).table.id, party.update(1).code
 
 
-def test_a_private_table_opens_to_who_knows_its_code(party):
+def test_a_private_table_opens_with_its_code(party):
     table, code = private(party)
     (listed,) = party.received[2][-1].tables
 
@@ -95,7 +95,7 @@ def test_a_private_table_opens_to_who_knows_its_code(party):
     assert party.update(2).seat == 1
 
 
-def test_nobody_learns_the_code_of_a_private_table_from_outside(party):
+def test_the_code_of_a_private_table_stays_inside(party):
     _, code = private(party)
 
     assert not any(code.encode() in payload for payload in party.bytes[2])
@@ -109,7 +109,7 @@ def test_codes_cannot_be_guessed_on_and_on(party):
     assert "the wrong code" in party.refusal(party.say(2, Sit(table, code)))
 
 
-def test_ones_own_seat_at_a_private_table_needs_no_code(party):
+def test_the_own_seat_at_a_private_table_needs_no_code(party):
     party.come(3, "chen", "key C")
     party.say(3, MakeTable("draw", 2, {}, bots=1, private=True))
     table = party.update(3).table.id

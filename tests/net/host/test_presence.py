@@ -30,7 +30,7 @@ def test_a_flood_of_messages_is_refused_once_and_then_cut_off(party):
     assert party.table(2, players=2), "others notice nothing"
 
 
-def test_who_slows_down_is_heard_again(party):
+def test_chat_is_accepted_again_at_a_slower_rate(party):
     party.come(1, "ada")
     for _ in range(MESSAGES_AT_ONCE + 10):
         party.lobby.receive(1, Watch(7))
@@ -39,7 +39,7 @@ def test_who_slows_down_is_heard_again(party):
     assert party.table(1, players=2)
 
 
-def test_talking_too_fast_is_refused_and_nobody_hears_it(party):
+def test_chat_that_is_too_fast_is_refused_and_not_sent(party):
     party.come(1, "ada")
     party.come(2, "bela")
     party.table(1, 2)
@@ -52,7 +52,7 @@ def test_talking_too_fast_is_refused_and_nobody_hears_it(party):
     assert len(party.received[2]) - count == CHAT_AT_ONCE
 
 
-def test_who_is_here_twice_or_in_two_places_is_counted_once():
+def test_a_guest_with_two_connections_or_places_is_counted_once():
     here, there = Roster.named(["ada", "bela", "ada"]), Roster.named(["bela", "cid"])
 
     assert here == Roster(("ada", "bela"), 2)

@@ -32,7 +32,7 @@ def admissions(quotas=None):
     return Admissions(Access(invite="double six"), Limits(wrong_invitations=3), Metrics(), quotas=quotas)
 
 
-async def test_a_host_that_is_alone_allows_what_its_own_counts_allow():
+async def test_a_standalone_host_uses_its_own_counts():
     alone = Quotas(Limits(sessions_per_key=2))
     assert [await alone.claim_session("key") for _ in range(3)] == [True, True, False]
     alone.release_session("key")
@@ -45,7 +45,7 @@ async def test_a_host_that_is_alone_allows_what_its_own_counts_allow():
     assert tried == [False, False, False, DenialReason.GUESSING]
 
 
-async def test_codes_that_were_tried_elsewhere_count_here_and_then_the_door_is_shut_here_too():
+async def test_codes_tried_at_other_gateways_count_and_lock_this_door_too():
     ours = admissions(others := Others(2))
     assert await ours.judge_code("192.0.2.1", "guess") is False
     assert await ours.judge_code("192.0.2.1", "double six") is True
@@ -58,7 +58,7 @@ async def test_codes_that_were_tried_elsewhere_count_here_and_then_the_door_is_s
     assert ours.admit_socket("192.0.2.2") is None
 
 
-async def test_guessing_is_heard_no_more_until_time_has_passed():
+async def test_codes_are_refused_until_time_has_passed():
     clock = Clock()
     quotas = Quotas(Limits(wrong_invitations=3, wrong_invitation_forgiven=120), clock)
     assert [await quotas.try_code(HERE) for _ in range(4)] == [True, True, True, False]

@@ -169,7 +169,7 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
         assert table.clock.left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
 
 
-async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_other():
+async def test_malformed_bytes_close_that_link_with_a_reason_and_no_other():
     async with local_host() as host:
         ada, ada_heard, *_ = host.session("ada")
         await entered(ada, ada_heard)
@@ -187,7 +187,7 @@ async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_othe
 
 
 @pytest.mark.parametrize("returns", [True, False])
-async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns):
+async def test_closing_the_host_says_goodbye_and_leaves_nothing_running(returns):
     async with local_host(Pace(think=60, draw=60, result=60)) as host:
         client, messages, _, session, running = host.session("ada")
         await entered(client, messages)
@@ -202,7 +202,7 @@ async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what_nobody_else_has_told_them():
+async def test_a_follower_of_the_lobby_gets_the_roster_and_new_facts_only():
     updates, others = asyncio.Queue(), asyncio.Queue()
     async with local_host() as host:
         stop = host.server.follow_lobby(updates.put_nowait)
@@ -268,7 +268,7 @@ def slow_server():
     return server, storage, link, party
 
 
-async def test_nobody_hears_of_an_action_before_it_is_kept():
+async def test_an_action_is_sent_after_it_is_saved():
     server, storage, link, _ = slow_server()
     server.lobby.front.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
@@ -285,7 +285,7 @@ async def test_nobody_hears_of_an_action_before_it_is_kept():
     server.close()
 
 
-async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
+async def test_a_host_that_cannot_save_suspends_play_says_so_and_continues_when_it_can(monkeypatch):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     server, storage, link, _ = slow_server()
     server.lobby.front.connect(1, Visitor("ada", "key A"))
@@ -357,7 +357,7 @@ async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goe
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_and_others_go_on(monkeypatch, faults):
+async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_continue(monkeypatch, faults):
     async with local_host() as host:
         client, messages = await at_a_table_with_a_bot(host)
         other, other_heard = await at_a_table_with_a_bot(host)
@@ -384,7 +384,7 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
     assert closed == [number]  # whereupon the store publishes the lines
 
 
-async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(monkeypatch, faults):
+async def test_a_change_whose_save_failed_is_saved_with_the_next_one(monkeypatch, faults):
     async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
         client, messages = Client(here.link, "test"), asyncio.Queue()
         client.subscribe(messages.put_nowait)
@@ -404,7 +404,7 @@ async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from_being_noted(monkeypatch, faults):
+async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_first(monkeypatch, faults):
     async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
         client, messages = Client(here.link, "test"), asyncio.Queue()
         client.subscribe(messages.put_nowait)
@@ -492,7 +492,7 @@ async def test_only_players_with_a_key_have_an_account():
         client.goodbye()
 
 
-async def test_nobody_guesses_the_code_of_an_account():
+async def test_the_code_of_an_account_cannot_be_guessed():
     async with local_host() as host:
         eve, messages, *_ = host.session("eve")
         await entered(eve, messages, "eve")
@@ -518,7 +518,7 @@ async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_le
         phone.goodbye()
 
 
-async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
+async def test_a_guest_who_floods_with_requests_of_codes_is_ignored_then_disconnected():
     async with local_host(clock=lambda: 0.0) as host:
         eve, messages, *_, running = host.session("eve", "192.0.2.1")
         await entered(eve, messages, "eve")
@@ -529,7 +529,7 @@ async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
     assert sum(isinstance(message, Refused) for message in warned) == 1
 
 
-async def test_what_a_code_costs_is_charged_like_all_else(monkeypatch):
+async def test_the_cost_of_a_code_is_charged_like_others(monkeypatch):
     charged = []
     monkeypatch.setattr(Scheduler, "charge", lambda _self, work, _owner, _seconds: charged.append(work))
     async with local_host() as host:

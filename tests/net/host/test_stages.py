@@ -27,7 +27,7 @@ def found(stages):
     return {spread.of: (sum(spread.counts), round(spread.seconds, 9)) for spread in stages if any(spread.counts)}
 
 
-def test_a_stage_is_counted_without_those_within_it(clock):
+def test_a_stage_excludes_the_stages_within_it(clock):
     stages = CountedStages()
     with stages.of(Stage.DECIDE):
         clock[0] += 1
@@ -53,7 +53,7 @@ def test_a_stage_that_fails_is_counted_like_any_other(clock):
     assert found(stages) == {"decide": (1, 1), "draw": (1, 3)}
 
 
-def test_what_another_process_has_counted_is_added_once(clock):
+def test_counts_of_another_process_are_added_once(clock):
     here, there = CountedStages(), CountedStages()
     for stages in (here, there, there):
         stages.waited(Work.KEY, 0.003)
@@ -78,18 +78,18 @@ def test_each_stage_is_a_histogram_of_the_metrics():
     assert numbers["wait_seconds_count", "opening"] == 0
 
 
-def test_what_is_written_to_a_terminal_is_counted_as_sent():
+def test_output_to_a_terminal_is_counted_as_sent():
     stages = CountedStages()
     Terminal(Pipe(), "xterm", (80, 24), {}, stages=stages).write("painted")
     assert [spread.of for spread in stages if any(spread.counts)] == [Stage.SEND]
 
 
-def test_a_host_that_nobody_watches_measures_nothing():
+def test_a_host_without_metrics_measures_nothing():
     assert Metrics().stages is UNWATCHED
     assert UNWATCHED.of(Stage.DRAW) is UNWATCHED.of(Stage.SEND)
 
 
-def test_what_comes_while_the_loop_waits_is_read_at_once_and_else_waits_for_the_turn_before(monkeypatch):
+def test_input_while_the_loop_is_idle_is_read_at_once_and_otherwise_waits_for_a_turn(monkeypatch):
     now, waits = [100.0], [0.0]
     monkeypatch.setattr("net.loop.perf_counter", lambda: now[0])
 

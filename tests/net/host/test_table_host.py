@@ -39,7 +39,7 @@ def hall():
     return hall
 
 
-def test_a_guest_who_was_brought_sits_down_and_is_heard(hall):
+def test_an_attached_guest_sits_down_and_can_act(hall):
     out = hall.say(2, Sit(1))
 
     assert {number for number, message in out if isinstance(message, Update)} == {1, 2}
@@ -47,7 +47,7 @@ def test_a_guest_who_was_brought_sits_down_and_is_heard(hall):
     assert [number for number, _ in hall.say(2, Say("hello"))] == [1, 2]
 
 
-def test_who_leaves_is_told_once_that_they_are_back_and_of_no_tables(hall):
+def test_a_guest_who_leaves_gets_one_message_and_no_tables(hall):
     hall.say(2, Sit(1))
 
     out = hall.say(2, Leave())
@@ -56,7 +56,7 @@ def test_who_leaves_is_told_once_that_they_are_back_and_of_no_tables(hall):
     assert hall.present[2].table == 0
 
 
-def test_who_is_removed_closed_out_or_taken_over_is_sent_back_with_the_reason(hall):
+def test_a_guest_removed_closed_out_or_taken_over_is_sent_back_with_the_reason(hall):
     hall.say(2, Sit(1))
     hall.bring(3, "bela")
     (took,) = [message for number, message in hall.say(3, Sit(1)) if number == 2]
@@ -72,7 +72,7 @@ def test_who_is_removed_closed_out_or_taken_over_is_sent_back_with_the_reason(ha
     assert {presence.table for presence in hall.present.values()} == {0}
 
 
-def test_nobody_logs_in_twice(hall):
+def test_a_guest_is_attached_once(hall):
     with pytest.raises(Illegal, match="already logged in"):
         hall.say(1, Enter("bela"))
 
@@ -89,5 +89,5 @@ def test_a_table_that_is_lost_is_refused_by_its_own_sentence(hall):
         hall.say(1, Sit(9))
 
 
-def test_the_talk_of_the_operator_reaches_everybody_at_tables_only(hall):
+def test_a_message_of_the_operator_reaches_tables_only(hall):
     assert [number for number, _ in hall.host.announce("Closing soon.")] == [1]

@@ -45,7 +45,7 @@ def test_a_word_that_can_mean_only_one_is_that(lobby, text, target):
 
 
 @pytest.mark.parametrize("text", ["zoe", "", "Ada", "ada ", "10.0.0", "SHA256:A", ADA + "A", ADA[:-1]])
-def test_a_word_that_means_nobody_is_refused(lobby, text):
+def test_a_word_without_a_target_is_refused(lobby, text):
     with pytest.raises(TargetError, match="is not an address, a key"):
         target_of(lobby, text)
 
@@ -64,7 +64,7 @@ def test_a_word_that_is_not_of_the_kind_that_was_said_is_refused(lobby, text, ki
     assert str(refused.value) == said
 
 
-def test_a_name_that_reads_as_an_address_or_a_key_has_to_be_told_apart(lobby):
+def test_a_name_that_reads_as_an_address_or_a_key_needs_a_prefix(lobby):
     come(lobby, 3, "10.0.0.1", CHEN, "10.0.0.3")
 
     with pytest.raises(TargetError) as refused:
@@ -79,20 +79,20 @@ def test_keys_and_addresses_are_kept_out_as_they_are(lobby):
         assert bannable(lobby, target) == [target]
 
 
-def test_a_name_is_kept_out_by_the_key_of_whoever_has_it_or_the_address_of_a_guest_without_one(lobby):
+def test_a_name_is_banned_by_its_owners_key_or_by_the_address_of_a_guest_without_one(lobby):
     assert bannable(lobby, Target("name", "ada")) == [Target("key", ADA)]
     assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
 
 
-def test_whoever_has_a_name_now_is_meant_and_not_the_key_that_had_it_before(lobby):
+def test_a_name_means_its_present_owner_and_not_an_earlier_key(lobby):
     lobby.accounts.remember(CHEN, "bela")
 
     assert bannable(lobby, Target("name", "bela")) == [Target("address", "10.0.0.2")]
 
 
-def test_somebody_who_is_not_here_is_kept_out_by_the_key_of_the_last_visit(lobby):
+def test_an_absent_guest_is_banned_by_the_key_of_the_last_visit(lobby):
     assert bannable(lobby, Target("name", "chen")) == [Target("key", CHEN)]
 
 
-def test_a_name_that_nobody_has_keeps_nobody_out(lobby):
+def test_a_name_without_an_owner_bans_no_guest(lobby):
     assert bannable(lobby, Target("name", "zoe")) == []

@@ -61,7 +61,7 @@ async def test_many_questions_are_all_answered(pool):
     assert all(answers)
 
 
-async def test_what_is_urgent_comes_first(pool):
+async def test_urgent_questions_come_first(pool):
     order = []
     questions = [(pool.ask(asked(), urgent=urgent), urgent) for urgent in (True, False, False, True)]
     for future, urgent in questions:
@@ -71,7 +71,7 @@ async def test_what_is_urgent_comes_first(pool):
     assert order == [True, True, False, False]
 
 
-async def test_who_waits_too_long_gets_no_answer(pool, monkeypatch):
+async def test_a_question_that_waits_too_long_gets_no_answer(pool, monkeypatch):
     monkeypatch.setattr(module, "ANSWER_TIMEOUT", 0.0)
 
     assert await pool.ask(asked()) is None
@@ -86,7 +86,7 @@ async def test_a_worker_that_dies_is_replaced(pool):
     assert workers() != [worker]
 
 
-async def test_a_question_that_was_withdrawn_keeps_nobody_busy(pool):
+async def test_a_withdrawn_question_occupies_no_worker(pool):
     first, second, third = (pool.ask(asked()) for _ in range(3))
     second.cancel()
 
@@ -94,7 +94,7 @@ async def test_a_question_that_was_withdrawn_keeps_nobody_busy(pool):
     assert await third
 
 
-async def test_nothing_is_answered_any_more_once_the_pool_is_closed(pool):
+async def test_a_closed_pool_answers_nothing(pool):
     waiting = [pool.ask(asked()) for _ in range(3)]
     pool.close()
 

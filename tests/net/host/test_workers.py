@@ -37,7 +37,7 @@ async def test_two_things_at_once_take_two_workers(pool):
     assert {first, second} == set(workers())
 
 
-async def test_what_goes_wrong_in_a_worker_is_raised_here(pool):
+async def test_an_exception_in_a_worker_is_raised_in_the_caller(pool):
     with pytest.raises(ValueError, match="invalid literal"):
         await pool.start(partial(int, "spinner"))
 
@@ -54,7 +54,7 @@ async def test_a_worker_that_dies_is_reported_and_replaced(pool):
     assert await pool.start(os.getpid) != before
 
 
-async def test_to_cancel_what_is_done_kills_its_worker(pool):
+async def test_cancelling_a_running_task_kills_its_worker(pool):
     await pool.start(os.getpid)
     task = pool.start(signal.pause)
     await pool.start(os.getpid)  # another worker, which had time to start
@@ -95,7 +95,7 @@ async def test_no_process_is_started_in_order_to_be_ended(monkeypatch):
     assert all(task.cancelled() for task in busy)
 
 
-async def test_to_cancel_what_waits_for_a_new_worker_leaves_none(pool):
+async def test_cancelling_a_task_that_waits_for_a_new_worker_leaves_none(pool):
     task = pool.start(os.getpid)
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -106,7 +106,7 @@ async def test_to_cancel_what_waits_for_a_new_worker_leaves_none(pool):
     assert not workers()
 
 
-async def test_what_is_printed_in_a_worker_is_no_answer(pool):
+async def test_output_printed_in_a_worker_is_no_answer(pool):
     await pool.start(partial(print, "spinner", flush=True))
 
     assert await pool.start(partial(sum, [6, 4])) == 10
@@ -140,7 +140,7 @@ if __name__ == "__main__":
     ["asyncio.run(one())", "with worker_pool(2) as pool: [pool.submit(busy) for _ in range(2)][0].result()"],
     ids=["workers", "a pool"],
 )
-async def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(how, tmp_path):
+async def test_workers_end_with_a_killed_parent_whatever_they_do(how, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(ORPHANS.replace("HOW", how))
     parent = await asyncio.create_subprocess_exec(
@@ -156,7 +156,7 @@ async def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(how, tm
     await until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids))
 
 
-def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():
+def test_leaving_a_pool_by_an_exception_does_not_wait_for_it():
     begun = []
 
     def leave():

@@ -6,7 +6,7 @@ from net.limits import BIND_WITHIN
 from net.players.accounts import Accounts, BanLifted, Banned, KeyBound, NameAssigned
 
 
-def test_a_name_belongs_to_its_key_whatever_its_case():
+def test_a_name_belongs_to_its_key_in_any_case():
     accounts = Accounts([NameAssigned("SHA256:A", "Ada")])
 
     assert accounts.name_of("SHA256:A") == "Ada"
@@ -15,7 +15,7 @@ def test_a_name_belongs_to_its_key_whatever_its_case():
 
 
 @pytest.mark.parametrize("name", ["Аda", "Ａda", "A\u200bda", "\u202eAda", "Ad\u0430"])
-def test_what_looks_like_a_name_is_as_good_as_the_name(name):
+def test_a_lookalike_counts_as_the_name(name):
     assert Accounts([NameAssigned("SHA256:A", "Ada")]).owner_of(name) == "SHA256:A"
 
 
@@ -27,7 +27,7 @@ def test_a_key_that_takes_another_name_gives_up_the_old_one():
     assert accounts.owner_of("lovelace") == "SHA256:A"
 
 
-def test_what_changed_is_handed_out():
+def test_changed_accounts_are_handed_out():
     accounts = Accounts()
     accounts.remember("SHA256:A", "Ada")
     accounts.remember("SHA256:A", "Ada")
@@ -41,7 +41,7 @@ def test_what_changed_is_handed_out():
     ]
 
 
-def test_strangers_cannot_fill_the_house_with_names(monkeypatch):
+def test_strangers_cannot_fill_the_host_with_names(monkeypatch):
     monkeypatch.setattr("net.players.accounts.MAX_NAMES", 2)
     accounts = Accounts()
     for name in ("Ada", "Bela", "Chen"):
@@ -109,7 +109,7 @@ def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it():
     assert accounts.bind("SHA256:D", of_c, 1.0) == ""
 
 
-def test_an_account_has_so_many_keys_and_no_more(monkeypatch):
+def test_the_keys_of_an_account_are_limited(monkeypatch):
     monkeypatch.setattr("net.players.accounts.KEYS_PER_ACCOUNT", 3)
     accounts = Accounts()
     for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
@@ -121,7 +121,7 @@ def test_an_account_has_so_many_keys_and_no_more(monkeypatch):
     assert accounts.bind("B", accounts.offer("D", 0.0), 1.0) == "D"
 
 
-def test_strangers_cannot_fill_the_house_with_bound_keys(monkeypatch):
+def test_strangers_cannot_fill_the_host_with_bound_keys(monkeypatch):
     monkeypatch.setattr("net.players.accounts.MAX_NAMES", 1)
     accounts = Accounts()
     accounts.bind("B", accounts.offer("A", 0.0), 1.0)

@@ -54,5 +54,5 @@ def test_a_user_name_may_end_in_a_code_to_come_back_with(user, name, code):
 
 
 @pytest.mark.parametrize("user", ["ada", "ada+", "ada+bela", f"ada{CODE}", f"ada+{CODE}x", f"ada+{CODE[:-1]}1", ""])
-def test_what_is_no_code_is_part_of_the_name(user):
+def test_text_that_is_no_code_is_part_of_the_name(user):
     assert split_user(user) == (user, "")

@@ -113,10 +113,10 @@ def test_everything_looks_like_itself_and_like_its_other_cases(name):
 
 
 @given(st.text(max_size=20), st.sampled_from("\u200b\u200e\u202e\u2067\u00ad\u034f\u3164\ufe0f"), st.integers(0, 20))
-def test_nothing_invisible_tells_two_names_apart(name, hidden, at):
+def test_invisible_characters_distinguish_no_names(name, hidden, at):
     assert skeletons(name) == skeletons(name[:at] + hidden + name[at:])
 
 
-def test_nothing_is_loaded_before_it_is_needed():
+def test_the_tables_are_loaded_when_they_are_needed():
     code = "import net.players.names_in_use, sys; sys.exit(net.players.names_in_use._resembled.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -4,7 +4,7 @@ from net.players import names_in_use
 from net.players.names_in_use import NamesInUse
 
 
-def test_a_name_like_that_of_another_has_a_rival_and_ones_own_has_none():
+def test_a_lookalike_of_another_name_has_a_rival_and_the_own_name_has_none():
     names = NamesInUse()
     names.add("Ian", "key ian")
     names.add("bela", "key bela")
@@ -28,7 +28,7 @@ def test_a_name_is_used_until_it_has_been_given_up_as_often_as_it_was_taken():
     assert names.rival("Bela", "key eve") == ("bela", "key bela")
 
 
-def test_of_two_who_have_the_same_name_both_are_found():
+def test_two_guests_with_the_same_name_are_both_found():
     names = NamesInUse()
     names.add("ada", "key 1")
     names.add("Ada", "key 2")
@@ -37,7 +37,7 @@ def test_of_two_who_have_the_same_name_both_are_found():
     assert names.rival("ada", "key 2") == ("ada", "key 1")
 
 
-def test_who_is_alone_waits_for_no_comparison(monkeypatch):
+def test_a_guest_alone_waits_for_no_comparison(monkeypatch):
     monkeypatch.setattr(names_in_use, "skeletons", lambda name: 1 / 0)
     names = NamesInUse()
     names.add("ada", "key ada")

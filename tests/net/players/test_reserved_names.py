@@ -32,7 +32,7 @@ def test_these_names_are_free(name):
     assert not reserved(name)
 
 
-def test_who_asks_for_such_a_name_is_told_so():
+def test_a_request_for_a_reserved_word_is_refused_with_the_reason():
     party = Party()
     party.arrive(1)
     party.say(1, Hello(PROTOCOL, "test"))
@@ -42,7 +42,7 @@ def test_who_asks_for_such_a_name_is_told_so():
 
 
 @pytest.mark.parametrize(("user", "known"), [("admin", None), ("ada", "the host"), ("ada", "*** ada")])
-def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
+def test_a_reserved_word_is_not_suggested_even_to_its_former_owner(user, known):
     party = Party(accounts=Accounts([NameAssigned("token", known)] if known else []))
     party.arrive(1, user, "token")
     party.say(1, Hello(PROTOCOL, "test"))
@@ -52,7 +52,7 @@ def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
     assert greeting.name == ("ada" if known and "ada" in known else "")
 
 
-def test_at_a_table_of_ones_own_every_name_is_allowed():
+def test_at_a_solo_table_every_name_is_allowed():
     party = Party()
     party.arrive(1)
     party.lobby.front.connect(1, Visitor("admin"))

@@ -40,7 +40,7 @@ from tui.board.canvas import columns
         "nothing",
     ],
 )
-def test_what_cannot_be_printed_is_dropped_and_blanks_become_one(raw, kept):
+def test_unprintable_characters_are_dropped_and_blanks_collapse(raw, kept):
     assert clean(raw, 100) == kept
 
 
@@ -61,7 +61,7 @@ def test_any_text_becomes_one_printable_line_no_longer_than_allowed(raw, length)
 @given(
     st.text(alphabet=st.one_of(st.characters(), st.sampled_from("eaz \u0301\u0308\u0327\u200b\u202e\u1100\u1161")))
 )
-def test_what_is_clean_stays_as_it_is(raw):
+def test_clean_text_is_unchanged(raw):
     kept = clean(raw, 100)
 
     assert clean(kept, 100) == kept
@@ -107,5 +107,5 @@ def test_one_thing_is_one_and_all_other_numbers_are_many(count, said):
 
 
 @pytest.mark.parametrize("char", "\u3164\u115f\u1160\uffa0\u2800\u1161\u034f\ufe0f")
-def test_a_name_of_which_nothing_is_seen_is_none(char):
+def test_an_invisible_name_is_refused(char):
     assert clean_name(char * 3) == ""

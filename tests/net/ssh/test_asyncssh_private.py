@@ -116,7 +116,7 @@ async def connected(prepare=lambda host: None, factory=Client, **preferred):
         (private.known_macs, "hmac-sha2-256"),
     ],
 )
-def test_get_kex_algs_get_encryption_algs_and_get_mac_algs_list_what_may_be_offered(known, name):
+def test_get_kex_algs_get_encryption_algs_and_get_mac_algs_list_all_algorithms(known, name):
     assert known(["from-the-future", name]) == [name]
 
 
@@ -125,7 +125,7 @@ def test_every_method_that_is_replaced_on_a_connection_is_a_method_of_its_class(
     assert inspect.isfunction(getattr(asyncssh.SSHServerConnection, name))
 
 
-async def test_transport_is_where_a_connection_keeps_what_reads_its_socket_so_that_reading_can_wait():
+async def test_transport_of_a_connection_reads_its_socket_so_that_reading_can_be_paused():
     async with connected() as (client, host):
         channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
         transport = private.transport_of(host.conn)
@@ -140,7 +140,7 @@ async def test_transport_is_where_a_connection_keeps_what_reads_its_socket_so_th
         assert not private.resume_reading(host.conn)
 
 
-async def test_max_size_of_the_transport_bounds_what_a_connection_receives_at_once():
+async def test_max_size_of_the_transport_bounds_the_bytes_received_at_once():
     sizes = []
 
     def prepare(host):
@@ -155,7 +155,7 @@ async def test_max_size_of_the_transport_bounds_what_a_connection_receives_at_on
     assert max(sizes) == 1000
 
 
-async def test_transport_can_send_a_line_to_one_who_is_denied_before_the_version_is_sent():
+async def test_transport_can_send_a_reason_before_the_version_is_sent():
     def prepare(host):
         private.send_line(host.conn, "Full.")
 
@@ -173,7 +173,7 @@ async def test_transport_can_send_a_line_to_one_who_is_denied_before_the_version
     await soon(serving)
 
 
-async def test_pause_writing_and_resume_writing_of_a_connection_are_called_when_its_socket_is_full():
+async def test_pause_writing_and_resume_writing_are_called_when_the_socket_is_full():
     calls = []
 
     def prepare(host):
@@ -191,7 +191,7 @@ async def test_pause_writing_and_resume_writing_of_a_connection_are_called_when_
         await until(lambda: calls == ["pause", "resume"])
 
 
-async def test_send_userauth_success_is_called_for_every_proof_so_that_a_key_and_a_code_can_be_asked_for():
+async def test_send_userauth_success_is_called_for_every_proof_so_that_two_can_be_required():
     partial = []
 
     def prepare(host):
@@ -216,7 +216,7 @@ async def test_send_userauth_success_is_called_for_every_proof_so_that_a_key_and
         assert partial[-1], "send_userauth_failure reports the partial success of the key"
 
 
-async def test_a_connection_whose_proofs_never_suffice_is_never_authenticated():
+async def test_a_connection_without_enough_proofs_is_never_authenticated():
     def prepare(host):
         async def decide():
             private.ask_for_more(host.conn, partial=False)
@@ -239,7 +239,7 @@ async def test_send_packet_begins_and_ends_every_key_exchange_so_that_they_can_b
 
 
 @pytest.mark.parametrize("watched", [False, True])
-async def test_send_packet_sends_an_empty_packet_before_every_full_one_unless_it_is_left_out(watched):
+async def test_send_packet_sends_an_empty_packet_before_every_full_one_unless_overridden(watched):
     kinds = []
 
     def prepare(host):
@@ -289,7 +289,7 @@ async def test_ignore_first_kex_passes_over_a_guess_unless_both_ends_prefer_the_
         assert host.proofs[-1] == "key"
 
 
-async def test_recv_data_and_create_task_do_all_work_for_a_connection_so_that_its_cpu_time_can_be_measured():
+async def test_recv_data_and_create_task_do_all_work_so_that_cpu_time_can_be_measured():
     runs, tasks = [], []
 
     def prepare(host):
@@ -312,7 +312,7 @@ async def test_recv_data_and_create_task_do_all_work_for_a_connection_so_that_it
         assert len(runs) > before
 
 
-async def test_recv_handler_and_what_was_replaced_are_all_that_keeps_an_ended_connection_in_memory(fresh_heap):
+async def test_recv_handler_and_the_replaced_parts_are_all_that_keep_an_ended_connection(fresh_heap):
     def prepare(host):
         conn = host.conn
         private.watch_writing(conn, lambda: conn, lambda: conn)
@@ -340,7 +340,7 @@ async def test_env_of_a_channel_is_where_asyncssh_stores_the_variables_that_a_cl
         assert dict(host.session.chan.get_environment()) == {"LANG": "de_DE"}
 
 
-async def test_get_connection_of_a_channel_gives_its_connection_so_that_a_client_can_hang_up():
+async def test_get_connection_of_a_channel_lets_a_client_hang_up():
     async with connected() as (client, _):
         channel, _ = await client.create_session(asyncssh.SSHClientSession, encoding=None)
         private.abort_connection_of(channel)

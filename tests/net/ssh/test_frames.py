@@ -21,7 +21,7 @@ async def test_frames_travel_both_ways_whole_and_in_order(server, room, tmp_path
     await soon(room.gone.get())
 
 
-async def test_what_is_sent_last_still_arrives(server, room, tmp_path):
+async def test_the_last_message_still_arrives(server, room, tmp_path):
     async with joining(server, tmp_path) as link:
         _, host = await soon(room.players.get())
         host.send(b"goodbye")
@@ -50,7 +50,7 @@ async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, roo
         assert "longer than" in str(await soon(errors.get()))
 
 
-async def test_a_reader_who_does_not_read_is_dropped_and_the_others_play_on(server, room, tmp_path):
+async def test_a_slow_reader_is_dropped_and_the_others_play_on(server, room, tmp_path):
     async with joining(server, tmp_path, "sleeper"), joining(server, tmp_path) as player:
         (_, first), (_, second) = await soon(room.players.get()), await soon(room.players.get())
         for number in range(200):  # 12 MiB, of which `sleeper` reads nothing and `player` all
@@ -62,7 +62,7 @@ async def test_a_reader_who_does_not_read_is_dropped_and_the_others_play_on(serv
         assert await soon(player.receive()) == b"ba"
 
 
-def test_a_link_holds_no_more_than_its_cap_for_a_paused_line():
+def test_a_link_buffers_up_to_its_cap_for_a_paused_connection():
     pipe = Pipe()
     link = StreamLink(pipe)
     link.pause()
@@ -75,7 +75,7 @@ def test_a_link_holds_no_more_than_its_cap_for_a_paused_line():
     assert pipe.sent == b""
 
 
-def test_what_waited_for_a_paused_line_follows_in_order():
+def test_buffered_messages_follow_in_order_after_a_pause():
     pipe = Pipe()
     link = StreamLink(pipe)
     link.send(b"one")
@@ -87,7 +87,7 @@ def test_what_waited_for_a_paused_line_follows_in_order():
     assert pipe.sent == frame(b"one") + frame(b"two") + frame(b"three")
 
 
-async def test_a_sender_is_held_back_until_somebody_reads():
+async def test_a_sender_waits_until_the_receiver_reads():
     pipe = Pipe()
     link = StreamLink(pipe)
     size = MAX_UNREAD // 2

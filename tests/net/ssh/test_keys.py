@@ -61,7 +61,7 @@ def test_a_key_and_the_folder_made_for_it_are_for_their_owner_alone(tmp_path):
     assert mode(tmp_path / "mine" / "key") == 0o600
 
 
-def test_of_two_who_make_a_key_at_once_one_wins_and_both_have_it(tmp_path, monkeypatch):
+def test_of_two_simultaneous_writers_of_a_key_one_wins_and_both_have_it(tmp_path, monkeypatch):
     path = tmp_path / "key"
     generate = asyncssh.generate_private_key
 
@@ -75,7 +75,7 @@ def test_of_two_who_make_a_key_at_once_one_wins_and_both_have_it(tmp_path, monke
     assert os.listdir(tmp_path) == ["key"]
 
 
-def test_a_damaged_key_is_told_and_not_replaced(tmp_path):
+def test_a_damaged_key_is_reported_and_not_replaced(tmp_path):
     path = tmp_path / "key"
     path.write_text("-----BEGIN NONSENSE-----")
 
@@ -101,11 +101,11 @@ def test_a_key_with_a_passphrase_is_refused_with_the_command_that_removes_it(tmp
     assert path.read_bytes() == before
 
 
-def test_a_key_that_cannot_be_read_is_told_with_the_reason(tmp_path):
+def test_an_unreadable_key_is_reported_with_the_reason(tmp_path):
     assert sentence(keep_key, tmp_path, "") == f"The key file {tmp_path} cannot be used: Is a directory."
 
 
-def test_of_a_players_keys_those_are_used_that_are_there_and_need_no_passphrase(tmp_path):
+def test_a_players_existing_keys_without_passphrase_are_used(tmp_path):
     plain, locked = tmp_path / "plain", tmp_path / "locked"
     HOST.write_private_key(plain)
     OTHER.write_private_key(locked, "pkcs8-pem", passphrase="secret")
@@ -140,7 +140,7 @@ def test_a_host_is_known_by_its_name_and_port_together(known):
     assert known.named(OTHER.get_fingerprint()) == "[example.org]:2223"
 
 
-def test_a_file_whose_last_line_an_editor_left_open_loses_nothing(known):
+def test_a_file_without_a_final_newline_loses_nothing(known):
     known.remember("example.org", 2222, HOST)
     known.path.write_bytes(known.path.read_bytes().rstrip(b"\n"))
     known.remember("example.net", 2222, OTHER)
@@ -150,7 +150,7 @@ def test_a_file_whose_last_line_an_editor_left_open_loses_nothing(known):
 
 
 @pytest.mark.parametrize("line", BAD_LINES)
-def test_what_is_no_key_is_told_in_one_way(line):
+def test_every_invalid_key_is_reported_in_the_same_way(line):
     with pytest.raises(BadKeyError):
         public_key(line)
 
@@ -159,7 +159,7 @@ def test_what_is_no_key_is_told_in_one_way(line):
     "line",
     [*(f"[bad.example]:2222 {line}" for line in BAD_LINES), "nonsense", "@mine a b", "|1|a|b ssh-rsa x", "\xff"],
 )
-def test_a_line_that_is_no_host_is_passed_over_and_told_with_its_number(known, line):
+def test_a_malformed_line_is_skipped_and_reported_with_its_number(known, line):
     known.remember("example.org", 2222, HOST)
     known.path.write_bytes(f"# mine\n\n{line}\n".encode("latin-1") + known.path.read_bytes())
 
@@ -169,7 +169,7 @@ def test_a_line_that_is_no_host_is_passed_over_and_told_with_its_number(known, l
 
 
 @pytest.mark.parametrize("line", BAD_LINES)
-def test_a_host_whose_line_is_damaged_is_no_stranger(known, line):
+def test_a_host_whose_line_is_damaged_is_not_treated_as_new(known, line):
     known.remember("example.net", 2222, OTHER)
     known.path.write_bytes(known.path.read_bytes() + f"[example.org]:2222,[::1]:2222 {line}\n".encode())
 
@@ -179,7 +179,7 @@ def test_a_host_whose_line_is_damaged_is_no_stranger(known, line):
     assert fingerprints(known, "example.net") == [OTHER.get_fingerprint()]
 
 
-def test_a_file_of_hosts_that_cannot_be_used_is_told_with_the_reason(tmp_path):
+def test_an_unusable_file_of_hosts_is_reported_with_the_reason(tmp_path):
     known = KnownHosts(tmp_path)
 
     assert sentence(known.keys_of, "example.org", 2222) == f"The file {tmp_path} cannot be read: Is a directory."

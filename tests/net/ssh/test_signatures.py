@@ -46,7 +46,7 @@ def test_ssh_keygen_takes_ours(key, tmp_path):
 
 
 @needs_ssh_keygen
-def test_we_take_those_of_ssh_keygen(key, tmp_path):
+def test_signatures_of_ssh_keygen_verify(key, tmp_path):
     (tmp_path / "text").write_bytes(STATEMENT)
     done = keygen("-Y", "sign", "-n", NAMESPACE.decode(), "-f", tmp_path / "host_key", tmp_path / "text")
     assert done.returncode == 0, done.stderr
@@ -58,7 +58,7 @@ def test_we_take_those_of_ssh_keygen(key, tmp_path):
     assert fingerprint_of(STATEMENT + b"x", signature) == ""
 
 
-def test_ours_hold_for_what_was_signed_and_nothing_else(key, tmp_path):
+def test_our_signatures_verify_for_the_signed_bytes_only(key, tmp_path):
     sign, check = signing(tmp_path / "host_key")
     signature = sign(STATEMENT)
 
@@ -81,7 +81,7 @@ def test_no_letter_of_a_key_or_a_signature_can_be_changed(tmp_path):
             assert fingerprint_of(STATEMENT, signature._replace(**{field: text + more})) == ""
 
 
-def test_anothers_signature_under_ones_own_key_is_none(tmp_path):
+def test_a_signature_by_another_key_is_invalid(tmp_path):
     mine = signing(tmp_path / "mine").sign(STATEMENT)
     theirs = signing(tmp_path / "theirs").sign(STATEMENT)
 
@@ -99,7 +99,7 @@ def test_anothers_signature_under_ones_own_key_is_none(tmp_path):
         b"\0" * 12_000,
     ],
 )
-def test_what_is_no_signature_is_none(blob, tmp_path):
+def test_malformed_signatures_are_invalid(blob, tmp_path):
     key = signing(tmp_path / "host_key").sign(STATEMENT).key
 
     assert fingerprint_of(STATEMENT, Signature(key, base64.b64encode(blob).decode())) == ""
@@ -115,7 +115,7 @@ def test_a_hash_that_is_not_ours_is_not_taken(tmp_path):
 
 
 @pytest.mark.parametrize("key", [*BAD_LINES, "", " ", "ssh-ed25519", "x" * 100_000, "ssh-dss AAAAB3NzaC1kc3M="])
-def test_what_is_no_key_signs_nothing(key, tmp_path):
+def test_an_invalid_key_signs_nothing(key, tmp_path):
     signature = signing(tmp_path / "host_key").sign(STATEMENT)
 
     assert fingerprint_of(STATEMENT, signature._replace(key=key)) == ""

@@ -17,7 +17,7 @@ def file(tmp_path):
     return tmp_path / "file"
 
 
-def test_what_is_written_is_there_whole_and_nothing_is_left_beside_it(file):
+def test_a_written_file_is_whole_and_leaves_nothing_beside_it(file):
     write_atomically(file, "“6|4”\n" * 10_000)
 
     assert file.read_text(encoding="utf-8") == "“6|4”\n" * 10_000
@@ -57,7 +57,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_part_of_the_new_one(file,
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_what_a_crash_left_of_an_earlier_write_does_no_harm(file):
+def test_remains_of_a_crash_do_no_harm(file):
     file.with_name(".file.part").write_text("half of an old write that is longer")
 
     write_atomically(file, "new")
@@ -100,7 +100,7 @@ def test_a_block_that_fails_leaves_the_old_file_and_nothing_beside_it(file):
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_of_two_who_write_a_file_once_at_the_same_time_one_wins_and_the_other_is_told(file):
+def test_of_two_simultaneous_writers_of_a_file_one_wins_and_the_other_gets_an_error(file):
     def somebody_else_writes():
         write(file, "first", lambda: None, overwrite=False)
 

@@ -16,7 +16,7 @@ def findings(data):
     return {finding.sentence: finding.fine for finding in examine(data)}
 
 
-def test_a_check_of_a_new_folder_finds_nothing_wrong_and_makes_nothing(tmp_path):
+def test_a_check_of_a_new_folder_finds_no_problem_and_creates_nothing(tmp_path):
     assert all(findings(tmp_path / "new").values())
     assert not (tmp_path / "new").exists()
 
@@ -42,7 +42,7 @@ def test_a_check_finds_damage_and_open_doors(tmp_path):
     assert "cannot be read" in wrong[0]
 
 
-def test_faults_that_the_next_start_repairs_are_notes(tmp_path):
+def test_problems_that_the_next_start_repairs_are_notes(tmp_path):
     tmp_path.chmod(0o755)
     (tmp_path / "host_key").write_text("key")
     (tmp_path / "host_key").chmod(0o644)
@@ -129,7 +129,7 @@ def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
     assert [sentence.split(" is damaged")[0] for sentence in wrong] == ["The name of key A", "The name of key B"]
 
 
-def test_what_an_older_version_writes_loses_its_checksum_and_is_accepted(data):
+def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
     house = StoredParty(data)
     number = began(house)
     house.disk.close()
@@ -149,7 +149,7 @@ def test_what_an_older_version_writes_loses_its_checksum_and_is_accepted(data):
         assert damaged_rows(db) == []
 
 
-def test_a_check_replays_every_table_and_names_what_would_not_come_up(data):
+def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data):
     house = StoredParty(data)
     number = began(house)
     house.come(3, "cora", "key C")

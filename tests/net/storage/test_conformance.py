@@ -260,9 +260,9 @@ def run(store_kind, store_server):
     )
 
 
-def test_sqlite_keeps_what_it_is_given():
+def test_sqlite_returns_what_was_stored():
     run(OnSqlite, None)
 
 
-def test_postgresql_keeps_what_it_is_given(template):
+def test_postgresql_returns_what_was_stored(template):
     run(OnPostgres, template)

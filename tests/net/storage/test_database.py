@@ -97,7 +97,7 @@ def test_a_migration_that_fails_changes_nothing(data):
     db.close()
 
 
-def test_a_backup_of_a_running_house_holds_the_running_match(house, data, tmp_path):
+def test_a_backup_of_a_running_host_holds_the_running_match(house, data, tmp_path):
     table = began(house)
     house.play(house.on_turn(1, 2))
     copy = tmp_path / "copy.sqlite"
@@ -142,7 +142,7 @@ def test_an_empty_file_is_called_empty_and_left_alone(data):
     assert (data / NAME).stat().st_size == 0
 
 
-def test_a_match_whose_begin_is_damaged_still_becomes_a_record(house, data):
+def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(house, data):
     table = began(house)
     house.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:

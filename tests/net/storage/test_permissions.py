@@ -36,7 +36,7 @@ def open_house(tmp_path):
     return data
 
 
-def test_all_that_is_ours_is_shut_and_nothing_else_is_touched(open_house):
+def test_all_own_files_become_private_and_no_others(open_house):
     make_private(open_house)
 
     files = [path for path in ours(open_house) if path.is_file()]
@@ -46,7 +46,7 @@ def test_all_that_is_ours_is_shut_and_nothing_else_is_touched(open_house):
     assert mode(open_house / "theirs.txt") == 0o666
 
 
-def test_a_check_names_what_is_open_until_it_is_shut(open_house):
+def test_a_check_names_open_files_until_they_are_private(open_house):
     def wrong():
         return [
             finding.sentence for finding in examine(open_house) if finding.is_note and "open to" in finding.sentence
@@ -65,7 +65,7 @@ def test_a_check_names_what_is_open_until_it_is_shut(open_house):
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077])
-def test_what_is_made_is_private_whatever_the_umask(tmp_path, umask):
+def test_new_files_are_private_for_any_umask(tmp_path, umask):
     before = os.umask(umask)
     try:
         with Store(tmp_path / "data"):
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_shut_in_a_folder_that_is_shut_is_logged(open_hous
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL])
-def test_a_file_system_without_locks_is_named_with_what_to_do(open_house, monkeypatch, number):
+def test_a_file_system_without_locks_is_named_with_the_remedy(open_house, monkeypatch, number):
     def flock(_file, _operation):
         raise OSError(number, os.strerror(number))
 

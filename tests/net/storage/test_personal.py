@@ -50,7 +50,7 @@ def test_a_record_with_a_pseudonym_verifies_and_has_neither_name_nor_key(record,
     assert record.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_damaged_record_and_that_of_another_host_are_left_alone(record, host, tmp_path):
+def test_damaged_records_and_those_of_other_hosts_are_left_alone(record, host, tmp_path):
     text = record.read_text()
     record.write_text(text.replace('"seat":0', '"seat":1', 1))
     with pytest.raises(RecordUntouchedError, match="is damaged"):

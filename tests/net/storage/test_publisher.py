@@ -73,7 +73,7 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(house, data):
     assert all(list(referee(lines))[-1].match.over for lines in published(data))
 
 
-def test_lines_have_the_numbers_that_the_batch_gives_them(house):
+def test_lines_keep_their_numbers_from_the_batch(house):
     """Repeating a batch whose number was already discarded changes nothing."""
     noted, write = batches(house)
     table = began(house)
@@ -86,7 +86,7 @@ def test_lines_have_the_numbers_that_the_batch_gives_them(house):
     assert house.disk._lines(table) == before == list(house.lobby.tables[table].recorded.lines)
 
 
-def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running_match(house, data):
+def test_a_batch_retried_after_its_commit_publishes_no_running_match(house, data):
     noted, write = batches(house)
     began(house)
     house.play_out(1, 2)
@@ -104,7 +104,7 @@ def impatient(monkeypatch):
     monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
 
 
-def test_a_folder_that_was_moved_away_or_is_a_file_stops_nothing_and_all_is_published_later(house, data, impatient):
+def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(house, data, impatient):
     shutil.rmtree(data / "records")
     (data / "records").write_text("in the way")
     began(house)
@@ -124,7 +124,7 @@ def test_a_folder_that_was_moved_away_or_is_a_file_stops_nothing_and_all_is_publ
     assert wrong(data) == []
 
 
-def test_what_could_not_be_published_is_published_at_the_next_start(house, data):
+def test_unpublished_records_are_published_at_the_next_start(house, data):
     (data / "records").rmdir()
     (data / "records").write_text("in the way")
     began(house)
@@ -137,7 +137,7 @@ def test_what_could_not_be_published_is_published_at_the_next_start(house, data)
     again.disk.close()
 
 
-def test_a_folder_that_cannot_be_written_does_not_keep_the_house_from_opening(house, data, monkeypatch):
+def test_a_folder_without_write_permission_does_not_prevent_the_host_from_opening(house, data, monkeypatch):
     (data / "records").rmdir()
     (data / "records").write_text("in the way")
     began(house)
@@ -155,7 +155,7 @@ def refused(path, text):
     raise OSError(28, "No space left on device", str(path))
 
 
-async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
+async def test_publishing_is_retried_while_the_host_is_idle(data, monkeypatch):
     monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
     written = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -199,7 +199,7 @@ def has_room_for(mount):
     return made.returncode == 0
 
 
-def test_a_full_disk_under_the_records_stops_neither_house_nor_match(data, tmp_path):
+def test_a_full_disk_under_the_records_stops_neither_host_nor_match(data, tmp_path):
     (data / "records").mkdir()
     if not has_room_for(data / "records"):
         pytest.skip("this user may not mount a small disk")
@@ -241,7 +241,7 @@ print(house.update(1).match.over, house.disk._publisher.error)
 """
 
 
-def test_a_limit_on_the_size_of_files_stops_neither_house_nor_match(data):
+def test_a_limit_on_the_size_of_files_stops_neither_host_nor_match(data):
     run = subprocess.run([sys.executable, "-c", QUOTA, str(data)], capture_output=True, text=True, timeout=60)
 
     assert run.stdout.startswith("True [Errno"), run.stdout + run.stderr
@@ -264,7 +264,7 @@ def test_publishing_twice_writes_the_same(tmp_path):
     db.close()
 
 
-def test_a_database_of_the_version_before_is_brought_up_to_date_with_a_match_that_waits(house, data):
+def test_a_database_of_the_previous_version_is_migrated_with_a_waiting_match(house, data):
     """The previous version leaves this when it dies between the end of a match and its record."""
     began(house)
     house.play_out(1, 2)

@@ -24,7 +24,7 @@ def path(tmp_path):
     return tmp_path / "match.jsonl"
 
 
-def test_every_line_is_in_the_file_as_soon_as_it_was_kept(path):
+def test_every_line_is_in_the_file_once_it_is_saved(path):
     record = RecordFile(path)
 
     assert save(record, "one", "two", begins=True) == [None]
@@ -76,7 +76,7 @@ def test_after_a_failure_the_next_match_has_its_record_again(path, monkeypatch):
     assert path.read_text() == "new\n"
 
 
-def test_a_closed_record_takes_no_more_lines_and_may_be_closed_twice(path):
+def test_a_closed_record_accepts_no_lines_and_may_be_closed_twice(path):
     record = RecordFile(path)
     save(record, "one", begins=True)
     record.close()

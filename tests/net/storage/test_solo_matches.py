@@ -52,7 +52,7 @@ async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_sco
     assert not kept.problem
 
 
-async def test_the_score_of_a_match_in_which_nothing_was_paid_yet_is_that_of_its_beginning(data):
+async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
     async with alone(data, MakeTable("stakes", 2, {}, levels=("easy",))) as ada:
         await ada.until(lambda: ada.match)
         scores = ada.match.scores
@@ -60,7 +60,7 @@ async def test_the_score_of_a_match_in_which_nothing_was_paid_yet_is_that_of_its
     assert kept_matches(data)[0].score == scores[0]
 
 
-async def test_the_score_is_that_before_what_was_taken_back(data):
+async def test_the_score_is_the_one_before_taking_back(data):
     wish = MakeTable("all-fives", 2, {}, levels=("easy",), take_back=True)
     async with alone(data, wish) as ada:
         await ada.until(lambda: ada.match)
@@ -88,7 +88,7 @@ async def test_the_match_that_was_played_last_comes_first(data):
     assert [match.path for match in kept_matches(data)] == [first, two]
 
 
-async def test_only_this_user_can_read_what_is_kept(data):
+async def test_saved_matches_are_readable_by_their_user_only(data):
     path, _ = await left(data)
 
     for file in (data / FOLDER, path, *path.iterdir()):
@@ -108,7 +108,7 @@ async def test_only_this_user_can_read_what_is_kept(data):
         "DROP TABLE lines",
     ],
 )
-async def test_a_match_whose_store_is_spoiled_is_listed_with_what_is_wrong_and_stays(data, statement):
+async def test_a_match_with_a_damaged_store_is_listed_with_the_problem_and_stays(data, statement):
     path, _ = await left(data)
     spoil(path, statement)
 
@@ -129,7 +129,7 @@ async def test_a_store_of_other_bytes_is_listed_and_stays(data):
     assert path.exists()
 
 
-def test_where_nothing_is_kept_nothing_is_listed(data):
+def test_an_empty_directory_gives_an_empty_list(data):
     assert kept_matches(data) == []
     assert kept_matches(data / "none") == []
     (data / FOLDER).write_text("not a directory")
@@ -146,7 +146,7 @@ def test_a_store_without_a_match_is_not_listed_and_goes(data):
     assert folders(data) == []
 
 
-def test_a_directory_without_a_store_goes_only_when_nobody_can_be_about_to_make_one(data):
+def test_a_directory_without_a_store_goes_once_no_program_can_be_creating_it(data):
     path = new_path(data)
     path.mkdir(parents=True)
     purge(data)
@@ -157,7 +157,7 @@ def test_a_directory_without_a_store_goes_only_when_nobody_can_be_about_to_make_
     assert not path.exists()
 
 
-def test_what_a_crash_left_of_a_removal_goes(data):
+def test_remains_of_an_interrupted_removal_are_deleted(data):
     path = new_path(data)
     open_store(data, path).close()
     path.rename(path.with_name(f".{path.name}"))
@@ -167,7 +167,7 @@ def test_what_a_crash_left_of_a_removal_goes(data):
     assert folders(data) == []
 
 
-async def test_of_too_many_matches_those_go_that_were_not_played_for_longest(data, monkeypatch):
+async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, monkeypatch):
     monkeypatch.setattr(module, "MOST_MATCHES", 2)
     paths = [(await left(data))[0] for _ in range(2)]
     aged(paths[0], 100)

@@ -37,7 +37,7 @@ async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
     assert (now.table.options, now.seat) == (before.table.options, before.seat)
 
 
-async def test_what_a_player_has_seen_is_kept_if_their_program_is_killed(data):
+async def test_changes_that_a_player_has_seen_survive_a_kill(data):
     """Every sent change has been written: another program finds it although the first was killed."""
     async with alone(data, leaves=False) as ada:
         await ada.acts(played)
@@ -51,7 +51,7 @@ async def test_what_a_player_has_seen_is_kept_if_their_program_is_killed(data):
     assert written == seen
 
 
-async def test_a_match_that_is_over_leaves_a_record_that_holds_and_nothing_else(data):
+async def test_a_finished_match_leaves_only_its_valid_record(data):
     async with alone(data) as ada:
         await ada.acts(over)
 
@@ -88,7 +88,7 @@ async def test_two_matches_at_a_time_do_not_meet(data):
     assert (ada.problems, bela.problems) == ([], [])
 
 
-async def test_where_nothing_can_be_kept_the_match_is_played_and_the_player_is_told_once(data):
+async def test_without_a_place_to_save_the_match_is_played_and_the_player_is_warned_once(data):
     (data / FOLDER).write_text("in the way")
     async with alone(data) as ada:
         await ada.acts(over)
@@ -96,7 +96,7 @@ async def test_where_nothing_can_be_kept_the_match_is_played_and_the_player_is_t
     assert ada.problems in (["Not a directory"], ["File exists"])
 
 
-async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(data, monkeypatch):
+async def test_changes_refused_by_a_full_disk_are_written_when_there_is_room(data, monkeypatch):
     write = Store.write
 
     def fails(_store, _batch):
@@ -117,7 +117,7 @@ async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(
         assert again.match.scores == ada.match.scores
 
 
-def test_what_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(data):
+def test_a_match_that_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(data):
     path = data / FOLDER / "one"
     with pytest.raises(NotResumableError, match="is over, or was removed"):
         MatchStorage(data, print, path=path).load()

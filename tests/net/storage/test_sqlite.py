@@ -20,7 +20,7 @@ from tests.net.party import Party
 from tests.net.stored_party import StoredParty, began
 
 
-def test_a_killed_house_comes_back_with_table_seats_scores_and_deal(house):
+def test_a_killed_host_resumes_table_seats_scores_and_deal(house):
     table = began(house)
     while not any(house.update(1).match.scores):
         turn = house.on_turn(1, 2)
@@ -98,7 +98,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
     house.disk.close()
 
 
-def test_what_is_saved_is_on_the_disk(tmp_path, monkeypatch):
+def test_saved_changes_are_on_the_disk(tmp_path, monkeypatch):
     monkeypatch.undo()  # other tests do not wait for it
     with closing(open_database(tmp_path / NAME)) as db:
         assert db.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -186,7 +186,7 @@ def test_a_second_host_on_the_same_data_is_refused(house, data):
         Store(data)
 
 
-def test_a_database_that_another_program_holds_is_told_and_nothing_is_half_written(house, data):
+def test_a_locked_database_is_reported_and_nothing_is_half_written(house, data):
     table = began(house)
     other = sqlite3.connect(data / NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -221,7 +221,7 @@ except StoreError as error:
 """
 
 
-def test_a_full_disk_is_told_where_it_happens_and_what_was_told_is_safe(tmp_path, data):
+def test_a_full_disk_is_reported_at_once_and_sent_changes_are_safe(tmp_path, data):
     run = subprocess.run([sys.executable, "-c", FULL, str(data)], capture_output=True, text=True, timeout=60)
 
     said, count = run.stdout.splitlines()

@@ -120,7 +120,7 @@ def test_a_table_that_was_opened_without_it_refuses():
     assert not party.update(1).table.take_back
 
 
-def test_who_looks_on_can_neither_take_back_nor_agree():
+def test_spectators_can_neither_take_back_nor_agree():
     party = company("ada", "bela")
     party.come(3, "chen")
     party.say(3, Watch(1))
@@ -132,7 +132,7 @@ def test_who_looks_on_can_neither_take_back_nor_agree():
     assert not backs(party)
 
 
-def test_nothing_can_be_taken_back_before_a_match_or_while_the_table_is_paused():
+def test_taking_back_needs_a_match_and_a_running_table():
     party = company("ada", players=2, bots=0)
     assert "No round" in party.refusal(party.say(1, TakeBack(0)))
     party.say(1, FillWithBots())
@@ -193,7 +193,7 @@ def test_a_wish_lapses_when_anybody_plays():
     assert not backs(party)
 
 
-def test_a_wish_outlives_what_bots_do():
+def test_a_proposal_outlives_the_actions_of_bots():
     party = company("ada", "bela", players=4, game="block")
     while True:
         number, chosen = chooses(party, 1, 2)
@@ -210,7 +210,7 @@ def test_a_wish_outlives_what_bots_do():
     assert backs(party)[0].actions == 2
 
 
-def test_nobody_agrees_twice_for_two_nor_to_their_own_wish():
+def test_each_player_agrees_once_and_only_to_the_proposals_of_others():
     party = company("ada", "bela", "chen", game="block")
     number, _ = chooses(party, 1, 2, 3)
     first, _two = others_of(number, 1, 2, 3)
@@ -226,7 +226,7 @@ def test_nobody_agrees_twice_for_two_nor_to_their_own_wish():
     assert not backs(party)
 
 
-def test_nobody_agrees_for_who_is_away_and_a_wish_lapses_when_somebody_goes():
+def test_absent_players_cannot_agree_and_a_proposal_lapses_when_a_player_leaves():
     party = company("ada", "bela", "chen", game="block")
     number, _ = chooses(party, 1, 2, 3)
     first, two = others_of(number, 1, 2, 3)
@@ -240,7 +240,7 @@ def test_nobody_agrees_for_who_is_away_and_a_wish_lapses_when_somebody_goes():
     assert party.update(first).wanted is not None
 
 
-def test_who_took_a_bots_seat_must_agree_as_well():
+def test_a_player_in_the_seat_of_a_bot_must_agree_as_well():
     party = company("ada", players=2, game="block", pace=SLOW)
     party.come(2, "bela")
     while len(party.update(1).match.play.legal) < 2:
@@ -268,7 +268,7 @@ def drawn(party, *numbers):
     raise AssertionError("nobody drew")
 
 
-def test_after_a_tile_was_drawn_neither_who_drew_nor_the_others_take_back():
+def test_after_a_draw_neither_the_drawer_nor_the_others_take_back():
     party = company("ada", "bela")
     who, other = drawn(party, 1, 2)
 
@@ -276,7 +276,7 @@ def test_after_a_tile_was_drawn_neither_who_drew_nor_the_others_take_back():
     assert "has drawn a tile since" in party.refusal(party.say(other, TakeBack(other - 1)))
 
 
-def test_after_a_round_and_after_the_next_deal_nothing_is_taken_back():
+def test_after_a_round_and_after_the_next_deal_nothing_can_be_taken_back():
     party = company("ada", players=2, game="block")
     while party.at().recorded.turn >= 0:
         party.run()
@@ -318,7 +318,7 @@ def test_the_time_that_was_spent_is_not_given_back():
 
 
 @pytest.mark.parametrize("game", ["draw", "all-fives", "chickenfoot", "jie-long", "forty-two", "moon", "tien-gow"])
-def test_the_record_of_a_match_with_much_taken_back_is_what_everybody_saw(game):
+def test_the_record_of_a_match_with_much_taking_back_equals_the_observations(game):
     players = GAMES[game].seats[0]
     rng = Random(game)
     party = company("ada", "bela", players=players, game=game, options=shortest(game))
@@ -361,7 +361,7 @@ def shortest(game):
 # Hints
 
 
-def test_alone_hints_are_allowed_as_soon_as_somebody_wants_them():
+def test_alone_hints_are_allowed_on_request():
     party = company("ada", players=3)
     party.say(1, AllowHints(0))
 
@@ -369,7 +369,7 @@ def test_alone_hints_are_allowed_as_soon_as_somebody_wants_them():
     assert party.update(1).wanted is None
 
 
-def test_free_seats_are_not_asked_and_who_sits_down_later_sees_what_is_allowed():
+def test_free_seats_are_not_asked_and_later_players_see_the_permission():
     party = company("ada", players=2, bots=0)
     party.say(1, AllowHints(0))
 
@@ -389,7 +389,7 @@ def test_in_company_hints_are_allowed_when_all_agree_and_for_all():
     assert party.update(1).wanted is None
 
 
-def test_who_plays_on_has_not_agreed_to_hints():
+def test_playing_on_is_no_consent_to_hints():
     party = company("ada", "bela")
     number = party.on_turn(1, 2)
     party.say(number, AllowHints(number - 1))
@@ -406,7 +406,7 @@ def test_to_agree_to_hints_is_not_to_agree_to_taking_back_and_the_other_way_roun
     assert party.update(1).wanted == Proposal(0, None)
 
 
-def test_nobody_agrees_for_who_is_away_or_watches():
+def test_absent_players_and_spectators_cannot_agree():
     party = company("ada", "bela")
     party.come(3, "chen")
     party.say(3, Watch(party.update(1).table.id))

@@ -22,7 +22,7 @@ WISHES = {
 
 @pytest.mark.parametrize("kind", get_args(Asked), ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("bots", [0, 1])
-def test_who_looks_on_changes_nothing_by_what_they_ask_for(kind, bots):
+def test_requests_of_spectators_change_nothing(kind, bots):
     party = Party()
     party.come(1, "ada")
     party.come(2, "bela")

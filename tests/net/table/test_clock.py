@@ -24,17 +24,17 @@ def test_a_fresh_turn_has_its_whole_time_and_the_match_goes_on():
 
 
 @pytest.mark.parametrize(("turn", "match", "left"), [(0, 0, None), (20, 0, 15), (0, 60, 55), (20, 9, 4)])
-def test_what_is_left_is_the_least_of_the_limits(turn, match, left):
+def test_the_remaining_time_is_the_least_of_the_limits(turn, match, left):
     assert Clock.of(turn, match, SEATS).run(0, 10.0, fresh=True).left(0, 15.0) == left
 
 
-def test_a_new_match_gives_everybody_the_whole_time():
+def test_a_new_match_gives_all_players_the_whole_time():
     clock = Clock.of(20, 60, SEATS).run(0, 0.0, fresh=True).run(NOBODY, 45.0).begin()
 
     assert clock.remaining(45.0) == (20.0, (60.0, 60.0, 60.0))
 
 
-def test_who_goes_back_to_a_turn_that_ended_has_no_more_time_than_was_left_then():
+def test_a_player_who_returns_to_an_ended_turn_has_the_time_left_then():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
     assert clock.back(1, 110.0).run(1, 110.0).left(1, 112.0) == 11
@@ -44,7 +44,7 @@ def test_who_goes_back_to_a_turn_that_ended_has_no_more_time_than_was_left_then(
 
 
 @given(st.lists(st.tuples(st.sampled_from((NOBODY, 0, 1, 2)), st.floats(-5, 30), st.booleans()), max_size=20))
-def test_nobody_gains_time_within_a_match_and_none_is_below_zero(turns):
+def test_within_a_match_time_only_decreases_down_to_zero(turns):
     clock, now = Clock.of(20, 60, SEATS), 0.0
     for seat, passed, fresh in turns:
         now += passed  # a clock may also step back

@@ -38,7 +38,7 @@ def test_only_a_match_that_may_never_end_can_be_ended(monkeypatch):
     assert "Only seated players" in party.refusal(party.say(2, EndMatch()))
 
 
-def test_an_ended_match_is_over_without_a_winner_its_record_is_accepted_and_another_may_follow(monkeypatch):
+def test_an_ended_match_has_no_winner_and_an_accepted_record_and_another_may_follow(monkeypatch):
     party = endless(monkeypatch)
     round_played(party)
     party.say(1, Ready())

@@ -71,7 +71,7 @@ def test_a_pledge_that_is_none_is_refused(party, pledge):
     assert "Invalid pledge" in party.refusal(party.say(1, MakeTable("draw", 2, {}, pledge=pledge)))
 
 
-def test_a_share_that_is_not_shown_in_time_is_left_out_of_the_deal_and_the_record_says_so(party):
+def test_a_share_that_is_not_revealed_in_time_is_left_out_and_the_record_says_so(party):
     table = pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
     assert table.delay is not None
@@ -81,7 +81,7 @@ def test_a_share_that_is_not_shown_in_time_is_left_out_of_the_deal_and_the_recor
     assert match["fair"]["shares"] == [[commit(SHARES[1]), SHARES[1].hex()], [commit(SHARES[2]), ""]]
 
 
-def test_a_player_who_drops_out_while_shares_are_shown_keeps_the_seat_and_delays_nobody(party):
+def test_a_player_who_drops_out_while_shares_are_revealed_keeps_the_seat(party):
     pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
     party.go(2)
@@ -119,7 +119,7 @@ def test_another_match_has_another_secret_and_new_shares(party):
     assert not party.update(2).match.over
 
 
-def test_nobody_hears_the_secret_before_the_match_is_over(party):
+def test_the_secret_stays_hidden_until_the_match_is_over(party):
     pledged(party)
     party.say(1, Reveal(SHARES[1].hex()))
     party.say(2, Reveal(SHARES[2].hex()))

@@ -45,7 +45,7 @@ def test_a_table_with_a_redeal_is_resumed_and_its_record_accepted(at):
     assert len(list(referee(resumed.lines))) == len(resumed.lines)
 
 
-def test_who_is_there_when_the_first_deal_is_a_redeal_is_told_what_the_deals_follow_from():
+def test_a_match_has_just_begun_until_its_first_redeal():
     play = played_on(begun(1))
 
     assert len(play.lines) == 3
@@ -66,7 +66,7 @@ def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch)
     assert (resumed.match.round, resumed.match.unfinished) == (1, False)
 
 
-def test_what_was_done_leaves_the_moment_before_as_it_was():
+def test_an_action_leaves_the_state_before_it_unchanged():
     before = begun(9)
     play, _ = before.deal(SEATS)
     after, _ = play.apply(play.choice("greedy"))

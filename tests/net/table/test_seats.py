@@ -53,7 +53,7 @@ def test_a_bot_gives_up_its_seat_only_where_no_other_is_free(seats):
     assert not seats.chairs[2].bot
 
 
-def test_where_people_have_every_seat_nobody_else_sits(seats):
+def test_a_table_full_of_players_has_no_free_seat(seats):
     for guest in (ADA, BELA, CHEN):
         seats = seats.sit(guest)
     seats = seats.stand_up(ADA.id, lost_at=0.0, keeps=True)
@@ -62,7 +62,7 @@ def test_where_people_have_every_seat_nobody_else_sits(seats):
         seats.sit(Guest(4, "dina", "key 4"))
 
 
-def test_somebody_who_looks_on_and_sits_down_looks_on_no_more(seats):
+def test_a_spectator_who_sits_down_is_no_spectator_any_more(seats):
     seats = seats.watch(ADA)
     seats = seats.sit(ADA)
 
@@ -70,7 +70,7 @@ def test_somebody_who_looks_on_and_sits_down_looks_on_no_more(seats):
     assert seats.guests == [ADA.id]
 
 
-def test_whoever_is_not_here_gives_up_no_seat(seats):
+def test_an_absent_player_gives_up_no_seat(seats):
     seats = seats.sit(ADA)
 
     assert seats.stand_up(99, lost_at=0.0, keeps=False) == seats
@@ -93,7 +93,7 @@ def test_a_bot_leaves_the_first_free_seat_to_a_person(seats):
     assert seats.chairs[2].bot == "greedy"
 
 
-def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
+def test_a_removed_guest_gets_no_seat_and_may_not_watch(seats):
     seats = seats.sit(ADA)
     seats = seats.watch(BELA)
 
@@ -109,14 +109,14 @@ def test_somebody_who_was_sent_away_gets_no_seat_and_may_not_look_on(seats):
             seats.sit(guest)
 
 
-def test_nobody_can_be_sent_away_who_is_not_here_and_no_bot(seats):
+def test_only_present_players_can_be_removed(seats):
     seats = seats.put_bot(0, "greedy")
     for name in ("zoe", BOT_NAMES[0]):
         with pytest.raises(Illegal, match="Nobody called"):
             seats.remove(name)
 
 
-def test_a_player_whose_line_broke_is_awaited_and_one_who_left_is_not(seats):
+def test_a_player_whose_connection_broke_is_awaited_and_one_who_left_is_not(seats):
     seats = seats.sit(ADA)
     seats = seats.sit(BELA)
     seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
@@ -126,7 +126,7 @@ def test_a_player_whose_line_broke_is_awaited_and_one_who_left_is_not(seats):
     assert not seats.info(lost_after=100.0)[0].awaited
 
 
-def test_while_nobody_was_here_no_wait_went_by(seats):
+def test_waiting_times_stop_while_the_table_is_deserted(seats):
     seats = seats.sit(ADA)
     seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
     seats = seats.restart_grace(500.0)
@@ -134,7 +134,7 @@ def test_while_nobody_was_here_no_wait_went_by(seats):
     assert seats.info(lost_after=499.0)[0].awaited
 
 
-def test_what_is_kept_comes_back_with_every_line_just_broken(seats):
+def test_resumed_seats_have_just_lost_their_connections(seats):
     seats = seats.sit(ADA)
     seats = seats.put_bot(1, "greedy")
     seats, _, _ = seats.remove("ada")

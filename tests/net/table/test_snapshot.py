@@ -26,13 +26,13 @@ def test_every_flipped_bit_of_a_snapshot_is_found():
             decoded(bytes(flipped))
 
 
-def test_an_older_version_reads_a_snapshot_and_what_it_writes_is_accepted():
+def test_an_older_version_reads_a_snapshot_and_its_own_are_accepted():
     older = msgspec.json.decode(encoded(SNAPSHOT))
     del older["checksum"], older["sum"]
 
     assert decoded(msgspec.json.encode(older)) == msgspec.structs.replace(SNAPSHOT, checksum="")
 
 
-def test_the_checksum_of_lines_grows_with_them_and_knows_where_each_ends():
+def test_the_checksum_of_lines_is_incremental_and_includes_their_boundaries():
     assert checksum_of(["a", "b", "c"]) == checksum_of(["c"], checksum_of(["a", "b"]))
     assert len({checksum_of(lines) for lines in (["ab"], ["a", "b"], ["b", "a"], ["a"], ["", "ab"])}) == 5

@@ -45,7 +45,7 @@ def test_a_spectator_sees_no_hand_and_cannot_play(pair):
     assert pair.say(3, Ready()) == []
 
 
-def test_a_table_of_tricks_keeps_seats_shows_no_hand_to_who_looks_on_and_is_refereed(party):
+def test_a_table_of_tricks_keeps_seats_hides_hands_from_spectators_and_is_refereed(party):
     party.come(1, "ada")
     party.come(2, "bela")
     number = party.table(1, game="forty-two", bots=3)
@@ -74,7 +74,7 @@ def test_a_table_that_all_have_left_waits(pair):
     assert pair.at().delay is None
 
 
-def test_no_guest_is_ever_told_a_tile_that_they_may_not_know(pair):
+def test_no_guest_is_sent_a_forbidden_tile(pair):
     pair.come(3, "chen")
     pair.say(3, Watch(pair.update(1).table.id))
     for _ in range(60):

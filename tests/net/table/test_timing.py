@@ -33,7 +33,7 @@ def test_without_a_limit_the_table_waits_for_a_player_without_end():
     assert table.delay is None
 
 
-def test_a_bot_plays_the_turn_of_who_is_out_of_time():
+def test_a_bot_plays_the_turn_of_a_player_out_of_time():
     party, table = at_table(turn_time=20)
     late = table.match.turn
     party.time += 5
@@ -69,7 +69,7 @@ def test_the_time_for_a_match_is_used_up_turn_by_turn():
     assert table.delay < 40
 
 
-def test_the_updates_tell_what_the_clock_shows():
+def test_the_updates_have_the_times_of_the_clock():
     party, _ = at_table(turn_time=20, match_time=60)
 
     times = party.update(2).times
@@ -77,7 +77,7 @@ def test_the_updates_tell_what_the_clock_shows():
     assert (times.turn, times.match) == (20, (60, 60))
 
 
-def test_where_nothing_is_limited_no_clock_is_told():
+def test_without_limits_no_clock_is_sent():
     party, _ = at_table()
 
     assert party.update(1).times is None
@@ -100,7 +100,7 @@ def test_a_stopped_table_does_not_run():
     assert party.update(1).table.phase == "playing"
 
 
-def test_who_looks_on_cannot_stop_the_table():
+def test_spectators_cannot_pause_the_table():
     party, table = at_table()
     party.come(3, "chen")
     party.say(3, Watch(table.id))
@@ -108,7 +108,7 @@ def test_who_looks_on_cannot_stop_the_table():
     assert "Only seated players" in party.refusal(party.say(3, Pause(True)))
 
 
-def test_a_table_where_nobody_is_does_not_run():
+def test_an_empty_table_does_not_run():
     party, table = at_table(turn_time=20)
     party.go(1)
     party.go(2)
@@ -120,7 +120,7 @@ def test_a_table_where_nobody_is_does_not_run():
     assert party.update(3).times.turn > 0
 
 
-def test_a_seat_waits_for_a_player_whose_line_broke():
+def test_a_seat_waits_for_a_player_whose_connection_broke():
     party, table = at_table()
     turn = table.match.turn
     party.go(turn + 1)
@@ -132,7 +132,7 @@ def test_a_seat_waits_for_a_player_whose_line_broke():
     assert party.update(2 - turn).timed_out == NOBODY
 
 
-def test_a_bot_plays_at_once_for_who_left_by_himself():
+def test_a_bot_plays_at_once_for_a_player_who_left():
     party, table = at_table()
     turn = table.match.turn
     party.say(turn + 1, Leave())
@@ -147,7 +147,7 @@ def test_the_wait_for_a_lost_player_is_no_longer_than_their_time():
     assert table.delay == pytest.approx(10)
 
 
-def test_who_comes_and_goes_does_not_hold_up_the_bots():
+def test_arrivals_and_departures_do_not_delay_the_bots():
     party = Party(PACE)
     party.come(1, "ada")
     party.come(2, "bela")
@@ -161,7 +161,7 @@ def test_who_comes_and_goes_does_not_hold_up_the_bots():
     assert table.delay == pytest.approx(0.4)
 
 
-def test_while_nobody_is_there_no_wait_for_a_lost_player_goes_by():
+def test_the_grace_of_a_lost_player_stops_while_the_table_is_deserted():
     party, table = at_table()
     turn = table.match.turn
     party.go(1)
@@ -216,7 +216,7 @@ def test_a_pace_that_does_not_exist_is_refused():
 
 
 @pytest.mark.parametrize("wish", [SetPace("slow"), Skip()])
-def test_who_looks_on_cannot_set_the_pace(wish):
+def test_spectators_cannot_set_the_pace(wish):
     party, table = with_bots()
     party.come(2, "bela")
     party.say(2, Watch(table.id))
@@ -236,7 +236,7 @@ def test_bots_play_at_once_until_it_is_the_turn_of_the_player_who_skips():
     assert table.match.turn == NOBODY or table.delay > 0, "the next time they take their time again"
 
 
-def test_a_player_lost_by_a_fault_of_the_hosts_machines_loses_no_time_and_a_bot_plays_after_the_grace():
+def test_a_player_lost_by_a_failure_of_the_host_loses_no_time_until_the_grace_ends():
     party, table = at_table(turn_time=20, match_time=60)
     turn = table.match.turn
     before = party.update(1).times
@@ -253,7 +253,7 @@ def test_a_player_lost_by_a_fault_of_the_hosts_machines_loses_no_time_and_a_bot_
     assert table.match.turn != turn or len(table.recorded.lines) > 1
 
 
-def test_one_who_comes_back_after_such_a_fault_has_the_time_that_was_left():
+def test_a_player_who_returns_after_a_failure_of_the_host_has_the_remaining_time():
     party, table = at_table(turn_time=20)
     turn = table.match.turn
     party.deliver(party.lobby.disconnect(turn + 1, excused=True))
@@ -264,7 +264,7 @@ def test_one_who_comes_back_after_such_a_fault_has_the_time_that_was_left():
     assert party.update(3).times.turn > 15
 
 
-def test_a_player_who_loses_the_line_themselves_loses_time():
+def test_a_player_who_loses_the_connection_loses_time():
     party, table = at_table(turn_time=20)
     turn = table.match.turn
     party.deliver(party.lobby.disconnect(turn + 1))

@@ -12,7 +12,7 @@ def other(pair):
     return turn, 3 - turn
 
 
-def test_an_action_out_of_turn_is_refused_in_words_and_the_others_notice_nothing(pair):
+def test_an_action_out_of_turn_is_refused_in_words_without_effect_on_others(pair):
     turn, idle = other(pair)
     quiet = len(pair.received[turn])
 
@@ -41,7 +41,7 @@ def test_an_action_in_answer_to_another_number_is_refused_and_mended_by_a_view(p
     assert answer[-1] == pair.update(turn)
 
 
-def test_somebody_who_comes_to_look_on_does_not_make_an_action_stale(pair):
+def test_a_new_spectator_does_not_make_an_action_stale(pair):
     turn, _ = other(pair)
     before = pair.update(turn)
     pair.come(3, "chen")
@@ -60,7 +60,7 @@ def test_an_action_twice_is_done_once(pair):
     assert "moved on" in pair.refusal(pair.say(turn, act))
 
 
-def test_the_next_round_is_dealt_when_everybody_here_has_seen_the_result(pair):
+def test_the_next_round_is_dealt_when_all_present_players_are_ready(pair):
     while pair.on_turn(1, 2) != NOBODY:
         pair.play(pair.on_turn(1, 2))
     assert pair.update(1).match.play.result
@@ -73,7 +73,7 @@ def test_the_next_round_is_dealt_when_everybody_here_has_seen_the_result(pair):
     assert pair.update(2).match.round == 2
 
 
-def test_who_is_away_is_not_waited_for_after_a_round(pair):
+def test_an_absent_player_delays_no_deal(pair):
     while pair.on_turn(1, 2) != NOBODY:
         pair.play(pair.on_turn(1, 2))
     pair.go(2)
@@ -145,7 +145,7 @@ def test_a_player_who_left_after_the_match_returns_while_the_seat_is_free(pair):
     assert not pair.update(1).match.over
 
 
-def test_what_is_said_is_heard_by_all_at_the_table_and_told_to_newcomers(pair):
+def test_chat_reaches_all_at_the_table_and_later_newcomers(pair):
     pair.say(1, Say("good luck"))
     pair.come(3, "chen")
     pair.say(3, Watch(pair.update(1).table.id))

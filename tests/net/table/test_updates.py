@@ -53,7 +53,7 @@ def bound(seconds):
     return COALESCED_AT_ONCE + seconds * COALESCED_PER_SECOND + 1
 
 
-def test_those_who_play_hear_of_watchers_who_come_and_go_twice_a_second_at_the_most(party):
+def test_players_get_updates_about_spectators_at_most_twice_a_second(party):
     table = two_at_a_table(party)
     strangers = range(10, 30)
     for stranger in strangers:
@@ -63,7 +63,7 @@ def test_those_who_play_hear_of_watchers_who_come_and_go_twice_a_second_at_the_m
     assert 2 < len(updates(party, 1)) - before <= bound(SECONDS)
 
 
-def test_what_was_told_late_is_told_whole_and_the_newest_wins(party):
+def test_a_delayed_update_is_complete_and_the_newest_wins(party):
     table = two_at_a_table(party)
     party.come(3)
     numbers = [update.number for update in updates(party, 1)]
@@ -82,7 +82,7 @@ def test_no_player_causes_more_either(party, deed):
     assert 2 < len(updates(party, 1)) - before <= bound(SECONDS)
 
 
-def test_who_is_ready_again_and_again_is_told_of_no_more_often(party):
+def test_repeated_ready_messages_cause_no_more_updates(party):
     table = two_at_a_table(party)
     while party.update(1).match.play.legal or party.update(2).match.play.legal:
         party.play(party.on_turn(1, 2))
@@ -91,7 +91,7 @@ def test_who_is_ready_again_and_again_is_told_of_no_more_often(party):
     assert len(updates(party, 1)) - before <= bound(SECONDS)
 
 
-def test_who_comes_sees_the_table_at_once_also_while_others_hear_of_it_later(party):
+def test_a_newcomer_sees_the_table_at_once_though_others_get_the_update_later(party):
     table = two_at_a_table(party)
     newcomers = [party.come(number) for number in range(10, 11 + COALESCED_AT_ONCE)]
     for guest in newcomers:
@@ -107,7 +107,7 @@ def test_who_comes_sees_the_table_at_once_also_while_others_hear_of_it_later(par
     assert party.update(guest).number == party.update(1).number
 
 
-def test_a_move_is_told_at_once_and_with_it_who_came(party):
+def test_a_move_is_sent_at_once_together_with_arrivals(party):
     table = two_at_a_table(party)
     newcomers = [party.come(number) for number in range(10, 11 + COALESCED_AT_ONCE)]
     for guest in newcomers:
@@ -124,7 +124,7 @@ def test_a_move_is_told_at_once_and_with_it_who_came(party):
     assert table.delay is None, "and not once more"
 
 
-def test_who_stops_the_table_sees_it_stand_at_once(party):
+def test_a_player_who_pauses_the_table_sees_it_paused_at_once(party):
     two_at_a_table(party)
     for on in (True, False) * COALESCED_AT_ONCE:
         party.time -= 1
@@ -132,7 +132,7 @@ def test_who_stops_the_table_sees_it_stand_at_once(party):
         assert (update.table.phase == "paused") == on
 
 
-def test_who_comes_and_goes_too_often_is_told_so(party):
+def test_a_guest_who_joins_too_often_is_refused_with_the_reason(party):
     table = two_at_a_table(party)
     party.come(3)
     answers = []
@@ -144,7 +144,7 @@ def test_who_comes_and_goes_too_often_is_told_so(party):
     assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
 
 
-def test_who_comes_and_goes_without_end_is_hardly_answered_and_can_still_watch_later(party):
+def test_a_guest_who_joins_endlessly_is_rarely_answered_and_can_watch_later(party):
     table = two_at_a_table(party)
     party.come(3)
     answers = 0
@@ -157,7 +157,7 @@ def test_who_comes_and_goes_without_end_is_hardly_answered_and_can_still_watch_l
     assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
 
 
-def test_those_who_look_on_cannot_talk_a_table_down(party):
+def test_spectators_cannot_flood_a_table_with_chat(party):
     table = two_at_a_table(party)
     for stranger in range(10, 30):
         party.come(stranger)
@@ -173,7 +173,7 @@ def test_those_who_look_on_cannot_talk_a_table_down(party):
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
 
 
-def test_a_player_who_is_ready_waits_for_nobody_elses_coming_and_going():
+def test_a_ready_player_waits_for_no_arrivals_and_departures():
     party = Party()
     table = two_at_a_table(party)
     while party.update(1).match.play.legal or party.update(2).match.play.legal:
@@ -188,7 +188,7 @@ def test_a_player_who_is_ready_waits_for_nobody_elses_coming_and_going():
     assert f"guest {newcomers[-1]}" in party.update(1).watching
 
 
-def test_who_leaves_the_lobby_is_told_no_list_each_time():
+def test_a_guest_who_leaves_the_lobby_repeatedly_gets_no_list_each_time():
     party = Party()
     two_at_a_table(party)
     party.come(3)
@@ -196,7 +196,7 @@ def test_who_leaves_the_lobby_is_told_no_list_each_time():
 
 
 @pytest.mark.parametrize("game", ["draw", "all-fives", "mexican-train", "forty-two"])
-def test_what_a_guest_has_heard_since_the_deal_is_all_that_they_may_know_of_it(game):
+def test_the_messages_since_the_deal_have_all_facts_that_a_guest_may_know(game):
     party, rng = Party(), Random(game)
     party.come(1)
     number = party.table(1, game=game, bots=GAMES[game].seats[1] - 1)
@@ -221,7 +221,7 @@ def test_what_a_guest_has_heard_since_the_deal_is_all_that_they_may_know_of_it(g
     assert len(received) == 4
 
 
-def test_only_newcomers_are_told_what_has_happened_since_the_deal(party):
+def test_only_newcomers_get_the_history_since_the_deal(party):
     two_at_a_table(party)
     for _ in range(4):
         party.play(party.on_turn(1, 2))

@@ -23,7 +23,7 @@ def check_of(tmp_path):
     return signing(tmp_path / "host_key").check
 
 
-def test_the_record_of_a_house_is_signed_by_it_and_its_players_bear_witness(party, tmp_path):
+def test_the_record_of_a_host_is_signed_by_it_and_its_players(party, tmp_path):
     chain = chain_of(party)
     assert party.say(2, word(BELA, chain, 1)) == []
     assert party.say(1, word(ADA, chain, 0)) == []
@@ -46,14 +46,14 @@ def test_the_record_of_a_house_is_signed_by_it_and_its_players_bear_witness(part
         lambda chain: replace(word(ADA, chain, 0), key="x" * 60_000),
     ],
 )
-def test_what_is_not_ones_own_word_on_this_record_changes_nothing(party, said):
+def test_a_signature_by_another_key_or_for_another_record_changes_nothing(party, said):
     before = list(lines_of(party))
 
     assert party.say(1, said(chain_of(party))) == []
     assert lines_of(party) == before
 
 
-def test_nobody_bears_witness_twice_or_without_a_seat_or_before_the_end_or_too_late(party):
+def test_a_witness_signs_once_with_a_seat_and_between_the_end_and_the_next_match(party):
     chain = chain_of(party)
     party.say(1, word(ADA, chain, 0))
     party.say(1, word(ADA, chain, 0))
@@ -70,7 +70,7 @@ def test_nobody_bears_witness_twice_or_without_a_seat_or_before_the_end_or_too_l
     assert not any('"witness"' in line for line in lines_of(party))
 
 
-def test_who_has_no_key_bears_no_witness():
+def test_a_player_without_a_key_is_no_witness():
     party = Party(signing=Signing(check=lambda statement, signature: ""))
     party.come(1, "carol")
     party.come(2, "dora")
@@ -92,7 +92,7 @@ def test_a_witness_is_new_to_the_record_and_has_it_published_again(party):
     assert not change.begins
 
 
-def test_who_took_the_seat_of_a_bot_bears_no_witness_to_what_the_bot_did(tmp_path):
+def test_a_player_in_the_seat_of_a_bot_is_no_witness_of_its_moves(tmp_path):
     party = Party(signing=signing(tmp_path / "host_key"))
     party.come(1, "ada", ADA.get_fingerprint())
     party.come(2, "bela", BELA.get_fingerprint())

@@ -47,7 +47,7 @@ async def get(url, **more):
 
 
 @pytest.mark.parametrize("key", [Ed25519, P256])
-async def test_whoever_proves_a_key_is_known_by_it_as_over_ssh(key, tmp_path):
+async def test_a_proved_key_gives_the_same_identity_as_over_ssh(key, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(key(), user="ann")
         await page.sees(b"hello ann\r\n")
@@ -57,7 +57,7 @@ async def test_whoever_proves_a_key_is_known_by_it_as_over_ssh(key, tmp_path):
         assert (identity.address, terminal.size, terminal.env["COLORTERM"]) == ("127.0.0.1", (80, 24), "truecolor")
 
 
-async def test_the_fingerprint_is_that_of_ssh(tmp_path):
+async def test_the_fingerprint_equals_that_of_ssh(tmp_path):
     key = Ed25519()
     challenge = Challenge("https://dominoes.example", "SHA256:host")
     proof = msgspec.convert(key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"), Proof)
@@ -84,7 +84,7 @@ def test_a_signature_for_something_else_proves_nothing(signed, why):
 
 @pytest.mark.parametrize("public", [b"", bytes(3), b"\xff" * 32, b"\4" * 65])
 @pytest.mark.parametrize("kind", ["ed25519", "p256", "rsa"])
-def test_what_is_no_key_proves_nothing(kind, public):
+def test_an_invalid_key_proves_nothing(kind, public):
     with pytest.raises(BadProofError):
         Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, bytes(64)))
 
@@ -105,7 +105,7 @@ IDENTITY = bytes([1]) + bytes(31)
         bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"),
     ],
 )
-def test_an_ed25519_key_for_which_anybody_can_sign_proves_nothing(public):
+def test_an_ed25519_key_with_universal_signatures_proves_nothing(public):
     assert is_weak_ed25519(public)
     with pytest.raises(BadProofError):
         Challenge("https://dominoes.example", "SHA256:host").key_of(Proof("ed25519", public, IDENTITY + bytes(32)))
@@ -128,7 +128,7 @@ async def test_a_foreign_signature_is_refused_in_a_sentence(tmp_path):
         await page.ends()
 
 
-async def test_what_is_typed_and_shown_goes_both_ways_and_the_end_is_told(tmp_path):
+async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(user="bob")
         await page.hears("in")
@@ -168,7 +168,7 @@ async def test_a_host_that_closes_ends_every_page(tmp_path):
         await socket.close()
 
 
-async def test_an_invitation_is_asked_for_and_wrong_ones_are_counted(tmp_path):
+async def test_an_invitation_is_requested_and_wrong_ones_are_counted(tmp_path):
     limits = Limits(wrong_invitations=2)
     async with web_room(tmp_path, access=Access(invite="sesame!", limits=limits), limits=limits) as (_, url, _):
         async with browsing(url) as page:
@@ -188,7 +188,7 @@ async def test_an_invitation_is_asked_for_and_wrong_ones_are_counted(tmp_path):
             assert "Too many wrong invitations" in (await page.hears("no"))["why"]
 
 
-async def test_a_host_with_a_list_tells_the_line_to_add(tmp_path):
+async def test_a_host_with_a_list_shows_the_line_to_add(tmp_path):
     async with web_room(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as (_, url, _):
         async with browsing(url) as page:
             await page.enter(Ed25519())
@@ -217,7 +217,7 @@ async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
                 pass
 
 
-async def test_a_key_has_so_many_windows(tmp_path):
+async def test_the_windows_of_a_key_are_limited(tmp_path):
     limits, key = Limits(sessions_per_key=1), Ed25519()
     async with web_room(tmp_path, limits=limits) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter(key)
@@ -238,7 +238,7 @@ async def test_a_full_host_says_so(tmp_path):
         assert (await other.hears("no"))["why"] == "The host is full; try again later."
 
 
-async def test_one_address_has_so_many_connections(tmp_path):
+async def test_the_connections_of_an_address_are_limited(tmp_path):
     async with web_room(tmp_path, limits=Limits(per_address=2)) as (_, url, _), browsing(url), browsing(url):
         with pytest.raises(aiohttp.ClientError):
             async with browsing(url):
@@ -281,7 +281,7 @@ async def test_any_language_of_a_browser_is_taken(language, tmp_path):
         b'\1{"t":"enter","columns":80,"rows":24,"user":"\xff"}',
     ],
 )
-async def test_what_is_no_message_closes_the_connection_in_words(frame, tmp_path):
+async def test_a_malformed_message_closes_the_connection_in_words(frame, tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.hears("ask")
         await page.socket.send_bytes(frame)
@@ -344,7 +344,7 @@ async def test_another_name_for_our_address_gets_no_page(host, tmp_path):
         assert status in (400, 421)
 
 
-async def test_pages_load_nothing_from_elsewhere_and_stand_in_no_frame(tmp_path):
+async def test_pages_load_only_own_files_and_cannot_be_framed(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         for path in ("/", "/t/7", "/plain", "/nothing", "/main.js", "/picture/learn.png"):
             _, _, headers = await get(f"{url}{path}", read_bufsize=1024)
@@ -364,7 +364,7 @@ async def test_a_page_comes_in_the_language_of_the_browser_and_says_so_to_caches
         assert headers["Cache-Control"] == "no-cache"
 
 
-async def test_a_worker_is_served_at_the_root_so_that_it_may_show_notifications_of_all_pages(tmp_path):
+async def test_the_service_worker_is_served_at_the_root_so_that_its_scope_is_all_pages(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         status, text, headers = await get(f"{url}/worker.js")
         assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
@@ -425,7 +425,7 @@ async def test_a_socket_with_bytes_that_are_no_text_is_refused(header, tmp_path)
 
 @pytest.mark.parametrize("access", [{"invite": "double six"}, {"listed": frozenset}])
 @pytest.mark.parametrize("path", ["/t/1", "/w/1", "/r/chain"])
-async def test_a_closed_host_tells_strangers_nothing_of_its_tables(path, access, tmp_path):
+async def test_a_closed_host_hides_its_tables_from_strangers(path, access, tmp_path):
     async with web_room(tmp_path, access=Access(**access)) as (_, url, _):
         assert "&lt;b&gt;/&lt;/b&gt;" in (await get(f"{url}{path}"))[1]
     async with web_room(tmp_path) as (_, url, _):
@@ -451,7 +451,7 @@ async def test_only_get_is_known(tmp_path):
                 assert answer.status == 405
 
 
-async def test_who_sends_no_whole_request_is_cut(tmp_path, monkeypatch):
+async def test_an_unfinished_request_is_cut(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.door.WEB_REQUEST_TIMEOUT", 0.2)
     async with web_room(tmp_path) as (_, url, _):
         for sent in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
@@ -559,9 +559,7 @@ async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form
         ({"Forwarded": "proto=https"}, 400),
     ],
 )
-async def test_a_guest_whose_proxy_names_no_address_is_refused_and_that_is_logged_once(
-    tmp_path, caplog, headers, page
-):
+async def test_a_guest_whose_proxy_names_no_address_is_refused_with_one_log_line(tmp_path, caplog, headers, page):
     async with web_room(tmp_path, door=behind_proxy()) as (_, url, _), aiohttp.ClientSession() as session:
         for _ in range(2):
             with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
@@ -574,7 +572,7 @@ async def test_a_guest_whose_proxy_names_no_address_is_refused_and_that_is_logge
     assert [record.getMessage() for record in caplog.records].count("no-proxy-header") == 1
 
 
-async def test_whoever_is_no_proxy_is_not_believed(tmp_path):
+async def test_an_unknown_proxy_is_not_believed(tmp_path):
     async with web_room(tmp_path) as (room, url, _):
         headers = {"Origin": url, "X-Forwarded-For": "198.51.100.7"}
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws", headers=headers) as socket:
@@ -714,7 +712,7 @@ async def test_a_certificate_that_was_renewed_is_read_again_and_a_spoilt_one_is_
     assert loaded.context() is second
 
 
-async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
+async def test_an_occupied_port_is_reported_in_a_sentence(tmp_path):
     with sockets.create_server(("127.0.0.1", 0)) as taken:
         number = taken.getsockname()[1]
         with pytest.raises(HostError, match=f"already using port {number}"):
@@ -722,14 +720,14 @@ async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
                 pass
 
 
-async def test_one_address_asks_for_so_much_and_no_more(tmp_path, monkeypatch):
+async def test_the_requests_of_an_address_are_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.door.WEB_REQUESTS_AT_ONCE", 3)
     monkeypatch.setattr("net.web.door.WEB_REQUESTS_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (_, url, _):
         assert [(await get(f"{url}/"))[0] for _ in range(5)] == [200, 200, 200, 429, 429]
 
 
-async def test_of_several_lines_that_say_where_a_guest_comes_from_the_last_counts(tmp_path):
+async def test_of_several_forwarding_headers_the_last_counts(tmp_path):
     """A proxy may append a line of its own to a forged one of the guest."""
     async with web_room(tmp_path, door=behind_proxy()) as (room, url, _), aiohttp.ClientSession() as session:
         headers = [
@@ -744,7 +742,7 @@ async def test_of_several_lines_that_say_where_a_guest_comes_from_the_last_count
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
-async def test_what_is_no_socket_leaves_a_connection_of_the_proxy_to_others(tmp_path):
+async def test_requests_without_a_socket_leave_a_proxy_connection_to_others(tmp_path):
     async with web_room(tmp_path, door=behind_proxy()) as (room, url, _), aiohttp.ClientSession() as session:
         headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": "203.0.113.9"}
         async with session.get(f"{url}/ws", headers=headers) as answer:
@@ -757,7 +755,7 @@ async def test_what_is_no_socket_leaves_a_connection_of_the_proxy_to_others(tmp_
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
-async def test_who_sends_much_and_does_not_come_in_is_sent_away(tmp_path):
+async def test_a_page_that_sends_much_without_logging_in_is_disconnected(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.hears("ask")
         for _ in range(40):
@@ -766,7 +764,7 @@ async def test_who_sends_much_and_does_not_come_in_is_sent_away(tmp_path):
         await page.ends()
 
 
-async def test_a_page_that_types_without_end_is_read_frame_by_frame_and_others_come_between(tmp_path, monkeypatch):
+async def test_a_page_that_types_endlessly_is_read_frame_by_frame_beside_others(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.session.WEB_FRAMES_AT_ONCE", 5)
     monkeypatch.setattr("net.web.session.WEB_FRAMES_PER_SECOND", 1)
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
@@ -792,7 +790,7 @@ async def test_a_certificate_that_comes_before_its_key_is_read_again(tmp_path, m
     assert loaded.context() is not first
 
 
-async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(tmp_path):
+async def test_a_connection_cut_during_its_handshake_is_not_served(tmp_path):
     options = certificate(tmp_path)
     async with web_room(tmp_path, web=options) as (_, _, port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port.web)

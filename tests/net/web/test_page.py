@@ -26,7 +26,7 @@ def test_the_page_loads_every_module_at_once_that_its_first_picture_needs():
     assert named <= needed
 
 
-def test_modules_import_what_is_there_or_comes_from_npm():
+def test_modules_import_files_of_the_page_or_from_npm():
     from scripts.page.page import FILES  # noqa: PLC0415
 
     assert {name for file in MODULES for name in imported_by(file)} <= set(MODULES) | set(FILES)

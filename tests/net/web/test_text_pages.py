@@ -96,7 +96,7 @@ async def test_forms_alone_are_enough(tmp_path):
         assert "You have left" in visitor.page
 
 
-async def test_a_page_with_scripts_hears_only_what_is_new(tmp_path):
+async def test_a_page_with_scripts_gets_only_new_text(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit=visitor.token, line="2", after=visitor.count)
@@ -127,7 +127,7 @@ async def test_an_invitation_is_asked_for(tmp_path):
         assert "Hello ann." in visitor.page
 
 
-async def test_a_banned_address_and_a_host_with_a_list_let_nobody_in(tmp_path):
+async def test_a_banned_address_and_a_host_with_a_list_admit_no_guest(tmp_path):
     async with visiting(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as visitor:
         await visitor.post("/plain", name="ann")
         assert "on its list" in visitor.page
@@ -145,7 +145,7 @@ async def test_a_form_of_another_site_does_nothing(origin, tmp_path):
         assert visitor.room.guests.empty()
 
 
-async def test_nobody_goes_on_with_the_visit_of_another(tmp_path):
+async def test_a_session_continues_for_its_own_guest_only(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit="x" * 22, line="1")
@@ -175,7 +175,7 @@ async def test_a_form_that_is_too_large_is_refused(tmp_path):
         assert visitor.status == 413
 
 
-async def test_what_controls_a_terminal_is_no_part_of_a_line(tmp_path):
+async def test_control_characters_are_removed_from_lines(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit=visitor.token, line="a\x03\x04\x1b[2J\nb")
@@ -199,7 +199,7 @@ async def test_a_page_speaks_the_language_of_the_browser(tmp_path):
         (b"", {"Content-Type": "text/plain"}),
     ],
 )
-async def test_what_is_no_small_form_is_refused(body, headers, tmp_path):
+async def test_large_and_malformed_forms_are_refused(body, headers, tmp_path):
     async def pieces():
         for start in range(0, len(body), 1000):
             yield body[start : start + 1000]
@@ -223,7 +223,7 @@ def test_words_to_be_typed_are_marked_for_translators(line, html):
     assert _marked(line) == html
 
 
-async def test_a_form_is_read_as_utf_8_whatever_charset_it_names(tmp_path):
+async def test_a_form_is_read_as_utf_8_for_any_declared_charset(tmp_path):
     async with visiting(tmp_path) as visitor:
         kind = "application/x-www-form-urlencoded; charset=punycode"
         headers = {"Origin": visitor.url, "Content-Type": kind}
@@ -231,7 +231,7 @@ async def test_a_form_is_read_as_utf_8_whatever_charset_it_names(tmp_path):
             assert "Hello Jörg." in await answer.text()
 
 
-async def test_whoever_is_banned_does_not_come_in_by_a_proxy_either(tmp_path):
+async def test_a_banned_guest_is_denied_behind_a_proxy_too(tmp_path):
     door = DoorOptions("127.0.0.1", name="club", web=WebOptions("127.0.0.1", 0, url="https://dominoes.example"))
     async with visiting(tmp_path, door=door, access=Access(bans=lambda: {"198.51.100.7"})) as visitor:
         headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": "198.51.100.7"}
@@ -240,7 +240,7 @@ async def test_whoever_is_banned_does_not_come_in_by_a_proxy_either(tmp_path):
         assert visitor.room.guests.empty()
 
 
-async def test_lines_that_come_faster_than_they_are_answered_are_not_kept(tmp_path):
+async def test_lines_beyond_the_rate_of_answers_are_dropped(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         _, terminal = await soon(visitor.room.guests.get())
@@ -269,7 +269,7 @@ async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
         assert (await soon(visitor.room.gone.get())).user == "ann"
 
 
-async def test_the_forms_of_one_guest_reach_their_gateway_also_through_a_proxy_that_pools_its_connections(tmp_path):
+async def test_the_forms_of_a_guest_reach_their_gateway_also_through_a_pooling_proxy(tmp_path):
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
     async with visiting(tmp_path, room=Talk(gateways=3), web=web) as visitor:
         home, headers = "https://dominoes.example", {"X-Forwarded-For": "198.51.100.7"}
@@ -284,7 +284,7 @@ async def test_the_forms_of_one_guest_reach_their_gateway_also_through_a_proxy_t
                     assert answer.status == 200
 
 
-async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_while_only(tmp_path, monkeypatch):
+async def test_a_proxy_connection_without_a_request_times_out(tmp_path, monkeypatch):
     monkeypatch.setattr("net.ssh.gateways.supervisor.WEB_REQUEST_TIMEOUT", 0.1)
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
     async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
@@ -296,7 +296,7 @@ async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_whil
         assert "Hello ann." in visitor.page
 
 
-async def test_so_many_connections_of_a_proxy_are_waited_for_and_no_more(tmp_path, monkeypatch):
+async def test_the_number_of_idle_proxy_connections_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("net.ssh.gateways.supervisor.PROXY_HEADERS", 1)
     web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
     async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:

@@ -14,7 +14,7 @@ async def received(link):
     return frames
 
 
-async def test_what_one_end_sends_the_other_receives_in_order_and_not_itself():
+async def test_messages_of_one_end_arrive_at_the_other_in_order():
     ours, theirs = memory_pair()
     for frame in (b"one", b"", b"three"):
         ours.send(frame)
@@ -24,7 +24,7 @@ async def test_what_one_end_sends_the_other_receives_in_order_and_not_itself():
     assert await received(theirs) == [b"one", b"", b"three"]
 
 
-async def test_what_was_sent_before_the_close_still_arrives_and_the_end_stays_the_end():
+async def test_messages_sent_before_the_close_arrive_and_the_end_is_final():
     ours, theirs = memory_pair()
     ours.send(b"last")
     ours.close()
@@ -43,7 +43,7 @@ async def test_closing_one_end_ends_both_directions():
     assert await received(theirs) == []
 
 
-async def test_on_a_closed_link_sending_does_nothing_and_closing_again_no_harm():
+async def test_on_a_closed_link_sending_and_closing_do_nothing():
     ours, theirs = memory_pair()
     ours.close()
     ours.close()

@@ -12,7 +12,7 @@ def sent(value, kind):
     return msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=kind)
 
 
-def test_a_seat_is_free_while_nobody_has_it():
+def test_a_seat_without_a_player_is_free():
     assert SeatInfo().free
     assert not SeatInfo("ada").free
     assert not SeatInfo("Rosa", bot="easy").free
@@ -24,6 +24,6 @@ def test_a_wish_for_hints_has_no_action_to_take_back(wanted):
 
 
 @pytest.mark.parametrize("time", [-1, LARGE + 1])
-def test_no_clock_shows_less_than_nothing_or_more_than_a_match_may_take(time):
+def test_a_clock_shows_at_least_zero_and_at_most_the_maximum_of_a_match(time):
     with pytest.raises(msgspec.ValidationError):
         sent([True, time, []], Times)

@@ -55,14 +55,14 @@ def _free_port():
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])  # the second may be two addresses
-async def test_nobody_at_home_is_told_in_one_sentence(tmp_path, name):
+async def test_an_unreachable_host_is_reported_in_one_sentence(tmp_path, name):
     files = {"known_hosts": tmp_path / "k", "own_key": tmp_path / "key"}
     with pytest.raises(JoinError, match="Nothing answers at"):
         async with connect(name, _free_port(), "bob", **files, on_new_host=lambda *_: True):
             pass
 
 
-async def test_the_tale_of_several_failed_attempts_is_told_in_one_sentence(tmp_path, monkeypatch):
+async def test_several_failed_attempts_are_reported_in_one_sentence(tmp_path, monkeypatch):
     async def fail(*_, **__):
         raise OSError("Multiple exceptions: [Errno 111] Connect call failed ('::1', 9), [Errno 111] …")
 
@@ -72,7 +72,7 @@ async def test_the_tale_of_several_failed_attempts_is_told_in_one_sentence(tmp_p
             pass
 
 
-async def test_a_host_without_a_name_is_told_in_one_sentence(tmp_path):
+async def test_an_unknown_host_name_is_reported_in_one_sentence(tmp_path):
     with pytest.raises(JoinError, match="There is no server called"):
         async with connect(
             "no.such.host.invalid", 2222, "bob",
@@ -81,7 +81,7 @@ async def test_a_host_without_a_name_is_told_in_one_sentence(tmp_path):
             pass
 
 
-async def test_silence_is_told_in_one_sentence(tmp_path):
+async def test_silence_is_reported_in_one_sentence(tmp_path):
     with (
         socket.create_server(("127.0.0.1", 0)) as silent,
         pytest.raises(JoinError, match="did not answer in time"),
@@ -90,7 +90,7 @@ async def test_silence_is_told_in_one_sentence(tmp_path):
             pass
 
 
-async def test_another_kind_of_server_is_told_in_one_sentence(tmp_path):
+async def test_another_kind_of_server_is_reported_in_one_sentence(tmp_path):
     async def web(reader, writer):
         writer.write(b"HTTP/1.0 400 Bad Request\r\n\r\n")
         writer.close()
@@ -101,7 +101,7 @@ async def test_another_kind_of_server_is_told_in_one_sentence(tmp_path):
                 pass
 
 
-async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
+async def test_an_ssh_host_without_boneyard_is_reported_in_one_sentence(tmp_path):
     class Other(asyncssh.SSHServer):
         def begin_auth(self, username):
             return False
@@ -147,7 +147,7 @@ class Tunnel:
             task.cancel()
 
 
-async def test_a_line_that_is_open_but_dead_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
+async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
     monkeypatch.setattr("net.ssh.client.connect.KEEPALIVE", 0.05)
     async with opened(room, tmp_path, limits=Limits(keepalive_interval=0.05)) as server:
         tunnel = Tunnel(server.port)

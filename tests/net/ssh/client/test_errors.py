@@ -29,7 +29,7 @@ from net.ssh.client.connect import JoinError, UnreachableError, failure
         (asyncio.IncompleteReadError(b"", 4), True, "example.org:2222 cannot be joined: "),
     ],
 )
-def test_every_failure_is_told_in_a_sentence_that_can_be_translated(error, passes, sentence):
+def test_every_failure_is_reported_in_a_translatable_sentence(error, passes, sentence):
     message = failure(error, "example.org", "example.org:2222")
 
     assert sentence.replace("\x1b[2J", "") in str(message).replace("[2J", "")

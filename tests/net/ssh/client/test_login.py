@@ -28,7 +28,7 @@ async def test_the_key_of_the_login_signs_and_the_signature_holds_for_that_state
     assert login.check(STATEMENT + b".", signature) == ""
 
 
-def test_the_host_is_known_by_its_key_once_somebody_has_logged_in():
+def test_the_host_is_known_by_its_key_after_the_login():
     assert LoginKeys().host == ""
     assert logged_in().host == HOST.get_fingerprint()
 
@@ -69,7 +69,7 @@ async def never(_data):
 
 
 @pytest.mark.parametrize("answers", [refuses, never])
-async def test_an_agent_that_refuses_or_never_answers_signs_nothing(monkeypatch, answers):
+async def test_an_agent_that_refuses_or_never_answers_gives_no_signature(monkeypatch, answers):
     monkeypatch.setattr(net.ssh.client.connect, "SIGN_TIMEOUT", 0.05)
 
     assert await logged_in(Agent(answers)).sign(STATEMENT) == Signature()
@@ -83,7 +83,7 @@ async def test_a_player_without_keys_gets_one_of_their_own_and_keeps_it(tmp_path
     assert first.public_data == again.public_data == asyncssh.read_private_key(own).public_data
 
 
-async def test_a_player_with_keys_offers_those_in_their_order_and_none_is_made(tmp_path):
+async def test_a_player_with_keys_offers_them_in_order_and_makes_none(tmp_path):
     paths = []
     for key in (KEY, HOST):
         paths.append(tmp_path / key.get_fingerprint()[7:12].replace("/", "-"))

@@ -78,7 +78,7 @@ async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
     assert await claiming == ""
 
 
-async def test_where_the_host_does_not_know_nobody_is_told_something_wrong(host):
+async def test_without_an_answer_of_the_host_no_wrong_fact_is_reported(host):
     claiming, _ = await host.asked(host.home.claim_name("key", "ada", remember=True))
     host.says(Answer(1))
     with pytest.raises(OSError, match="does not know"):
@@ -103,7 +103,7 @@ async def test_tables_and_bans_are_as_the_host_says(host):
     assert host.changed == [{1}, {2}, set(), set(), {2}, set()]
 
 
-async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_listens(host):
+async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     messages = []
     stop = host.home.talk.add(messages.append)
     host.says(PeopleHere(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"))
@@ -126,14 +126,14 @@ async def test_a_notice_stands_as_long_as_the_host_says(host):
     assert host.changed == [set(), set()]
 
 
-async def test_what_needs_no_answer_is_only_said(host):
+async def test_messages_without_an_answer_are_only_sent(host):
     quotas = HostQuotas(host.home, Limits())
     quotas.release_session("key")
     quotas.forgive_code("192.0.2.1")
     assert host.said == [ReleaseSession("key"), ForgiveCode("192.0.2.1")]
 
 
-async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
+async def test_messages_to_guests_go_to_their_trunk(host):
     messages, over = [], []
     line = Trunk(lambda _: None, messages.append, lambda: over.append(True))
     await host.home.open_line("", line)
@@ -146,7 +146,7 @@ async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
     assert over == [True]
 
 
-async def test_at_the_end_of_the_line_no_question_waits(host):
+async def test_at_the_end_of_the_trunk_no_question_waits(host):
     asking, _ = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     host.home.line.connection_lost(None)
 

@@ -24,7 +24,7 @@ async def test_a_connection_is_handed_over_with_its_number():
         each.close()
 
 
-async def test_where_nobody_takes_connections_giving_says_so_in_the_end():
+async def test_a_connection_that_no_gateway_accepts_is_reported_in_the_end():
     (here, giving), (there, taking) = line_pair()
     client, server = socket.socketpair()
     given = 0

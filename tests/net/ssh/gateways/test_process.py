@@ -47,7 +47,7 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
         assert first.task.cancelled()
 
 
-async def test_a_gateway_whose_line_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
+async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)

@@ -100,7 +100,7 @@ async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
         await other.until(lambda: other.client.update.number > number)
 
 
-async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(room, tmp_path):
+async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
     async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
         await meet(ada, bela)
         guests = perform(room.server, {"do": "guests"})
@@ -163,7 +163,7 @@ async def together(*players):
         assert sorted(player.hears()) == sorted((name, f"I am {name}") for name in everybody)
 
 
-async def test_the_lobby_is_that_of_the_whole_host_and_of_those_at_the_host_itself(room, tmp_path):
+async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_path):
     async with opened(room, tmp_path) as server, Tasks() as tasks:
         ours, theirs = memory_pair()
         tasks.start(room.server.serve(theirs, Visitor("host's own", "SHA256:here")), "broken")
@@ -176,7 +176,7 @@ async def test_the_lobby_is_that_of_the_whole_host_and_of_those_at_the_host_itse
         await tasks.wait(PATIENCE)
 
 
-async def test_the_lobby_of_a_cluster_is_that_of_all_processes_of_all_its_gateways(room, tmp_path):
+async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(room, tmp_path):
     async with a_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other:
         cid = await cluster.come(other, "cid")
         async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
@@ -208,7 +208,7 @@ async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_
         assert not cluster.directory.in_use
 
 
-async def test_who_had_a_seat_at_a_table_that_was_not_restored_is_told_when_they_enter(room, tmp_path):
+async def test_a_player_of_a_quarantined_table_is_informed_when_they_enter(room, tmp_path):
     async with opened(room, tmp_path) as server:
         async with playing(room, server, tmp_path, "ada") as (ada,):
             room.server.lobby.lost_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
@@ -217,7 +217,7 @@ async def test_who_had_a_seat_at_a_table_that_was_not_restored_is_told_when_they
             await ada.until(lambda: any("could not be resumed" in reason for reason in ada.left()))
 
 
-async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
+async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
     links = asyncio.Queue()
 
     async def deaf(_connection, link, _visitor):
@@ -268,7 +268,7 @@ async def test_wrong_codes_are_counted_on_all_gateways(room, tmp_path):
             await stranger(server, password="double six")
 
 
-async def test_who_is_banned_cannot_come_in_by_any_gateway_and_is_cut_off_at_once(room, tmp_path):
+async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_once(room, tmp_path):
     bans = set()
     async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server:
         ours = [await stranger(server, KEY) for _ in range(2)]
@@ -285,7 +285,7 @@ async def test_who_is_banned_cannot_come_in_by_any_gateway_and_is_cut_off_at_onc
             await window(other)
 
 
-async def test_a_gateway_that_dies_takes_only_the_lines_of_its_own_guests_and_is_started_again(room, tmp_path):
+async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_restarted(room, tmp_path):
     async with (
         opened(room, tmp_path) as server,
         joining(server, tmp_path) as first,
@@ -326,7 +326,7 @@ async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_s
         assert [each.begin.number for each in room.running] == [1, 2]
 
 
-async def test_when_the_host_closes_nobody_else_comes_in(room, tmp_path):
+async def test_a_closing_host_admits_no_guest(room, tmp_path):
     async with opened(room, tmp_path) as server, joining(server, tmp_path) as link:
         assert await echoes(link)
     with pytest.raises(JoinError):

@@ -40,7 +40,7 @@ def test_a_friend_is_added_and_another_removed_while_the_host_runs(file):
     assert listed() == set()
 
 
-def test_a_file_that_breaks_while_the_host_runs_changes_nothing_and_is_logged_once(file, caplog):
+def test_a_file_that_becomes_invalid_changes_nothing_and_is_logged_once(file, caplog):
     file.write_text(LINES[0])
     listed = ListedKeys(file)
     file.write_text("no key\n")
@@ -53,7 +53,7 @@ def test_a_file_that_breaks_while_the_host_runs_changes_nothing_and_is_logged_on
 
 
 @pytest.mark.parametrize("line", [*BAD_LINES, "caf\xe9", "cert-authority ssh-ed25519 AAAA"])
-def test_a_line_that_is_no_key_ends_nothing_but_itself_and_is_logged_with_its_number(file, caplog, line):
+def test_a_malformed_line_is_skipped_and_logged_with_its_number(file, caplog, line):
     file.write_bytes(f"{LINES[0]}{line}\n{LINES[1]}".encode("latin-1"))
     listed = ListedKeys(file)
     assert [listed(), listed()] == [{PRINTS[0], PRINTS[1]}] * 2
@@ -82,12 +82,12 @@ def test_options_are_refused_since_to_pass_over_them_would_let_in_too_much(file,
         "ssh-ed25519-cert-v01@openssh.com AAAA",
     ],
 )
-def test_a_line_that_is_no_key_is_told_by_its_number(file, text):
+def test_a_malformed_line_is_reported_with_its_number(file, text):
     file.write_text(f"# friends\n{text}\n")
     with pytest.raises(KeyFileError, match=r"^Line 2 of .*friends is not a public key; .*\.$"):
         ListedKeys(file)
 
 
-def test_a_file_that_cannot_be_read_is_told_in_one_sentence(file):
+def test_an_unreadable_file_is_reported_in_one_sentence(file):
     with pytest.raises(KeyFileError, match=r"^The keys in .*friends cannot be read: No such file or directory\.$"):
         ListedKeys(file)

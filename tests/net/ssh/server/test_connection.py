@@ -110,14 +110,14 @@ async def test_programs_that_know_only_passwords_give_the_code_as_one(invited, r
     await refused(invited, Caller(), password="double five", preferred_auth="password")
 
 
-async def test_an_open_house_asks_for_nothing_and_takes_no_passwords(server, room):
+async def test_an_open_host_asks_for_nothing_and_takes_no_passwords(server, room):
     caller = Caller("anything")
     assert (await identity_of(server, room, caller)).key is None
     assert caller.asked == []
     await refused(server, Caller(), password="anything", preferred_auth="password")
 
 
-async def test_guessing_codes_locks_out_the_whole_address_and_those_inside_play_on(room, tmp_path):
+async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on(room, tmp_path):
     limits = Limits(wrong_invitations=3, wrong_invitation_forgiven=1e6)
     access = Access(invite=CODE, limits=limits)
     async with (
@@ -173,7 +173,7 @@ async def test_a_key_proved_under_one_name_is_not_kept_for_another(invited, room
     assert (identity.user, identity.key) == ("bob", None)
 
 
-async def test_a_name_changed_and_changed_back_has_proved_nothing(invited, room):
+async def test_a_name_changed_and_changed_back_proves_nothing(invited, room):
     async def away_and_back(conn):
         conn._username = "bob"
         offer(conn, BOB, sign=True)
@@ -194,7 +194,7 @@ async def test_a_key_alone_does_not_open_even_when_it_is_proved_twice(invited):
     await refused(invited, Again(), [ANN, ANN])
 
 
-async def test_a_door_that_forgets_to_ask_for_the_code_lets_nobody_in(invited, room, monkeypatch):
+async def test_a_door_that_forgets_to_ask_for_the_code_admits_no_guest(invited, room, monkeypatch):
     monkeypatch.setattr(Connection, "_prove", lambda connection: connection._send_success())
     with pytest.raises((asyncssh.Error, OSError)):
         async with await soon(stranger(invited, ANN, client_factory=Caller)) as connection:
@@ -214,7 +214,7 @@ async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
         assert caller.asked == []
 
 
-async def test_where_keys_are_listed_nobody_else_is_let_in_or_asked(room, tmp_path):
+async def test_with_listed_keys_no_other_guest_is_admitted_or_asked(room, tmp_path):
     access = Access(listed=lambda: {ANN.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server:
         for keys in ([], [BOB], [forged(ANN)]):
@@ -291,7 +291,7 @@ async def test_a_join_that_knows_the_code_is_not_asked(invited, tmp_path):
         assert await soon(link.receive()) == b"ba"
 
 
-async def test_an_open_house_needs_no_invitation_and_asks_nobody(server, tmp_path):
+async def test_an_open_host_needs_no_invitation_and_asks_for_none(server, tmp_path):
     async with joining(server, tmp_path, invitation=Invitation("an old one", pytest.fail)) as link:
         link.send(b"ab")
         assert await soon(link.receive()) == b"ba"
@@ -306,7 +306,7 @@ async def test_an_open_house_needs_no_invitation_and_asks_nobody(server, tmp_pat
         ({"ask": lambda: "double five"}, "did not accept this invitation; is the code right"),
     ],
 )
-async def test_a_join_without_the_right_code_is_told_so_in_one_sentence(invited, tmp_path, invitation, words):
+async def test_a_join_without_the_right_code_is_refused_in_one_sentence(invited, tmp_path, invitation, words):
     with pytest.raises(JoinError, match=words):
         async with joining(invited, tmp_path, invitation=Invitation(**invitation)):
             pass
@@ -323,7 +323,7 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
                 pass
 
 
-async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path):
+async def test_a_join_that_is_banned_reports_the_hosts_own_sentence(room, tmp_path):
     key = keep_key(tmp_path / "mine/key", "bob")
     async with opened(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
         with pytest.raises(JoinError, match=r"^You are banned from this server\.$"):
@@ -331,7 +331,7 @@ async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path
                 pass
 
 
-async def test_a_join_whose_key_is_not_listed_is_told_so(room, tmp_path):
+async def test_a_join_whose_key_is_not_listed_reports_so(room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed=frozenset)) as server:
         with pytest.raises(JoinError, match="did not let you in; perhaps its operator has to add your key first"):
             async with joining(server, tmp_path):

@@ -43,7 +43,7 @@ def ask_anew(connection, channel, word):
     channel.write(word)
 
 
-async def test_new_keys_now_and_then_harm_nobody(room, tmp_path):
+async def test_occasional_new_keys_are_harmless(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(exchanges_at_once=3)) as server, stranger(server) as connection:
         channel, session = await window(connection)
         for word in (b"one", b"two"):
@@ -53,7 +53,7 @@ async def test_new_keys_now_and_then_harm_nobody(room, tmp_path):
             assert connection._send_encryption is not before
 
 
-async def test_who_asks_for_new_keys_again_and_again_is_told_and_cut(room, tmp_path):
+async def test_a_guest_who_asks_for_new_keys_repeatedly_is_warned_and_disconnected(room, tmp_path):
     limits = Limits(exchanges_at_once=3)
     async with opened(room, tmp_path, limits=limits) as server, stranger(server) as witness:
         other, watched = await window(witness)
@@ -72,7 +72,7 @@ async def test_who_asks_for_new_keys_again_and_again_is_told_and_cut(room, tmp_p
             await stranger(server)
 
 
-async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, caplog):
+async def test_an_exchange_that_is_begun_and_not_finished_is_disconnected(room, tmp_path, caplog):
     caplog.set_level("INFO")
     async with opened(room, tmp_path, limits=Limits(exchange_timeout=0.2)) as server:
         connection = await stranger(server, client_factory=Caller)
@@ -85,7 +85,7 @@ async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, 
         assert [record.fields["reason"] for record in caplog.records if record.msg == "turned-away"] == ["exchanges"]
 
 
-async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are_not(room, tmp_path, monkeypatch):
+async def test_computation_for_strangers_is_measured_and_that_for_players_is_not(room, tmp_path, monkeypatch):
     """asyncssh has no hook for this: it must call the replacements of its own functions."""
     spent = []
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(seconds))
@@ -102,7 +102,7 @@ async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are
 
 
 @pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
-async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not_wait(room, tmp_path, monkeypatch):
+async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path, monkeypatch):
     spent, paused = [], []
     monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.05)
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(work))

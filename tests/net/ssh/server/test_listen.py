@@ -29,7 +29,7 @@ async def test_the_host_key_is_made_once_for_its_owner_alone(room, tmp_path):
         assert second.fingerprint == first.fingerprint
 
 
-async def test_a_damaged_host_key_is_told_in_one_sentence(room, tmp_path):
+async def test_a_damaged_host_key_is_reported_in_one_sentence(room, tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data/host_key").write_text("-----BEGIN NONSENSE-----")
     with pytest.raises(HostError, match="host_key is damaged"):
@@ -37,7 +37,7 @@ async def test_a_damaged_host_key_is_told_in_one_sentence(room, tmp_path):
             pass
 
 
-async def test_a_host_key_that_is_a_folder_is_told_in_one_sentence(room, tmp_path):
+async def test_a_host_key_that_is_a_folder_is_reported_in_one_sentence(room, tmp_path):
     (tmp_path / "data/host_key").mkdir(parents=True)
     with pytest.raises(HostError, match="cannot be used"):
         async with opened(room, tmp_path):
@@ -100,9 +100,7 @@ def shown(known):
     return subprocess.run(["ssh-keygen", "-lf", known], capture_output=True, text=True, check=True).stdout
 
 
-async def test_who_knows_the_hosts_own_key_is_not_alarmed_by_the_other_and_who_knows_only_ecdsa_comes_in(
-    client, room, server
-):
+async def test_a_known_host_key_raises_no_alarm_and_a_client_with_only_ecdsa_logs_in(client, room, server):
     known, path = client.home / "known", client.key("ann")[0]
 
     async def comes(*words):
@@ -126,7 +124,7 @@ async def test_who_knows_the_hosts_own_key_is_not_alarmed_by_the_other_and_who_k
     assert await comes() == other, "it asks for the key that it knows"
 
 
-async def test_who_has_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
+async def test_a_client_that_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed=set), limits=Limits(login_attempts=2)) as server:
         others = [word for name in "abc" for word in ("-o", f"IdentityFile={client.key(name)[0]}")]
         status, _, said = await client.runs(server.port, *others, "127.0.0.1")
@@ -159,7 +157,7 @@ async def test_without_a_terminal_there_is_advice(client, server):
     assert "needs a terminal; try ssh -t. Or add the word plain to your ssh command, for lines of text." in err
 
 
-async def test_a_terminal_that_cannot_show_a_screen_is_told_so(client, server):
+async def test_a_terminal_that_cannot_show_a_screen_is_refused_with_the_reason(client, server):
     ann = client.plays(server.port, TERM="dumb")
     assert await ann.leaves() == 1
     assert b"needs a full-screen terminal" in ann.raw
@@ -175,7 +173,7 @@ async def test_files_are_not_moved(client, server, program):
 
 
 @pytest.mark.parametrize(("option", "value"), [("-R", "0:127.0.0.1:9"), ("-R", "/tmp/boneyard-never:127.0.0.1:9")])
-async def test_the_host_listens_for_nobody(client, server, option, value):
+async def test_remote_port_forwarding_is_refused(client, server, option, value):
     status, _, err = await client.runs(
         server.port, option, value, "-o", "ExitOnForwardFailure=yes", "-N", "127.0.0.1"
     )
@@ -202,7 +200,7 @@ async def test_sockets_and_x11_are_refused(server):
             )
 
 
-async def test_agent_and_x11_requests_do_no_harm_and_get_nothing(client, room, server):
+async def test_agent_and_x11_requests_get_nothing(client, room, server):
     ann = client.plays(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
     await ann.sees("hello ann")
     assert "SSH_AUTH_SOCK" not in (await soon(room.guests.get()))[1].env
@@ -224,7 +222,7 @@ async def test_a_cipher_in_cbc_mode_and_sha_1_are_not_offered(server, old):
         await soon(stranger(server, **{"encryption_algs": ["aes256-ctr"], **old}))
 
 
-async def test_only_a_few_variables_are_kept_of_what_is_sent(room, server):
+async def test_only_a_few_sent_variables_are_kept(room, server):
     async with stranger(server) as connection:
         sent = {
             "LANG": "de_DE.UTF-8",
@@ -259,7 +257,7 @@ def test_it_works_on_another_event_loop_too(tmp_path):
         runner.run(comes_in())
 
 
-async def test_once_it_refuses_nobody_comes_in_and_who_is_in_stays(room, tmp_path):
+async def test_once_it_denies_no_guest_enters_and_present_ones_stay(room, tmp_path):
     async with opened(room, tmp_path) as server, stranger(server) as connection:
         server.refuse()
         with pytest.raises(ConnectionRefusedError):

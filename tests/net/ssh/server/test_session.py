@@ -30,7 +30,7 @@ async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_term
         connection.abort()
 
 
-async def test_a_line_that_ends_and_is_cut_while_its_input_is_held_back_can_be_let_go(server, room):
+async def test_a_connection_that_is_cut_while_its_input_is_paused_is_freed(server, room):
     async with stranger(server) as connection:
         channel, _ = await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", encoding=None)
         _, terminal = await soon(room.guests.get())
@@ -45,7 +45,7 @@ async def test_a_line_that_ends_and_is_cut_while_its_input_is_held_back_can_be_l
     terminal.detach()
 
 
-async def test_what_is_written_travels_without_an_empty_packet_before_it(server, room):
+async def test_output_is_sent_without_empty_packets(server, room):
     class Reader(asyncssh.SSHClientSession):
         def data_received(self, data, _datatype):
             came.put_nowait(data)
@@ -64,14 +64,14 @@ async def test_what_is_written_travels_without_an_empty_packet_before_it(server,
 
 
 @pytest.mark.parametrize(("option", "pty"), [("-t", True), ("-T", False)])
-async def test_the_command_plain_asks_for_lines_with_a_terminal_or_without(client, room, server, option, pty):
+async def test_the_command_plain_gives_plain_lines_with_or_without_a_terminal(client, room, server, option, pty):
     ann = client.plays(server.port, option, "127.0.0.1", "plain", TERM="dumb")
     await ann.sees("hello")
     _, terminal = await soon(room.guests.get())
     assert (terminal.lines, terminal.pty) == (True, pty)
 
 
-async def test_the_end_of_plain_input_comes_behind_what_was_sent_before(server, room):
+async def test_the_end_of_plain_input_arrives_after_the_earlier_input(server, room):
     class Reader(asyncssh.SSHClientSession):
         def data_received(self, data, _datatype):
             came.put_nowait(data)
@@ -167,7 +167,7 @@ async def test_a_joined_player_with_ssh_keys_is_the_same_by_both_doors(client, s
     assert not (tmp_path / "mine/key").exists()
 
 
-async def test_of_an_ended_connection_nothing_is_left_to_collect(room, tmp_path, fresh_heap):
+async def test_an_ended_connection_leaves_nothing_to_collect(room, tmp_path, fresh_heap):
     gc.collect()
     gc.disable()
     try:
