@@ -22,7 +22,7 @@ def queued(tile):
     return ahead
 
 
-def test_enter_says_what_it_does_with_a_raised_tile_and_then_that_it_will_be_played():
+def test_enter_first_names_the_action_of_a_raised_tile_and_then_its_later_play():
     ahead = QueuedTile()
     assert ahead.sentence(FITS) == ""
     ahead.raised = True
@@ -38,7 +38,7 @@ def test_enter_again_cancels_it():
     assert ahead.due(view(), NAMES) == (None, "")
 
 
-def test_nothing_is_queued_that_was_not_raised():
+def test_only_raised_tiles_are_queued():
     ahead = QueuedTile()
     ahead.press(FITS)
 

@@ -12,7 +12,7 @@ INPUTS = int(os.environ.get("BONEYARD_WALK", "700"))
 SEED = os.environ.get("BONEYARD_SEED", "suite")
 
 
-def test_whatever_is_done_in_whatever_order_nothing_breaks():
+def test_any_input_in_any_order_breaks_nothing():
     assert walker.found(SEED, INPUTS) == []
 
 
@@ -31,7 +31,7 @@ def test_every_program_that_is_walked_through_begins_and_ends(program):
         assert not walker.walk.left
 
 
-def test_what_breaks_a_walk_is_found_and_shortened(monkeypatch):
+def test_a_failing_walk_is_found_and_shortened(monkeypatch):
     def breaks(screen, key, step):
         raise LookupError
 

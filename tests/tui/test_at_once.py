@@ -104,7 +104,7 @@ async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows(game, ter
                 assert at_once == far.cells, keys
 
 
-async def test_a_key_leaves_nothing_that_only_the_garbage_collector_would_free(fresh_heap):
+async def test_a_key_leaves_no_cycles_for_the_garbage_collector(fresh_heap):
     far = Screen()
     async with at_table(far, players=4) as app:
         await rest(app)

@@ -41,7 +41,7 @@ def test_the_title_says_whose_turn_it_is_and_the_terminal_gets_its_own_back():
     assert "".join(written) == f"\x1b[22;2t{sequences[0]}{sequences[1]}{sequences[2]}\x07{sequences[3]}\x1b[23;2t"
 
 
-def test_what_stays_the_same_is_written_once():
+def test_unchanged_output_is_written_once():
     assert called(at(THEIRS), at(THEIRS)) == ""
     assert called(at(MINE), at(MINE)) == ""
 
@@ -58,7 +58,7 @@ def test_a_bell_rings_when_the_turn_comes_and_others_play_too():
     assert not called(at(THEIRS, seats=(ADA, BOT)), at(MINE, seats=(ADA, BOT))).endswith("\x07\x07")
 
 
-def test_who_looks_on_is_never_called():
+def test_spectators_are_never_alerted():
     assert called(at(THEIRS, seat=-1), at(MINE, seat=-1)) == ""
 
 
@@ -72,7 +72,7 @@ def test_where_it_is_known_a_notification_is_shown(terminal, notified):
     assert ("\x1b]9;It is your turn.\x07" in called(at(THEIRS), at(MINE), terminal=terminal)) == notified
 
 
-def test_a_game_with_a_hostile_name_gives_a_terminal_nothing_to_obey():
+def test_a_hostile_name_of_a_game_sends_no_control_sequence():
     update = at(THEIRS)
     hostile = replace(update, table=replace(update.table, game="x\x1b]0;evil\x07"))
     assert called(hostile).count("\x1b]") == 1

@@ -49,7 +49,7 @@ def test_a_tile_out_of_range_changes_nothing():
     assert choice.pick(-1) == choice
 
 
-def test_the_only_thing_left_is_what_enter_does():
+def test_enter_does_the_only_remaining_action():
     assert choice_at((6, 1), "4|4", "0|0", boneyard="5|5").action == Draw()
     assert choice_at((6, 1), "4|4", "1|0").action == Pass()
 
@@ -109,7 +109,7 @@ def test_a_tile_that_is_led_asks_which_half_is_open():
     assert choice.question().facing(1).action == Play(tile("6|1"), -1, 0, 1)
 
 
-def test_where_nothing_fits_every_tile_may_be_laid_face_down():
+def test_if_nothing_fits_every_tile_may_be_laid_face_down():
     game = rules("jie-long", 2)
     choice = chosen_in(game, one_ended(game, 3, "6|6 5|4 1|1", "4|3"))
 
@@ -120,7 +120,7 @@ def test_where_nothing_fits_every_tile_may_be_laid_face_down():
     assert (choice.play, choice.plays) == (None, ())
 
 
-def test_a_click_on_what_is_no_end_any_more_means_nothing():
+def test_a_click_on_a_former_end_is_ignored():
     choice = choice_at((6, 1), "6|1 6|4", "0|0")
 
     for at, side in ((0, 0), (77, 1), (-1, 5)):

@@ -112,7 +112,7 @@ def test_games_of_one_game_are_its_house_rules_alone():
     assert "Did you mean draw" in refused("games", "drow")
 
 
-def test_a_game_is_found_by_a_name_that_people_give_it_and_a_part_that_several_have_is_answered_with_those():
+def test_a_game_is_found_by_a_usual_name_and_an_ambiguous_part_lists_the_games():
     assert "Forty-Two" in run("rules", "Texas 42").stdout.splitlines()[0]
     assert "all-fives, fives-and-threes?" in refused("rules", "fives")
     assert "Did you mean" in refused("rules", "")
@@ -176,7 +176,7 @@ def test_sim_tells_all_that_was_promised_and_is_repeatable():
     assert first | times == second | times
 
 
-def test_what_sim_records_verify_accepts(tmp_path):
+def test_verify_accepts_records_of_sim(tmp_path):
     file = tmp_path / "matches.jsonl"
     run("sim", "draw", "--matches", "3", "--rule", "target=50", "--record", str(file))
 
@@ -224,7 +224,7 @@ def test_a_file_that_is_no_record_is_refused(tmp_path):
         (("join", ":2222"), "not an address"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_what_would(arguments, sentence):
+def test_invalid_arguments_are_refused_with_the_valid_ones(arguments, sentence):
     assert sentence in refused(*arguments)
 
 
@@ -265,7 +265,7 @@ def test_the_version_is_that_of_the_package():
 
 @pytest.mark.parametrize("who", [(), ("ada", "--key", "SHA256:x"), ("--name", "ada", "--address", "10.0.0.1")])
 @pytest.mark.parametrize("wish", ["ban", "kick"])
-def test_whom_an_operator_means_is_said_once(wish, who):
+def test_the_target_of_an_operator_is_given_once(wish, who):
     assert "Name WHO" in refused("admin", wish, *who)
 
 

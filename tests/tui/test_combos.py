@@ -69,7 +69,7 @@ def test_arrows_and_clicks_pick_too_and_escape_puts_all_back():
     assert choice.back().picked == ()
 
 
-def test_p_hides_what_could_beat():
+def test_p_hides_tiles_that_could_beat():
     choice = picked(ComboChoice(view("5|1 6|6", led="5|5")), "2")
 
     assert (choice.action, choice.refusal) == (Beat(hand("6|6")), Hide(hand("6|6")))
@@ -85,7 +85,7 @@ def test_p_hides_what_could_beat():
         ("1", "5|5 5|5", "Pick 1 tile more."),
     ],
 )
-def test_the_sentence_says_what_enter_does(keys, led, said):
+def test_the_sentence_names_the_effect_of_enter(keys, led, said):
     assert combo_sentence(picked(ComboChoice(view("5|1 6|6 6|6 6|3", led=led)), keys), NAMES) == said
 
 
@@ -109,17 +109,17 @@ def test_the_sentence_says_what_enter_does(keys, led, said):
         (Scored(0, -4, reason="supreme"), "You pay 4 at once.", "ada pays 4 at once."),
     ],
 )
-def test_what_happened_is_told_to_who_did_it_and_to_others(event, yours, theirs):
+def test_events_are_told_differently_to_their_player_and_to_others(event, yours, theirs):
     assert told_in_combos(event, NAMES, 0, 4) == yours
     assert told_in_combos(event, NAMES, 1, 4) == theirs
 
 
-def test_others_are_told_how_many_tiles_are_hidden():
+def test_others_see_the_number_of_hidden_tiles():
     assert told_in_combos(Hid(0, 2, hand("5|1 6|1")), NAMES, 0, 4) == "You hide 5|1 6|1."
     assert told_in_combos(Hid(0, 2), NAMES, 1, 4) == "ada hides 2 tiles."
 
 
-def test_the_table_shows_the_trick_and_from_behind_what_is_hidden():
+def test_the_table_shows_the_trick_and_hidden_tiles_face_down():
     match, _events = new_match(GAMES["tien-gow"], 4, {}).deal(RULES.tiles, 0)
     seen = replace(match.view(0), play=view("6|6 5|1", "5|5", hidden="2|1"))
     text = str(draw_combos(Moment(replace(update_at(match), match=seen)), 80, 13, PLAIN))

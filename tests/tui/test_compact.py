@@ -104,7 +104,7 @@ def has_everybody(picture, update, width, height):
 
 
 @EVERY_GAME
-def test_a_result_names_everybody_and_every_score(game, players):
+def test_a_result_has_every_name_and_score(game, players):
     match = positions(game, players)[-1]
     screen, update = screen_at(match, 0)
     text = str(screen.draw(*NEEDED))

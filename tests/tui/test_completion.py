@@ -52,7 +52,7 @@ def test_house_rules_are_completed_for_the_game_that_was_typed():
     assert offered("play", "chess", "--rule", "") == []
 
 
-def test_what_to_export_as_is_completed():
+def test_export_formats_are_completed():
     assert offered("export", "match.jsonl", "--as", "") == ["cast", "svg", "txt"]
 
 
@@ -75,7 +75,7 @@ def test_each_shell_understands_its_script(shell, tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
-def test_bash_completes_what_is_typed(tmp_path):
+def test_bash_completes_a_typed_word(tmp_path):
     command = tmp_path / "boneyard"
     command.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m tui "$@"\n')
     command.chmod(0o755)
@@ -90,7 +90,7 @@ def test_bash_completes_what_is_typed(tmp_path):
     assert done.stdout == "mexican-train\n"
 
 
-def test_another_shell_is_refused_with_those_there_are():
+def test_an_unknown_shell_is_refused_with_the_known_ones():
     refused = run("completion", "csh")
 
     assert refused.exit_code == 2

@@ -108,12 +108,12 @@ async def comes(page):
         ("//[", None),
     ],
 )
-def test_what_a_link_leads_to(path, target):
+def test_targets_of_deep_links(path, target):
     assert target_of(path) == target
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_link_to_a_game_leads_to_a_table_with_nobody_but_bots(game):
+def test_a_link_to_a_game_leads_to_a_table_with_bots_only(game):
     table = target_of(f"/g/{game}")
 
     assert isinstance(table, MakeTable)
@@ -125,7 +125,7 @@ def test_a_link_to_a_preset_leads_to_a_table_by_its_rules(preset):
     assert target_of(f"/g/{preset}").game == PRESETS[preset].game
 
 
-async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_way_back(host):
+async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_address_of_the_table(host):
     async with served(host, Page("/g/draw")) as page:
         await comes(page)
         assert await page.hears(GuestName) == GuestName("ada")
@@ -211,7 +211,7 @@ async def test_a_lesson_is_given_before_there_is_a_name(host):
         await page.gets(b"These are your tiles")
 
 
-async def test_a_page_is_told_why_it_is_over(host):
+async def test_a_page_is_told_the_reason_of_the_end(host):
     async with served(host, Page("/")) as page:
         await comes(page)
         await page.gets(b"No table is open yet")
@@ -233,7 +233,7 @@ def test_the_bar_of_a_phone_has_every_key_of_a_screen_once(keys):
     assert all(key.key and key.shown for key in offered)
 
 
-def test_while_text_is_typed_the_bar_has_what_sends_it_and_what_leaves():
+def test_while_text_is_typed_the_bar_has_the_keys_that_send_it_and_leave():
     offered = keys_of(NameScreen.KEYS, text=True)
 
     assert [key.shown for key in offered.keys] == ["↵", "Esc"]
@@ -243,7 +243,7 @@ def test_while_text_is_typed_the_bar_has_what_sends_it_and_what_leaves():
 @pytest.mark.parametrize(
     "path", ["/", "/learn", "/t/99", *(f"/g/{game}" for game in ("draw", "tien-gow", "patience"))]
 )
-async def test_messengers_are_shown_what_a_link_leads_to(path, host):
+async def test_messengers_get_a_preview_of_the_target(path, host):
     card, picture = host.pages.card(path, "en"), await host.pages.picture(path)
 
     assert card.title
@@ -252,7 +252,7 @@ async def test_messengers_are_shown_what_a_link_leads_to(path, host):
     assert int.from_bytes(picture[16:20], "big") == PIXELS
 
 
-def test_a_record_is_found_by_the_beginning_of_its_chain_and_by_nothing_else(tmp_path):
+def test_a_record_is_found_only_by_the_beginning_of_its_chain(tmp_path):
     lines = ('{"type":"match"}', '{"type":"seal","chain":"' + "ab" * 32 + '"}')
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
     (tmp_path / "broken.jsonl").write_bytes(b"\xff" * 100)

@@ -52,7 +52,7 @@ async def test_of_a_changed_picture_only_the_columns_that_differ_are_written(mon
         assert "one" not in written[0]
 
 
-async def test_a_click_is_told_only_where_a_picture_answers():
+async def test_a_click_is_handled_only_at_a_click_target():
     async with shown(10, 3) as (screen, pilot):
         hit = ClickTarget(2, 1, 3, 1, 7, -1)
         screen.show(picture("one", "two", "three", hits=(hit,)))
@@ -63,7 +63,7 @@ async def test_a_click_is_told_only_where_a_picture_answers():
         assert screen.clicks == [hit]
 
 
-async def test_what_looks_like_markup_is_written_as_text(monkeypatch):
+async def test_text_that_resembles_markup_is_written_as_text(monkeypatch):
     async with shown(30, 3) as (screen, _):
         written = []
         monkeypatch.setattr(screen.output, "paint", written.append)
@@ -71,7 +71,7 @@ async def test_what_looks_like_markup_is_written_as_text(monkeypatch):
         assert "[@click=app.quit]x[/]" in written[0]
 
 
-async def test_sessions_whose_terminals_show_the_same_colours_share_how_styles_are_written():
+async def test_sessions_with_the_same_colours_share_their_escape_sequences():
     async with shown(10, 3) as (first, _), shown(10, 3) as (other, _):
         assert first.inks is other.inks
         assert first.inks[STYLE] is other.inks[STYLE]

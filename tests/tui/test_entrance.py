@@ -24,12 +24,12 @@ def typed(*words, addresses=LAN):
     return parse_access(SimpleNamespace(**given), addresses)
 
 
-def test_on_a_network_of_ones_own_everybody_may_enter():
+def test_on_a_private_network_everybody_may_enter():
     assert typed() == AccessOptions()
     assert who_may_join(typed()) == "Who may join: everybody."
 
 
-def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
+def test_on_a_public_address_a_host_needs_a_choice_of_who_may_enter():
     with pytest.raises(BadUse) as refused:
         typed(addresses=PUBLIC)
     assert refused.value.exit_code == 2
@@ -65,7 +65,7 @@ def test_a_site_that_browsers_show_tells_whether_the_internet_may_reach_it(url, 
     assert public_site(url) == named
 
 
-def test_a_host_with_a_public_site_starts_once_its_owner_says_who_may_enter():
+def test_a_host_with_a_public_site_starts_with_a_choice_of_who_may_enter():
     site = ("--web", "8080", "--web-url", "https://dominoes.example")
     with pytest.raises(BadUse, match=r"The whole internet may reach dominoes\.example"):
         typed(*site)
@@ -84,7 +84,7 @@ def test_an_invitation_that_is_soon_guessed_is_refused(code):
         typed("--invite", code)
 
 
-def test_what_the_owner_is_told_names_no_code(tmp_path):
+def test_the_summary_for_the_owner_has_no_code(tmp_path):
     keys = tmp_path / "friends"
     code, listed = ("--invite", "domino"), ("--authorized-keys", str(keys))
     said = [who_may_join(typed(*words)) for words in (code, listed, code + listed)]
@@ -95,7 +95,7 @@ def test_what_the_owner_is_told_names_no_code(tmp_path):
     ]
 
 
-def test_a_list_of_keys_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
+def test_an_unusable_list_of_keys_is_reported_in_one_sentence(tmp_path):
     with pytest.raises(HostError, match=r"cannot be read: No such file or directory\."):
         access_of(typed("--authorized-keys", str(tmp_path / "friends")))
 
@@ -131,12 +131,12 @@ def test_a_limit_that_there_is_not_is_refused(word):
 
 
 @pytest.mark.parametrize("value", ["", "0", "-1", "many", "inf", "nan", "1e999", "1.5"])
-def test_a_limit_that_limits_nothing_or_everything_is_refused(value):
+def test_a_useless_or_total_limit_is_refused(value):
     with pytest.raises(BadUse, match="must be a number above 0"):
         limits_of((f"sessions={value}",))
 
 
-def test_where_the_system_lists_no_addresses_those_count_from_which_packets_leave(monkeypatch, capsys):
+def test_without_a_list_of_addresses_the_source_addresses_of_packets_count(monkeypatch, capsys):
     def refused():
         raise OSError(97, "Address family not supported by protocol")
 

@@ -11,7 +11,7 @@ TABLES = [(name, players) for name, game in GAMES.items() for players in range(g
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_an_example_is_a_game_under_way_on_the_turn_of_the_one_who_looks(name, players):
+def test_an_example_is_a_running_game_on_the_viewers_turn(name, players):
     view = example(name, players).match.play
     assert view.result is None
     assert view.seat == 0

@@ -113,7 +113,7 @@ def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
 
 
 @pytest.mark.parametrize("kind", ["cast", "svg", "txt"])
-def test_an_export_is_written_beside_and_never_over_what_is_there(record, kind):
+def test_an_export_never_overwrites_a_file(record, kind):
     assert run("export", str(record), "--as", kind).stdout == f"Written to match.{kind}.\n"
     made = (record.parent / f"match.{kind}").read_text()
 
@@ -150,7 +150,7 @@ def test_the_hand_the_step_the_size_and_the_colours_can_be_chosen(record):
         (("--as", "svg", "--theme", "pink"), "is not a theme"),
     ],
 )
-def test_what_makes_no_sense_is_refused(record, arguments, sentence):
+def test_invalid_arguments_are_refused(record, arguments, sentence):
     assert sentence in refused("export", str(record), *arguments)
 
 
@@ -165,7 +165,7 @@ def test_a_file_that_is_no_record_or_cannot_be_written_is_refused(record, tmp_pa
         assert f"{place} cannot be written: it is not a file." in refusal
 
 
-def test_of_a_broken_record_is_exported_what_holds(record):
+def test_the_valid_part_of_a_broken_record_is_exported(record):
     record.write_text("\n".join(record.read_text().splitlines()[:20]))
     result = run("export", str(record), "--as", "txt")
 
@@ -174,7 +174,7 @@ def test_of_a_broken_record_is_exported_what_holds(record):
     assert "The record ends here: line 21" in (record.parent / "match.txt").read_text()
 
 
-def test_no_ground_covers_what_stands_in_front_of_another():
+def test_a_background_never_covers_earlier_foregrounds():
     """Colours are drawn one after the other, so a tile's edge must not come before the background of a later row."""
     canvas = Canvas(2, 2, Style("#ffffff", "#000000"))
     canvas.put(0, 0, "█", Style("#aaaaaa", "#000000"))

@@ -18,7 +18,7 @@ TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}
 
 
 @pytest.mark.parametrize("table", [GREEDY, PRESENTERS, REASONS, TELLERS, VIEWS])
-def test_every_family_has_an_entry_and_nothing_else_has_one(table):
+def test_every_family_has_exactly_one_entry(table):
     assert set(table) == TAGS
 
 

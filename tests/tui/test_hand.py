@@ -39,7 +39,7 @@ def test_tiles_that_fit_nowhere_are_greyed():
     assert grounds == [THEME.greyed, THEME.greyed, THEME.ivory, THEME.ivory, THEME.greyed, THEME.greyed]
 
 
-def test_when_nobody_is_to_choose_all_tiles_are_bright_and_none_has_a_key():
+def test_without_a_choice_all_tiles_are_bright_and_none_has_a_key():
     picture = draw_hand(HAND, 30, 3, THEME)
 
     assert THEME.greyed not in {style.bg for row in picture.rows for _, style in row}
@@ -148,7 +148,7 @@ def test_more_backs_than_fit_stand_closer_and_at_last_are_as_many_as_fit():
     assert str(draw_backs(21, 3, THEME)) == "21"
 
 
-def test_nobody_holding_tiles_shows_no_backs():
+def test_an_empty_hand_shows_no_backs():
     assert str(draw_backs(0, 20, THEME)) == "0"
 
 

@@ -14,7 +14,7 @@ from tui.text.notices import hints_for, now_lines
 @pytest.mark.parametrize("ascii", [False, True])
 @pytest.mark.parametrize("width", [46, 76])
 @pytest.mark.parametrize("keys", [TABLE, HOME, LOBBY, REPLAY])
-def test_every_key_is_listed_with_all_its_words_whatever_the_width(keys, width, ascii):
+def test_every_key_is_listed_with_all_its_words_at_any_width(keys, width, ascii):
     more = at_the_table() if keys is TABLE else []
     lines = keys_text(keys, width, more, ascii=ascii)
     half = (width - 2) // 2 + 2
@@ -27,14 +27,14 @@ def test_every_key_is_listed_with_all_its_words_whatever_the_width(keys, width, 
         assert description.split()[-1] in words
 
 
-def test_on_ones_turn_it_says_first_what_can_be_done():
+def test_at_the_own_turn_it_begins_with_the_possible_actions():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4"))
     choice = Choice(update.match.play).on(update.match.play)
 
     assert now_lines(update, choice, "", NAMES) == ["It is your turn. Play a tile. Enter plays 2|1 on the 2."]
 
 
-def test_it_says_for_whom_one_waits():
+def test_it_names_the_player_on_turn():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1))
 
     assert now_lines(update, None, "", NAMES) == ["bela is to play."]
@@ -42,7 +42,7 @@ def test_it_says_for_whom_one_waits():
 
 
 @pytest.mark.parametrize(("bot", "offered"), [("easy", True), ("", False)])
-def test_while_bots_play_the_key_that_skips_to_ones_turn_is_offered(bot, offered):
+def test_while_bots_play_the_key_that_skips_to_the_own_turn_is_offered(bot, offered):
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1), seats=(SeatInfo("ada"), SeatInfo("bela", bot)))
 
     assert ((".", "to your turn") in hints_for(update, None, ascii=False)) == offered

@@ -49,7 +49,7 @@ def test_finished_matches_are_listed_the_newest_first_with_players_and_result(re
     assert [line.split()[0] for line in output] == ["1", "2"]
 
 
-def test_what_is_listed_can_be_verified(records):
+def test_listed_matches_can_be_verified(records):
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
 
     assert run("verify", listed(records)[0]["file"]).exit_code == 0
@@ -63,12 +63,12 @@ def test_there_is_a_limit_and_a_word_about_the_rest(records):
     assert "3 older records not listed" in run("history", "--limit", "2", "--data", str(records.parent)).stderr
 
 
-def test_where_nothing_is_recorded_that_is_said(tmp_path):
+def test_without_records_the_list_says_so(tmp_path):
     assert "No match is recorded in" in run("history", "--data", str(tmp_path / "none")).stdout
     assert listed(tmp_path / "none" / "records") == []
 
 
-def test_of_a_file_with_several_matches_the_last_is_told(records, monkeypatch):
+def test_of_a_file_with_several_matches_the_last_is_listed(records, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
     put(records, "two.jsonl", [*lines(), *lines(seed=b"4")])
 
@@ -176,7 +176,7 @@ def test_a_file_that_is_called_as_a_number_is_that_file(records, monkeypatch):
     assert "last: 1 match" in run("verify", "last", "--data", str(records.parent)).stdout
 
 
-def test_where_nothing_is_recorded_there_is_no_last_match(tmp_path):
+def test_without_records_there_is_no_last_match(tmp_path):
     assert "No match is recorded yet" in refused("verify", "last", "--data", str(tmp_path))
 
 
@@ -216,7 +216,7 @@ def test_where_the_lowest_score_wins_the_best_round_is_the_one_that_gained_least
     assert counted(records)[0]["best_round"] == min(gains)
 
 
-def test_luck_and_play_are_told_apart_of_the_matches_that_were_reviewed(records, monkeypatch):
+def test_luck_and_play_are_separated_for_reviewed_matches(records, monkeypatch):
     monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
     for day, won in ((10, False), (11, True)):  # with the same deals
         put(records, f"202601{day}-200000-000000-block-alone.jsonl", played_alone(won=won))
@@ -233,7 +233,7 @@ def test_luck_and_play_are_told_apart_of_the_matches_that_were_reviewed(records,
     assert "from luck" in run("stats", "--data", str(records.parent)).stdout
 
 
-def test_a_match_of_several_people_counts_once_it_is_noted_which_seat_is_yours(records):
+def test_a_match_of_several_people_counts_once_the_own_seat_is_noted(records):
     played = lines("draw")
     put(records, "20260115-200000-000000-draw-7.jsonl", played)
     assert counted(records) == []
@@ -280,7 +280,7 @@ def test_where_no_index_can_be_written_all_is_listed_the_same(records):
     assert [row["players"] for row in listed(records)] == [["ada", "Blanche"]]
 
 
-def test_ones_own_record_of_a_match_alone_is_not_called_unsigned(records):
+def test_an_own_solo_record_is_not_called_unsigned(records):
     put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
     output = run("verify", "last", "--data", str(records.parent)).stdout
 
@@ -290,7 +290,7 @@ def test_ones_own_record_of_a_match_alone_is_not_called_unsigned(records):
     assert "is NOT SIGNED" in refused("verify", "last", "--signed", "--data", str(records.parent), code=1)
 
 
-def test_a_record_from_elsewhere_is_called_unsigned_whatever_its_name(records, tmp_path):
+def test_a_foreign_record_is_called_unsigned_whatever_its_name(records, tmp_path):
     put(tmp_path, "20260110-200000-000000-block-alone.jsonl", played_alone())
     file = str(tmp_path / "20260110-200000-000000-block-alone.jsonl")
 
@@ -308,7 +308,7 @@ def test_names_in_a_file_are_cleaned(records):
     assert row["players"][0] == ("[2J" + "e" * 500)[:16]
 
 
-def test_what_is_no_file_is_not_waited_for(records):
+def test_pipes_and_devices_are_not_read(records):
     os.mkfifo(records / "pipe.jsonl")
     (records / "folder.jsonl").mkdir()
     (records / "nowhere.jsonl").symlink_to(records / "none")
@@ -329,7 +329,7 @@ async def test_kept_matches_are_listed_with_numbers(tmp_path):
     assert (row["game"], row["score"], row["problem"]) == ("draw", score, "")
 
 
-def test_what_is_not_kept_is_refused_in_a_sentence(tmp_path):
+def test_an_unknown_match_is_refused_in_a_sentence(tmp_path):
     place = ("--data", str(tmp_path))
 
     assert "No unfinished match is kept" in refused("continue", *place, code=1)

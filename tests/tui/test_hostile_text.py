@@ -38,7 +38,7 @@ GROUND = Style("#ffffff", "#000000")
 
 
 @hostile
-def test_nothing_is_drawn_that_a_terminal_obeys(text):
+def test_no_control_sequence_is_drawn(text):
     canvas = Canvas(40, 1, GROUND)
     canvas.put(2, 0, text, GROUND)
     drawn = "".join(run for run, _ in canvas.rows()[0])
@@ -247,7 +247,7 @@ def test_a_record_with_hostile_names_is_verified_in_plain_words(tmp_path, names)
 
 
 @hostile_names
-def test_a_record_that_does_not_hold_is_told_in_plain_words(tmp_path, names):
+def test_an_invalid_record_is_reported_in_plain_words(tmp_path, names):
     done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, names, *names))])
 
     assert done.exit_code == 1

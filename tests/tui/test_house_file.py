@@ -35,7 +35,7 @@ def test_rules_at_the_top_are_for_the_game_that_is_played(tmp_path):
         ("[draw]\nset = [1]", "set cannot be"),
     ],
 )
-def test_what_cannot_be_used_is_refused_with_the_reason(tmp_path, text, sentence):
+def test_an_unusable_file_is_refused_with_the_reason(tmp_path, text, sentence):
     with pytest.raises(BadUse, match=sentence):
         house(tmp_path, text)
 

@@ -35,7 +35,7 @@ def test_a_place_is_typed_with_ssh_and_with_boneyard_and_is_a_link(place, ways, 
     assert join_instructions(client_at(place)) == ways
 
 
-def test_where_nobody_knows_how_the_host_is_reached_a_friend_does_as_the_guest_did():
+def test_if_the_hosts_address_is_unknown_a_friend_uses_the_guests_own_command():
     assert join_instructions(client_at(port=2222)) == ()
     assert "A friend types the command that you typed to get here." in str(
         InviteScreen(DARK, client_at(port=2222)).draw(80, 24)
@@ -60,7 +60,7 @@ def test_a_code_has_the_three_marks_by_which_phones_find_it():
 
 @pytest.mark.parametrize("look", [DARK, PLAIN])
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
-def test_the_lines_can_be_read_and_the_code_is_whole_or_not_there(look, size):
+def test_the_lines_are_readable_and_the_qr_code_is_whole_or_missing(look, size):
     screen = InviteScreen(look, client_at(("192.0.2.7", 2222)))
     picture = str(screen.draw(*size))
 

@@ -84,12 +84,12 @@ def kinds_of(screen):
     return {kind for each in screen.__subclasses__() for kind in (each, *kinds_of(each))}
 
 
-def test_all_screens_are_looked_at_here():
+def test_this_file_covers_all_screens():
     assert set(ALL) == {each for each in kinds_of(DrawnScreen) if each.KEYS and each.__module__.startswith("tui.")}
 
 
 @pytest.mark.parametrize("screen", ALL)
-def test_what_a_key_does_is_done_when_its_action_returns(screen):
+def test_the_effect_of_a_key_is_complete_when_its_action_returns(screen):
     for key in screen.KEYS:
         assert not inspect.iscoroutinefunction(getattr(screen, f"action_{key.name}"))
 
@@ -99,7 +99,7 @@ def test_escape_leaves_every_screen(screen):
     assert [key.leaves for key in screen.KEYS if "escape" in key.names] == [True]
 
 
-async def test_a_screen_does_what_its_keys_say_and_nothing_for_others():
+async def test_a_screen_handles_its_own_keys_only():
     class Other(DrawnScreen[None]):
         done: list[str] = []
 

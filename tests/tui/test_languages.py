@@ -91,7 +91,7 @@ def test_a_translation_keeps_every_placeholder(language):
 
 
 @EVERY_LANGUAGE
-def test_the_rules_of_every_game_are_written_in_every_language_with_the_same_parts_and_tiles(language):
+def test_the_rules_of_every_game_have_the_same_parts_and_tiles_in_every_language(language):
     for game in GAMES.values():
         begin_session("en")
         english = rules_text(game)
@@ -105,7 +105,7 @@ def test_the_rules_of_every_game_are_written_in_every_language_with_the_same_par
 
 
 @EVERY_LANGUAGE
-def test_what_is_the_same_as_in_english_is_a_name_or_the_same_word(language):
+def test_words_equal_to_the_english_are_names_or_the_same_word(language):
     same = {
         form
         for message in messages(FILES[language]).values()
@@ -190,7 +190,7 @@ def test_no_message_and_no_rule_page_has_a_forbidden_word(language):
 
 
 @EVERY_LANGUAGE
-def test_a_game_is_found_by_the_name_that_it_has_in_a_language_and_by_its_english_one(language):
+def test_a_game_is_found_by_its_name_in_a_language_and_by_its_english_one(language):
     begin_session(language)
 
     search = PickScreen(DARK, "", MenuScreen(DARK)._named(lambda listed: listed), "")
@@ -282,7 +282,7 @@ def in_every_language():
             yield language, *entry
 
 
-def test_every_screen_fills_its_window_and_cuts_no_sentence_that_is_said_nowhere_nor_lets_one_run_into_another(
+def test_every_screen_fills_its_window_and_no_sentence_is_lost_or_runs_into_another(
     monkeypatch,
 ):
     texts = written(monkeypatch)
@@ -347,7 +347,7 @@ PROPER = {
 
 
 @pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
-def test_what_was_drawn_for_one_guest_is_not_shown_to_another_in_their_language(size):
+def test_images_of_one_language_are_not_shown_in_another(size):
     def who_is_out():
         screen = table(update_at(match_at((6, 1), "", "0|0 5|4")))
         screen.action_look()  # all hands are turned over

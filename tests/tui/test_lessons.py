@@ -43,7 +43,7 @@ def round_of(lesson, seat=0):
 
 
 @ALL
-def test_a_lesson_begins_with_the_learner_and_says_at_once_what_to_do(lesson):
+def test_a_lesson_begins_with_the_learner_and_a_first_instruction(lesson):
     tutor, match = next(round_of(lesson))
     assert match.turn == 0
     assert tutor.text
@@ -64,12 +64,12 @@ def test_at_the_end_of_the_round_it_says_how_the_game_goes_on(lesson):
 
 
 @ALL
-def test_whatever_is_said_fits_under_the_board_at_80_columns(lesson):
+def test_every_sentence_fits_under_the_board_at_80_columns(lesson):
     for text in (lesson.goal, *(point.text for point in lesson.points)):
         assert len(wrap(text, 76)) <= LESSON
 
 
-def test_who_looks_on_is_taught_nothing():
+def test_spectators_get_no_lesson():
     assert {tutor.text for tutor, _match in round_of(LESSONS[0], seat=NOBODY)} == {""}
 
 
@@ -95,7 +95,7 @@ def test_every_family_of_games_has_a_lesson(family):
     assert any(isinstance(view, family) for view in views)
 
 
-async def test_a_lesson_that_is_left_asks_what_comes_next():
+async def test_a_lesson_that_is_left_asks_for_the_next_step():
     tutor = Tutor(LESSONS[0])
     async with local_host() as house, house.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
         await ada.sees("your turn")

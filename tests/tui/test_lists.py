@@ -42,7 +42,7 @@ def test_paragraphs_are_broken_and_drawings_are_not():
     ]
 
 
-def test_words_beside_a_drawing_that_is_too_wide_go_on_under_their_beginning_or_below_it():
+def test_words_beside_a_drawing_that_is_too_wide_wrap_under_their_beginning_or_below():
     assert wrap("  6|4  4|4   three toes and one open end", 32) == [
         "  6|4  4|4   three toes and one",
         "             open end",
@@ -76,7 +76,7 @@ def test_stacked_pictures_answer_clicks_where_they_lie():
     ],
     ids=["Chinese", "a point", "a link", "marks stay on their letters"],
 )
-def test_what_has_no_blanks_is_broken_where_the_line_ends(text, lines):
+def test_text_without_blanks_is_broken_at_the_end_of_the_line(text, lines):
     assert wrap(text, 7) == lines
 
 

@@ -74,7 +74,7 @@ def host(data):
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_its_players_are_told_once_in_one_sentence(data, host, spoiled):
+def test_its_players_are_informed_once_in_one_sentence(data, host, spoiled):
     spoil(data, SPOILED[spoiled])
     house = host()
     assert house.lobby.tables == {}
@@ -89,7 +89,7 @@ def test_its_players_are_told_once_in_one_sentence(data, host, spoiled):
     assert str(house.come(4, Visitor("bela", "key B"), "bela")[-1].reason) == SENTENCE
 
 
-def test_a_client_that_comes_back_by_itself_hears_it_instead_of_no_such_table(data, host):
+def test_a_client_that_reconnects_by_itself_gets_this_reason(data, host):
     spoil(data, SPOILED["a line"])
     house = host()
     house.come(1, Visitor("ada", "key A"), "ada")
@@ -99,7 +99,7 @@ def test_a_client_that_comes_back_by_itself_hears_it_instead_of_no_such_table(da
     assert str(refused.reason) == SENTENCE
 
 
-def test_a_guest_without_a_key_is_told_by_their_code(data, host):
+def test_a_guest_without_a_key_is_identified_by_their_code(data, host):
     spoil(
         data,
         f"UPDATE tables SET kept = CAST(replace(CAST(kept AS TEXT), 'key A', '{token_of('k7qx2m9fh3tw')}') AS BLOB)",
@@ -112,7 +112,7 @@ def test_a_guest_without_a_key_is_told_by_their_code(data, host):
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_its_lines_stay_and_are_a_file_and_the_check_names_it_with_its_reason(data, host, spoiled):
+def test_its_lines_become_a_file_and_the_check_names_it_with_the_reason(data, host, spoiled):
     spoil(data, SPOILED[spoiled])
     for _ in range(2):  # the second start finds it as the first did
         house = host()

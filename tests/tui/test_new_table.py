@@ -54,7 +54,7 @@ def test_the_last_table_is_known_by_its_preset_though_only_its_rules_are_remembe
     assert NewTable().like(NewTable(game="forty-two", players=4).table(free_seats=False)).rules == "as usual"
 
 
-def test_where_a_host_plays_a_preset_that_is_usual_and_another_one_takes_nothing_over_from_it():
+def test_after_a_hosts_default_preset_another_preset_starts_from_the_defaults():
     house = {"partners": dict(PRESETS["dominican"].options)}
     usual = NewTable(game="partners", players=4, house_rules=house)
     mexican = usual.set(PRESET, "mexican")

@@ -46,7 +46,7 @@ def host_window():
     begin_session("en")
 
 
-def test_the_window_tells_who_comes_and_how_and_how_many_are_here(host_window):
+def test_the_window_reports_arrivals_and_the_number_of_players(host_window):
     host_window.comes("bob")
     assert host_window.lines() == ["18:33 bob logged in by ssh. 1 player is here now."]
     host_window.comes("ann", joined=True)
@@ -54,7 +54,7 @@ def test_the_window_tells_who_comes_and_how_and_how_many_are_here(host_window):
     assert host_window.lines() == []
 
 
-def test_it_tells_who_opens_what_and_who_leaves(host_window):
+def test_it_reports_opened_tables_and_departures(host_window):
     ann = host_window.comes("ann")
     host_window.lines()
     host_window.lobby.receive(ann, MakeTable("mexican-train", 2, {}))
@@ -63,7 +63,7 @@ def test_it_tells_who_opens_what_and_who_leaves(host_window):
     assert host_window.lines() == ["18:33 ann has left. Nobody is here now."]
 
 
-def test_who_has_two_connections_comes_once_and_leaves_once(host_window):
+def test_a_player_with_two_connections_arrives_once_and_leaves_once(host_window):
     first, second = host_window.comes("ann", "SHA256:ann"), host_window.comes("ann", "SHA256:ann")
     assert host_window.lines() == ["18:33 ann logged in by ssh. 1 player is here now."]
     host_window.lobby.disconnect(first)
@@ -98,7 +98,7 @@ def test_warnings_are_sentences_and_the_rest_of_the_log_is_not_shown(host_window
     assert host_window.lines() == []
 
 
-def test_a_warning_is_in_the_language_of_the_window_though_a_guest_who_speaks_another_causes_it(host_window):
+def test_a_warning_has_the_windows_language_even_if_a_guest_of_another_causes_it(host_window):
     warnings = Warnings(host_window.window)
     begin_session("de")
     warnings.handle(record("saving-again"))

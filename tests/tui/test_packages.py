@@ -27,12 +27,12 @@ def lacking(monkeypatch, *modules):
 
 
 @pytest.mark.parametrize(("extra", "modules"), [("web", packages.WEB), ("cluster", packages.CLUSTER)])
-def test_the_modules_of_an_extra_are_those_that_pyproject_lists(extra, modules):
+def test_the_modules_of_an_extra_are_those_in_pyproject(extra, modules):
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
     assert {line.partition(">")[0] for line in listed} == {*modules.values(), "cryptography"}
 
 
-def test_in_a_clone_the_script_adds_what_is_missing(monkeypatch):
+def test_in_a_clone_the_script_adds_missing_packages(monkeypatch):
     lacking(monkeypatch, "aiohttp", "asyncpg")
     refusal = refused("host", "--web", "0", code=1)
     assert refusal == (

@@ -35,7 +35,7 @@ def test_with_256_colours_every_colour_is_sent_by_its_number(name):
 
 @themes
 @pytest.mark.parametrize("palette", [XTERM, VGA], ids=["xterm", "vga"])
-def test_with_16_colours_words_and_pips_can_be_read_and_parts_are_told_apart(name, palette):
+def test_with_16_colours_words_and_pips_are_readable_and_parts_distinguishable(name, palette):
     theme = load_theme(name, Depth.FEW)
 
     def seen(ink, paper):
@@ -60,7 +60,7 @@ def test_with_16_colours_felt_is_dark_and_its_accents_are_green():
     assert shown(load_theme("felt", Depth.FEW), "accent", "felt", STANDARD) == (10, 0), "2 is a glaring green"
 
 
-def test_without_colours_tiles_are_reversed_and_those_that_fit_nowhere_are_not():
+def test_without_colours_all_tiles_except_unplayable_ones_are_reversed():
     def bare(ink, paper, **more):
         style = fit(Style(color=getattr(MONO, ink, ink), bgcolor=getattr(MONO, paper), **more), BARE)
         assert style.color is None
@@ -78,7 +78,7 @@ def test_without_colours_tiles_are_reversed_and_those_that_fit_nowhere_are_not()
 
 
 @pytest.mark.parametrize("system", [ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT, ColorSystem.STANDARD])
-def test_who_wants_no_colours_gets_the_greys_of_mono_unchanged(system):
+def test_a_user_without_colours_gets_the_unchanged_greys_of_mono(system):
     depth = {ColorSystem.TRUECOLOR: Depth.ALL, ColorSystem.EIGHT_BIT: Depth.MANY, ColorSystem.STANDARD: Depth.FEW}
     theme = load_theme("mono", depth[system])
 
@@ -87,7 +87,7 @@ def test_who_wants_no_colours_gets_the_greys_of_mono_unchanged(system):
         assert fit(style, Colours(system, grey=True)) == fit(style, Colours(system))
 
 
-def test_with_16_colours_dark_words_are_not_bold_for_bold_black_is_grey_on_many_terminals():
+def test_with_16_colours_dark_words_are_never_bold_because_bold_black_may_be_grey():
     light, dark = load_theme("light", Depth.FEW), load_theme("felt", Depth.FEW)
 
     assert not fit(Style(color=light.accent, bgcolor=light.felt, bold=True), STANDARD).bold

@@ -45,7 +45,7 @@ def chosen(kind, *table, **more):
     return patience_choice(view_of(kind, *table, **more), None)
 
 
-def test_moves_are_chosen_from_the_list_by_letters_and_arrows_and_done_when_chosen_again():
+def test_moves_are_chosen_by_letters_and_arrows_and_done_when_chosen_again():
     choice = chosen("luzon", LUZON)
     assert [str(action.tiles[0]) for action in choice.items[:-1]] == ["6|1", "4|4", "2|0"]
     second = choice.press("b")
@@ -93,7 +93,7 @@ def test_tiles_of_a_hand_are_chosen_by_digits_and_clicks():
     assert choice.choosing(GiveUp()).tile == 3
 
 
-def test_a_choice_stays_where_nothing_has_changed_and_begins_anew_where_it_has():
+def test_a_choice_stays_while_nothing_changes_and_resets_after_a_change():
     view = view_of("luzon", LUZON)
     choice = PatienceChoice(view, item=2)
     assert patience_choice(replace(view, boneyard=0), choice).item == 2
@@ -132,18 +132,18 @@ def test_tiles_stay_as_large_as_they_were():
         (MatchOver((0,)), ""),
     ],
 )
-def test_what_happens_is_told(event, words):
+def test_events_are_sentences(event, words):
     assert told_in_patience(event, ("ada",), 0) == words
 
 
-def test_a_spectator_is_told_who_it_was():
+def test_a_spectator_reads_the_players_name():
     assert told_in_patience(Removed(0, in_order("6|1")), ("ada",), -1) == "ada takes 6|1."
     assert told_in_patience(Moved(0, tile("6|1")), ("ada",), -1) == "ada moves 6|1 to an empty column."
     assert told_in_patience(Played(0, tile("6|3"), 3, 6), ("ada",), -1) == "ada lays 6|3 on the 3."
     assert told_in_patience(Drew(0, 2), ("ada",), -1) == "ada draws 2 tiles."
 
 
-def test_the_end_is_told_once_and_nobody_is_said_to_have_drawn():
+def test_the_end_is_one_sentence_without_a_draw():
     story, match = Story(), SOLITAIRES["luzon given up"]
     before = game_of("luzon", 2)
     after, events = before.apply(GiveUp())
@@ -152,7 +152,7 @@ def test_the_end_is_told_once_and_nobody_is_said_to_have_drawn():
     assert story.lines == [f"Given up with {after.scores[0]} tiles left."]
 
 
-def test_what_enter_does_is_said():
+def test_the_effect_of_enter_is_named():
     choice = chosen("luzon", "/6|1 2|0/4|4/1|0 6|6/5|4/3|1/0|0/1|1")
     said = {type(item): patience_sentence(choice.choosing(item), ("ada",)) for item in choice.items}
     assert said[Fill].startswith("Enter moves ")
@@ -165,7 +165,7 @@ def test_what_enter_does_is_said():
     assert patience_title(row.view) == "4 tiles left · boneyard 1"
 
 
-def test_what_was_done_is_named_when_it_is_taken_back():
+def test_taking_back_names_the_action():
     from core.actions import Draw, TakenBack  # noqa: PLC0415
 
     taken = [Take(in_order("6|1 3|2")), Fill(tile("4|4")), Draw()]

@@ -89,7 +89,7 @@ def test_in_grey_tiles_are_drawn_with_characters(name):
     assert PICTURED.with_theme(name).theme.pictures == (name == "felt")
 
 
-async def test_painting_counts_as_what_a_guest_asks_for(monkeypatch):
+async def test_painting_counts_towards_the_use_of_a_guest(monkeypatch):
     monkeypatch.setattr("net.scheduler.BUSY_PER_SECOND", 0)  # waiting earns no tokens
     far = far_away()
     async with at_table(far, "draw", 2, PICTURED) as app:

@@ -34,14 +34,14 @@ def playback():
     return Playback(Recording(steps()))
 
 
-def test_deals_and_actions_are_steps_and_what_follows_comes_with_them(playback):
+def test_deals_and_actions_are_steps_with_their_events(playback):
     numbers = [step.number for step in steps() if isinstance(step.line, DealLine | ActionLine)]
 
     assert [frame.step.number for frame in playback.recording.frames] == numbers
     assert playback.go(len(numbers)).frame.match.over
 
 
-def test_what_was_taken_back_is_shown_and_told():
+def test_taking_back_is_shown_and_told():
     played_back = Recording(referee(record("all-fives")))
     at = next(n for n, frame in enumerate(played_back.frames) if isinstance(frame.step.line, BackLine))
     line, frame = played_back.frames[at].step.line, played_back.frames[at]
@@ -74,7 +74,7 @@ def test_a_round_back_is_the_deal_of_this_one_and_then_of_the_one_before(playbac
     assert playback.round(-1) == playback
 
 
-def test_the_hand_shown_is_of_who_plays_then_of_each_seat_then_all_then_nobodys(playback):
+def test_the_visible_hand_is_the_players_then_each_seats_then_all_then_none(playback):
     order = [playback]
     for _ in range(5):
         order.append(order[-1].next_hand())
@@ -84,7 +84,7 @@ def test_the_hand_shown_is_of_who_plays_then_of_each_seat_then_all_then_nobodys(
     assert hand_words(order[1]) == "greedy 1's hand"
 
 
-def test_what_a_shown_seat_may_not_know_is_not_on_the_screen(playback):
+def test_facts_hidden_from_the_shown_seat_are_not_on_the_screen(playback):
     moment = playback.step(2).next_hand()
     seen_hand, hidden = (moment.frame.match.state.hands[seat] for seat in (0, 1))
     band = "".join(str(draw_replay(moment, 80, 24, PLAIN)).splitlines()[-7:])

@@ -50,11 +50,11 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("pips", 1, 6), Term("hand_bonus", NOBODY, 75)), "6 from bela + 75 as this round's bonus"),
     ],
 )
-def test_a_sum_says_where_each_number_comes_from_and_who_pays_whom(terms, text):
+def test_a_sum_explains_each_number_and_payment(terms, text):
     assert sum_of(terms, NAMES) == text
 
 
-def test_what_the_double_blank_and_wildstars_count_is_said_and_what_was_rounded():
+def test_special_counts_of_tiles_and_rounding_are_explained():
     terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 10)
 
     assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wild halves"
@@ -73,14 +73,14 @@ def test_the_terms_of_every_sum_add_up_to_what_the_double_blank_costs():
     assert "5 pips" in text
 
 
-def test_in_stakes_the_result_says_who_paid_whom():
+def test_in_stakes_the_result_lists_the_payments():
     text = drawn(match_at((6, 4), "", "5|4", "1|0", game="stakes"), 100)
 
     assert "9 paid by bela + 1 paid by chen = 10" in text
     assert "−9 paid to ada = −9" in text.replace("- ", "−").replace("-", "−")
 
 
-def test_in_gaple_the_result_says_what_each_loser_writes_and_the_winner_writes_nothing():
+def test_in_gaple_the_result_has_each_losers_pips_and_0_for_the_winner():
     text = drawn(match_at((6, 6), "4|1", "5|4", "5|2", game="gaple"), 100)
 
     assert "Gaple: the round is yours." in text
@@ -110,7 +110,7 @@ def test_at_the_end_of_goat_the_headline_names_the_goat(kind, goat):
         ((104, 34), 4, ["▐●   ●│     ▌", "▐     │  ●  ▌", "▐●   ●│     ▌"]),
     ],
 )
-def test_what_is_left_is_drawn_in_the_largest_face_that_fits(size, players, tile):
+def test_remaining_tiles_are_drawn_in_the_largest_face_that_fits(size, players, tile):
     hands = ("4|1", "5|4 1|0", "4|4 3|1", "2|2")[:players]
     lines = drawn(match_at((6, 6), *hands), *size, look=DARK).splitlines()
     first = next(number for number, line in enumerate(lines) if "▐" in line)
@@ -169,7 +169,7 @@ def test_the_headline_calls_out_a_last_tile_that_is_paid_for(what, call):
     assert headline(view, result, NAMES, 0).startswith(f"{call} You are out with ")
 
 
-def test_who_loses_a_match_of_partners_without_a_point_goes_home_with_a_zapato():
+def test_a_side_that_loses_a_match_of_partners_without_a_point_has_a_zapato():
     won = replace(match_at((6, 4), "", "5|4", "1|0", "2|0", game="partners").view(0), winners=(0,), scores=(104, 0))
     result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
 
@@ -189,7 +189,7 @@ def test_a_match_of_six_love_won_six_to_nothing_is_six_love():
     assert "love" not in headline(replace(won, scores=(6, 1)), result, NAMES, 0)
 
 
-def test_the_headline_says_that_all_scores_go_back_to_nothing():
+def test_the_headline_says_that_all_scores_go_back_to_0():
     view = match_at((6, 4), "6|4", "5|4", "1|0", "2|0", game="six-love").view(0)
     reset = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -4),), ()))
     one_all = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -1),), (Term("block", 1, 1),)))
@@ -219,7 +219,7 @@ def test_everything_is_in_the_picture_at_every_size(width, height, look):
         assert word in text
 
 
-def test_who_is_ready_is_ticked():
+def test_ready_players_are_ticked():
     text = drawn(match_at((6, 6), "4|1", "5|4"), ready=(1,))
 
     assert "* bela" in text
@@ -244,20 +244,20 @@ def test_a_long_hand_says_how_many_tiles_are_not_shown():
         (match_at((6, 6), "4|1", "3|2", "5|5", tie="share"), 0, "Blocked: ada & bela share the round."),
     ],
 )
-def test_the_headline_says_who_won_and_how(match, you, words):
+def test_the_headline_names_the_winner_and_the_way(match, you, words):
     best = max(match.scores)
     view = replace(match.view(you), winners=(0,) if best >= 100 else ())
 
     assert headline(view, view.play.result, NAMES[: match.rules.seats], you) == words
 
 
-def test_after_a_match_enter_begins_nothing_but_shows_how_it_went():
+def test_after_a_match_enter_shows_the_end_and_begins_no_other():
     match = replace(match_at((6, 1), "", "0|0"), over=True)
 
     assert "Enter: how the match went" in str(draw_words(Moment(update_at(match), shows_result=True), 120, DARK))
 
 
-def test_a_sum_speaks_to_the_seat_of_the_one_who_reads_it_and_to_nobody_for_their_name():
+def test_a_sum_addresses_the_readers_seat_by_its_number_not_by_its_name():
     terms = (Term("pips", 0, 10), Term("pips", 1, 6), Term("own", 0, 2))
 
     assert sum_of(terms, ("ada", "You"), you=0) == "10 from you + 6 from You − 2 held by you"

@@ -55,7 +55,7 @@ def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypa
     assert run("review", record, "--json", "--jobs", "2").stdout == single
 
 
-def test_a_review_for_people_tells_luck_from_play_and_draws_three_moments(record):
+def test_a_review_in_words_separates_luck_from_play_and_draws_three_moments(record):
     output = run("review", record, "--jobs", "1").stdout
 
     assert all(len(line) <= WIDTH for line in output.splitlines())
@@ -70,7 +70,7 @@ def test_without_utf_8_a_review_is_plain_ascii(record):
     assert run("review", record, "--jobs", "1", "--ascii").stdout.isascii()
 
 
-def test_one_seat_can_be_chosen_by_name_and_a_wrong_name_is_answered_with_those_there_are(record):
+def test_a_seat_can_be_chosen_by_name_and_a_wrong_name_lists_the_right_ones(record):
     output = json.loads(run("review", record, "--seat", "Greedy 1", "--json", "--jobs", "1").stdout)
 
     assert output["reviewed"] == [0]
@@ -78,7 +78,7 @@ def test_one_seat_can_be_chosen_by_name_and_a_wrong_name_is_answered_with_those_
     assert "choose one of: greedy 1, random 2." in refused("review", record, "--seat", "ann")
 
 
-def test_with_trains_only_the_luck_and_what_is_certain_is_told(tmp_path):
+def test_with_trains_only_luck_and_certain_facts_are_reported(tmp_path):
     file = tmp_path / "trains.jsonl"
     file.write_text("\n".join(lines("mexican-train", ("greedy", "greedy"), **{"set": 9, "mt.rounds": 7})))
     output = " ".join(run("review", str(file), "--jobs", "1").stdout.split())
@@ -124,7 +124,7 @@ def test_a_broken_foreign_unfinished_or_hidden_record_is_refused_in_one_sentence
     assert sentence in refused("review", str(file), code=1)
 
 
-def test_what_cannot_be_read_is_refused_in_one_sentence(tmp_path):
+def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
     (tmp_path / "noise").write_bytes(b"\xff\xfe\x00")
 
     assert "not UTF-8" in refused("review", str(tmp_path / "noise"), code=1)

@@ -42,7 +42,7 @@ async def test_if_a_worker_dies_another_does_the_work(workers, monkeypatch):
     assert not deaths
 
 
-async def test_if_the_next_worker_dies_as_well_those_who_wait_are_told(workers, monkeypatch):
+async def test_if_the_next_worker_dies_as_well_the_waiters_get_an_error(workers, monkeypatch):
     dying(monkeypatch, workers, 4)
     match, coach = played(), Coach(workers)
 
@@ -52,7 +52,7 @@ async def test_if_the_next_worker_dies_as_well_those_who_wait_are_told(workers, 
     assert await coach.find(match.deals[0]) == luck_of(match.deals[0])
 
 
-async def test_those_who_do_not_wait_any_more_let_the_others_go_on(workers):
+async def test_reviews_that_are_cancelled_do_not_disturb_others(workers):
     match, coach = played(), Coach(workers)
     first, second, third = (asyncio.create_task(coach.find(deal)) for deal in [match.deals[0]] * 3)
     await asyncio.sleep(0)

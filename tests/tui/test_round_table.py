@@ -7,7 +7,7 @@ from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, seated
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_the_next_player_of_a_clockwise_game_is_on_ones_left(seat):
+def test_the_next_player_of_a_clockwise_game_is_on_the_left(seat):
     places = seated(4, seat, counter_clockwise=False)
 
     assert places[seat] == NEAR
@@ -17,7 +17,7 @@ def test_the_next_player_of_a_clockwise_game_is_on_ones_left(seat):
 
 
 @pytest.mark.parametrize("seat", range(4))
-def test_the_next_player_of_a_counter_clockwise_game_is_on_ones_right(seat):
+def test_the_next_player_of_a_counter_clockwise_game_is_on_the_right(seat):
     places = seated(4, seat, counter_clockwise=True)
 
     assert places[seat] == NEAR
@@ -25,7 +25,7 @@ def test_the_next_player_of_a_counter_clockwise_game_is_on_ones_right(seat):
     assert places[(seat + 2) % 4] == FAR
 
 
-def test_of_three_players_nobody_sits_opposite():
+def test_of_three_players_none_sits_opposite():
     assert seated(3, 1, counter_clockwise=False) == (RIGHT, NEAR, LEFT)
     assert seated(3, 1, counter_clockwise=True) == (LEFT, NEAR, RIGHT)
 

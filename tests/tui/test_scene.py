@@ -57,13 +57,13 @@ def test_the_title_tells_game_target_round_and_boneyard():
     ]
 
 
-def test_where_ends_are_counted_the_title_says_what_they_add_up_to():
+def test_where_ends_are_counted_the_title_has_their_sum():
     moment = moment_at((6, 4), "6|1", "0|0", game="all-fives", boneyard="5|5")
 
     assert "ends 6+4 = 10   boneyard 1" in text(draw_title(moment, 80, DARK))
 
 
-def test_tiles_that_nobody_may_draw_are_told_apart():
+def test_tiles_that_may_never_be_drawn_are_counted_separately():
     assert "boneyard 1, out of play" in text(
         draw_title(moment_at((6, 1), "6|4", "0|0", boneyard="5|5", game="block"), 80, DARK)
     )
@@ -90,7 +90,7 @@ def test_partners_sit_opposite_have_a_mark_and_one_score_in_the_title():
     assert "* 12  o 34" in text(draw_title(moment, 80, PLAIN))
 
 
-def test_when_a_round_is_over_all_hands_are_turned_over_and_their_pips_run_up_to_the_score():
+def test_after_a_round_all_hands_are_turned_over_and_pips_count_up_to_the_score():
     update = update_at(replace(match_at((6, 1), "", "0|0 5|4"), scores=(9, 0)))
     over = RoundOver("out", 0, ((), tuple(map(tile, ("0|0", "5|4")))), ((Term(1, "pips", 9),), ()))
     update = replace(update, match=replace(update.match, play=replace(update.match.play, turn=-1, result=over)))
@@ -106,13 +106,13 @@ def test_when_a_round_is_over_all_hands_are_turned_over_and_their_pips_run_up_to
     ]
 
 
-def test_a_table_that_waits_shows_neither_scores_nor_tiles():
+def test_a_waiting_table_shows_neither_scores_nor_tiles():
     update = replace(update_at(match_at((6, 1), "6|4", "0|0")), match=None)
 
     assert text(draw_seats(Moment(update), 80, PLAIN)).split() == ["ada", "bela", "you"]
 
 
-def test_bots_and_who_is_away_are_named_in_words():
+def test_bots_and_absent_players_are_marked_in_words():
     seats = (SeatInfo("ada", away=True), SeatInfo("bela", "greedy"))
     moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), -1, seats=seats))
 
@@ -163,11 +163,11 @@ def test_a_spectator_sees_an_empty_band():
         (moment_at((6, 6), "4|4", "5|0"), "Enter deals the next round."),
     ],
 )
-def test_one_sentence_says_what_enter_will_do(moment, sentence):
+def test_a_sentence_names_the_effect_of_enter(moment, sentence):
     assert text(draw_words(moment, 80, DARK)).strip() == sentence
 
 
-def test_the_status_line_says_whose_turn_it_is_and_what_is_asked():
+def test_the_status_line_has_the_player_on_turn_and_the_question():
     stuck = moment_at((6, 1), "4|4", "0|0", boneyard="5|5")
 
     assert text(draw_foot(stuck, 80, DARK)).splitlines()[1].strip() == "your turn  Nothing fits, ends 6, 1: draw."
@@ -180,7 +180,7 @@ def test_the_longest_status_line_fits_80_columns():
     assert text(draw_foot(moment, 80, DARK)).rstrip().endswith("pass.")
 
 
-def test_before_the_match_the_table_says_whom_it_waits_for_and_which_house_rules_hold():
+def test_before_the_match_the_table_names_free_seats_and_house_rules():
     match = match_at((6, 1), "6|4", "0|0", target=50)
     seats = (SeatInfo("ada"), SeatInfo())
     table = TableInfo(1, "ada", "draw", match.options, seats, 0, "waiting")
@@ -200,14 +200,14 @@ def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
     assert "10 + 16 = 26" in board
 
 
-def test_a_tie_says_why_nobody_scores():
+def test_a_tie_gives_the_reason_for_no_score():
     board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK, None))
 
     assert "ada & bela tie, so nobody scores." in board
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (49, 18), (60, 17)])
-def test_a_window_that_is_too_small_says_what_is_needed(width, height):
+def test_a_window_that_is_too_small_names_the_required_size(width, height):
     picture = draw_too_small(width, height, DARK)
 
     assert len(picture.rows) == height
@@ -252,7 +252,7 @@ def dragon(seat=0):
 
 
 @pytest.mark.parametrize("width", [60, 80, 140])
-def test_what_one_has_laid_face_down_stands_beside_the_hand_and_of_others_only_how_many(width):
+def test_own_tiles_face_down_stand_beside_the_hand_and_those_of_others_are_counted(width):
     band = text(draw_band(dragon(), width, 5, PLAIN))
 
     assert "12 pips down" in band

@@ -144,7 +144,7 @@ async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
     assert asyncio.get_running_loop().get_task_factory() is factory
 
 
-async def test_nothing_of_an_app_is_left_when_it_has_ended():
+async def test_an_ended_app_leaves_no_objects():
     before, threads = asyncio.all_tasks(), _threads()
     async with played():
         pass
@@ -164,7 +164,7 @@ async def test_an_ended_app_is_forgotten(fresh_heap):
     assert forgotten() is None
 
 
-async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might_look_at_it(monkeypatch):
+async def test_an_ended_screen_is_taken_apart_once_no_pending_work_may_use_it(monkeypatch):
     monkeypatch.setattr(tui.terminal.app, "RELEASE_DELAY", 0)
     async with played() as (app, _):
         ended = Screen()

@@ -98,7 +98,7 @@ async def test_opening_a_screen_and_painting_a_large_window_are_dearer_than_a_ke
         assert app._driver.keys.weight == 300 * 100 / CELLS_PER_KEY
 
 
-async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while():
+async def test_many_keys_or_a_dragged_window_make_a_session_busy_for_a_while():
     async with played() as (app, far):
         driver = app._driver
         assert had(driver) < BUSY_BURST
@@ -138,7 +138,7 @@ async def test_bytes_unread_at_the_end_of_a_terminal_are_dropped():
         assert far.reading
 
 
-async def test_a_guest_who_does_not_read_is_not_heard_until_they_have_caught_up():
+async def test_a_guest_who_does_not_read_is_not_read_until_they_have_caught_up():
     async with played() as (_, far):
         far.terminal.pause()
         far.terminal.feed(b"x" * (EVENTS_AT_ONCE + 1))
@@ -149,7 +149,7 @@ async def test_a_guest_who_does_not_read_is_not_heard_until_they_have_caught_up(
         await far.listens()
 
 
-async def test_what_is_typed_ahead_of_the_app_arrives():
+async def test_typing_ahead_of_the_app_arrives():
     far = Far()
     far.terminal.feed(b"x")
     async with played(far=far):
@@ -226,7 +226,7 @@ def test_a_fitted_style_keeps_all_but_its_colours():
     assert fit(style, Colours(ColorSystem.EIGHT_BIT)).color.number == 208
 
 
-async def test_what_was_typed_while_frames_were_dropped_is_read_only_once_the_new_picture_is_there():
+async def test_input_typed_while_frames_were_dropped_waits_for_the_new_picture():
     order = []
 
     async with played() as (app, far):

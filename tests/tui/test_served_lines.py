@@ -73,7 +73,7 @@ async def test_without_a_terminal_nothing_is_echoed(session_server):
         assert far.sent.startswith(b"Type this line to come back.\n")
 
 
-async def test_a_sentence_does_not_run_into_what_is_being_typed():
+async def test_a_sentence_does_not_run_into_the_line_being_typed():
     far, reader = reader_with(b"sa")
     reader.say("bela sits down.")
     assert far.sent == b"sa\r\nbela sits down.\r\n"
@@ -96,14 +96,14 @@ async def test_bytes_of_a_session_that_has_ended_are_dropped():
         await anext(reader)
 
 
-async def test_whoever_types_more_than_can_wait_is_not_read_until_it_is_less():
+async def test_a_guest_with_too_many_pending_lines_is_not_read_until_there_are_fewer():
     far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * plain_session.PORTION))
     assert not far.reading
     while not far.reading:
         assert await anext(reader) == "1"
 
 
-async def test_whoever_does_not_read_is_not_listened_to():
+async def test_a_guest_who_does_not_read_is_not_read():
     far, reader = reader_with(b"1\r")
     far.terminal.pause()
     waiting = asyncio.ensure_future(anext(reader))
@@ -114,7 +114,7 @@ async def test_whoever_does_not_read_is_not_listened_to():
     assert await waiting == "1"
 
 
-async def test_lines_beyond_the_burst_come_at_the_limits_pace(monkeypatch):
+async def test_lines_beyond_the_burst_come_at_the_sustained_rate(monkeypatch):
     pauses = []
 
     async def sleep(seconds):
@@ -131,7 +131,7 @@ async def test_lines_beyond_the_burst_come_at_the_limits_pace(monkeypatch):
     assert pauses == [1 / plain_session.LINES_PER_SECOND] * 2
 
 
-async def test_what_was_typed_before_the_end_of_the_input_is_still_done(session_server):
+async def test_lines_before_the_end_of_the_input_are_still_handled(session_server):
     async with served(session_server, pty=False) as (far, task):
         far.terminal.feed(b"Bob\nrules block\nleave\n" + END_OF_INPUT)
         async with asyncio.timeout(PATIENCE):
@@ -140,7 +140,7 @@ async def test_what_was_typed_before_the_end_of_the_input_is_still_done(session_
         assert "@192.0.2.7 plain" in far.sent.decode().splitlines()[-1]
 
 
-async def test_a_line_that_is_cut_ends_the_session(session_server):
+async def test_a_connection_that_is_cut_ends_the_session(session_server):
     async with served(session_server) as (far, task):
         far.terminal.feed(b"half a li")
         far.terminal.end()
@@ -157,7 +157,7 @@ async def test_a_host_that_closes_says_why(session_server):
         assert b"The server has closed.\r\n" in far.sent
 
 
-async def test_what_a_terminal_cannot_show_is_not_sent():
+async def test_characters_that_a_terminal_lacks_are_not_sent():
     far = Line()
     far.terminal = Terminal(far, "vt100", (80, 24), {"LANG": "C"}, lines=True)
     reader = plain_session.TerminalLines(far.terminal, LoopScheduler(), new_owner())

@@ -146,7 +146,7 @@ async def in_pieces(far, typed):
         await asyncio.sleep(0)
 
 
-async def test_what_is_typed_before_there_is_a_screen_waits_for_it(session_server):
+async def test_input_before_the_first_screen_waits_for_it(session_server):
     for turns in range(0, 80, 9):
         far = Answering()
         identity = Identity("ada", None, f"192.0.2.{turns}")
@@ -160,7 +160,7 @@ async def test_what_is_typed_before_there_is_a_screen_waits_for_it(session_serve
             await task
 
 
-async def test_what_is_typed_while_a_terminal_answers_no_question_waits_for_the_screen(session_server):
+async def test_input_during_an_unanswered_query_waits_for_the_screen(session_server):
     far = Screen("xterm-256color")
     far.terminal.env.update(BONEYARD_ANSWERS_WITHIN="0.1")
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
@@ -173,7 +173,7 @@ async def test_what_is_typed_while_a_terminal_answers_no_question_waits_for_the_
 
 
 @pytest.mark.parametrize("typed", [b"\x03", b"\x11"])
-async def test_who_wants_to_leave_before_there_is_a_screen_leaves(session_server, typed):
+async def test_leaving_before_the_first_screen_works(session_server, typed):
     far = Answering()
     far.terminal.feed(b"x" + typed)
     async with asyncio.timeout(PATIENCE):
@@ -182,7 +182,7 @@ async def test_who_wants_to_leave_before_there_is_a_screen_leaves(session_server
 
 
 @pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**18], ids=["nothing", "a key", "a paste"])
-async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed, caplog):
+async def test_hanging_up_at_any_moment_causes_no_failure(session_server, typed, caplog):
     """After `turns` iterations of the loop; a screen needs some eighty to open. A paste may be cut anywhere."""
     for turns in (*range(0, 40, 6), *range(40, 240, 40)):
         far = Answering()
@@ -197,7 +197,7 @@ async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed,
     assert not [record for record in caplog.records if record.levelname not in ("DEBUG", "INFO")]
 
 
-async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(
+async def test_over_ssh_the_connection_stays_open_when_a_screen_crashes(
     session_server, client, tmp_path, monkeypatch, faults
 ):
     async with serve("127.0.0.1", 0, tmp_path / "key", session_server.on_terminal, session_server.on_link) as server:
@@ -227,7 +227,7 @@ async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
     session_server.garbage_collector.stop()
 
 
-async def test_a_theme_of_the_operators_own_that_is_spoiled_shuts_nobody_out(server, caplog):
+async def test_a_damaged_theme_of_the_operator_denies_no_guest(server, caplog):
     themes = config_directory() / "themes"
     themes.mkdir(parents=True)
     mine = themes / "mine.toml"

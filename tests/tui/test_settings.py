@@ -38,7 +38,7 @@ def test_the_theme_chosen_last_is_the_next_one_unless_another_is_named():
     assert remembered() == "night"
 
 
-def test_what_else_is_in_the_file_stays():
+def test_other_entries_of_the_file_stay():
     settings().parent.mkdir(parents=True)
     settings().write_text('theme = "wood"\nother = 3\n')
     remember(DARK.with_theme("light"))
@@ -55,7 +55,7 @@ def test_a_choice_that_makes_no_sense_any_more_is_forgotten(text):
     assert remembered() == "felt"
 
 
-def test_where_nothing_can_be_written_nothing_is_remembered():
+def test_without_write_permission_nothing_is_remembered():
     config_directory().parent.mkdir(parents=True)
     config_directory().write_text("a file where the directory should be")
     remember(DARK.with_theme("wood"))
@@ -93,7 +93,7 @@ def test_the_last_table_of_each_game_is_remembered_beside_the_theme():
     assert remembered() == "wood"
 
 
-def test_what_an_earlier_version_wrote_is_read_and_written_on():
+def test_a_file_of_an_earlier_version_is_read_and_updated():
     settings().parent.mkdir(parents=True)
     switches = "hints = false, take_back = true, options = {}"
     settings().write_text(f'last.draw = {{players = 4, level = "easy", {switches}}}\nhosts = [["a", 2222]]\n')

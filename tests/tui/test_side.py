@@ -58,7 +58,7 @@ def test_partners_stand_together_and_share_a_score():
     ]
 
 
-def test_who_passed_has_the_numbers_that_they_lacked():
+def test_a_player_who_passed_shows_the_missing_numbers():
     steps = play_match(new_match(GAMES["block"], 2, {}), ("greedy", "greedy"), b"2", "test")
     match = next(
         step.match
@@ -70,7 +70,7 @@ def test_who_passed_has_the_numbers_that_they_lacked():
     assert "passed on " + ", ".join(map(str, ends)) in panel(Moment(update_at(match)))
 
 
-def test_the_story_has_its_newest_line_last_and_can_be_leafed_back():
+def test_the_story_has_its_newest_line_last_and_can_be_scrolled_back():
     moment = moment_at((6, 1), "6|1", "3|2")
     newest = panel(replace(moment, event_lines=LOG))
     earlier = panel(replace(moment, event_lines=LOG, back=10))
@@ -82,14 +82,14 @@ def test_the_story_has_its_newest_line_last_and_can_be_leafed_back():
     assert "0|0 on" in panel(replace(moment, event_lines=LOG, back=1000))
 
 
-def test_a_long_sentence_goes_on_in_the_next_line():
+def test_a_long_sentence_wraps_to_the_next_line():
     long = "You drew 12 tiles from the boneyard and passed: no more draws this turn."
     words = " ".join(panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=(long,))).split())
 
     assert long in words
 
 
-def test_talk_stands_apart_from_the_story_and_only_its_newest_lines_do():
+def test_talk_is_separate_from_the_story_and_limited_to_its_newest_lines():
     talk = tuple(f"bela: “{n}”" for n in range(9))
     lines = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], talk=talk)).splitlines()
     head = next(y for y, line in enumerate(lines) if line.strip() == "talk")

@@ -59,7 +59,7 @@ def test_there_are_as_many_seatings_as_ways_to_move_the_levels_round_the_table(l
     assert seatings_of(tuple(levels)) == seatings
 
 
-def test_wins_and_scores_are_those_of_the_bots_as_named_wherever_they_sit():
+def test_wins_and_scores_are_counted_by_bot_at_any_seat():
     sums = told("draw", "--bots", "greedy,random", "--matches", "20", "--seed", "1", "--duplicate")
     turned = told("draw", "--bots", "random,greedy", "--matches", "20", "--seed", "1", "--duplicate")
 
@@ -69,7 +69,7 @@ def test_wins_and_scores_are_those_of_the_bots_as_named_wherever_they_sit():
     assert sums["per_round"] == -turned["per_round"] > 0
 
 
-def test_the_number_of_jobs_changes_nothing_but_the_time(tmp_path):
+def test_the_number_of_jobs_changes_only_the_time(tmp_path):
     records = [tmp_path / name for name in "ab"]
     sums = [
         told(
@@ -141,7 +141,7 @@ def test_only_a_choice_takes_time():
     assert forced["ms_most"]["greedy"] > 0
 
 
-def test_people_are_told_the_share_its_interval_and_the_time():
+def test_text_output_has_the_share_its_interval_and_the_time():
     said = run("sim", "draw", "--bots", "greedy,random", "--matches", "30", "--duplicate", "--seed", "2").stdout
 
     assert "60 matches (30 deals, 2 seatings)" in said
@@ -150,7 +150,7 @@ def test_people_are_told_the_share_its_interval_and_the_time():
     assert "random thought 0.0" in said
 
 
-def test_the_same_bot_on_every_seat_is_compared_with_nobody():
+def test_a_bot_on_every_seat_has_no_comparison():
     assert "interval" not in run("sim", "draw", "--matches", "2").stdout
     assert "needs two levels or more" in refused("sim", "draw", "--duplicate")
 

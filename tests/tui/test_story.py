@@ -155,7 +155,7 @@ def told(*events, you=0, names=NAMES):
         ([MatchOver((0, 2))], ["The match goes to ada & chen."]),
     ],
 )
-def test_every_event_is_told_in_a_sentence(events, lines):
+def test_every_event_is_a_sentence(events, lines):
     assert told(*events) == lines
 
 
@@ -205,7 +205,7 @@ def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():
     assert story.lines == ["bela draws 2 and plays 6|4 on the 6."]
 
 
-def test_the_tiles_that_others_drew_are_never_told():
+def test_the_tiles_that_others_drew_are_never_named():
     assert "5|5" not in "".join(told(Drew(1, 1, ()), you=0))
 
 
@@ -224,13 +224,13 @@ def test_partners_are_named_together():
     assert side_name(1, ("ada", "bela", "chen", "dora"), 2) == "bela + dora"
 
 
-def test_a_draw_that_ends_the_round_is_told_as_well_as_the_end():
+def test_a_draw_that_ends_the_round_is_told_like_the_end():
     over = RoundOver("stuck", -1, ((),) * 3, ((),) * 3)
 
     assert told(Drew(1, 3), over)[0] == "bela draws 3 tiles."
 
 
-def test_what_is_said_between_a_draw_and_a_play_stays():
+def test_chat_between_a_draw_and_a_play_stays():
     story = Story()
     story.add_events((Drew(1, 2),), NAMES, 0, 3, VIEW)
     story.add("chen: “hm”")
@@ -239,7 +239,7 @@ def test_what_is_said_between_a_draw_and_a_play_stays():
     assert story.lines == ["bela draws 2 tiles.", "chen: “hm”", "bela plays 6|4 on the 6."]
 
 
-def test_what_was_said_last_stays_beside_what_happens_until_everybody_has_had_a_turn():
+def test_the_last_chat_stays_beside_the_events_until_everybody_has_had_a_turn():
     story = Story()
     for said in ("ann: “one”", "ben: “two”", "ann: “three”"):
         story.add(said, talk=True)
@@ -252,7 +252,7 @@ def test_what_was_said_last_stays_beside_what_happens_until_everybody_has_had_a_
     assert story.shown()[-1] == "Round 9 is dealt."
 
 
-def test_what_the_host_says_has_a_line_of_its_own():
+def test_messages_of_the_host_have_their_own_line():
     story = Story()
     story.add("Round 1 is dealt.")
     story.add("*** The server says: “closing”", talk=True)

@@ -34,12 +34,12 @@ def test_keys_that_edit_a_line_change_it_at_the_cursor(keys, left):
     assert press(LineInput("two three", limit=20), *keys).text == left
 
 
-def test_what_is_typed_takes_the_place_of_a_marked_text_whatever_the_key():
+def test_typing_replaces_a_marked_text_with_any_key():
     for key, left in (("x", "x"), ("backspace", ""), ("ctrl+w", ""), ("ctrl+u", "")):
         assert press(TextInput("ada", 5, marked=True), key).text == left
 
 
-def test_of_what_is_pasted_the_first_line_is_taken_as_far_as_there_is_room():
+def test_of_pasted_text_the_first_line_is_taken_as_far_as_there_is_room():
     typed = TextInput("ab", 5)
     typed.add("cdefg\nhij")
 
@@ -47,7 +47,7 @@ def test_of_what_is_pasted_the_first_line_is_taken_as_far_as_there_is_room():
     assert press(TextInput("abcdefgh", 5), "x").text == "abcdefgh", "there was more than room"
 
 
-def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
+def test_a_digit_sends_its_phrase_only_in_an_empty_field():
     said, typed, other = (ChatInput(("Hello!", "Bye!"), limit=20, prompt="") for _ in range(3))
 
     press(said, "2")
@@ -60,7 +60,7 @@ def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
 
 
 @given(lists(sampled_from(KEYS), max_size=40), integers(4, 30), text(max_size=6))
-def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_field(keys, width, typed):
+def test_any_keys_keep_the_length_of_the_text_and_the_cursor_in_the_field(keys, width, typed):
     line = press(LineInput(limit=12, prompt=typed, empty="nothing yet"), *keys)
     field = draw_typed_line(line, width, DARK)
 

@@ -49,9 +49,9 @@ def told(event, you=0):
         (MatchOver((1,)), "The match goes to bela + dora."),
     ],
 )
-def test_every_event_is_told_in_a_sentence(event, line):
+def test_every_event_is_a_sentence(event, line):
     assert told(event) == line
 
 
-def test_who_looks_on_hears_names_only():
+def test_spectators_read_names_only():
     assert told(RoundOver("made", 0, *ENDED), you=-1) == "ada + chen made their bid."

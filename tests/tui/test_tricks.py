@@ -25,7 +25,7 @@ def test_the_bids_to_choose_from_stand_in_a_list_with_their_keys():
         assert item in text
 
 
-def test_everybodys_call_is_shown_and_who_shook():
+def test_every_call_and_the_shaker_are_shown():
     text = board("bidding")
 
     assert "dora         31" in text
@@ -33,7 +33,7 @@ def test_everybodys_call_is_shown_and_who_shook():
     assert "bela shakes" in text
 
 
-def test_who_waits_reads_whom_for():
+def test_a_waiting_player_reads_whose_turn_it_is():
     assert "ada is to bid." in board("bidding", seat=1)
     assert "ada is to name trumps." in board("naming", seat=-1)
 
@@ -46,7 +46,7 @@ def test_trumps_to_name_stand_in_a_list():
         assert item in text
 
 
-def test_the_contract_and_what_each_side_has_taken_are_told():
+def test_the_contract_and_the_tricks_of_each_side_are_shown():
     text = board("trick")
 
     assert "ada: bid 32" in text
@@ -55,7 +55,7 @@ def test_the_contract_and_what_each_side_has_taken_are_told():
     assert "[5|5][5|0]" in text
 
 
-def test_the_trick_says_who_led_what_and_who_wins_so_far():
+def test_the_trick_shows_leader_lead_and_current_winner():
     text = str(
         draw_middle(
             Moment(update_at(hand_of(Bid(32, 1), PASS, PASS, PASS, Name("number", 5), "6|4 6|2")), None),
@@ -78,7 +78,7 @@ def test_a_trick_that_was_taken_stays_until_the_next_lead():
     assert "16 points" in text
 
 
-def test_one_sits_below_ones_partner_above_and_the_next_player_on_the_left():
+def test_the_reader_sits_below_their_partner_above_and_the_next_player_on_the_left():
     rows = board("following", seat=0).split("\n")
     where = {
         name: next((row.find(name, 24, 56), y) for y, row in enumerate(rows) if row.find(name, 24, 56) >= 0)
@@ -89,7 +89,7 @@ def test_one_sits_below_ones_partner_above_and_the_next_player_on_the_left():
     assert where["bela"][0] < where["ada"][0] < where["dora"][0]
 
 
-def test_who_sits_out_in_nello_is_told():
+def test_the_player_who_sits_out_in_nello_is_named():
     match = hand_of(Bid(42, 1), PASS, PASS, PASS, Name("nello", doubles="suit"), contracts="nello")
     text = str(draw_middle(Moment(update_at(match, 1), None), 80, 13, PLAIN, None))
 
@@ -107,7 +107,7 @@ def test_a_click_on_a_bid_means_that_bid():
     assert str(picture).split("\n")[hit.y][hit.x : hit.x + hit.w].split() == ["d", "34"]
 
 
-def test_what_is_asked_and_what_enter_does_are_said():
+def test_the_question_and_the_effect_of_enter_are_named():
     def said(name, **options):
         moment = trick_moment(name, **options)
         return tuple(line.strip() for line in str(draw_foot(moment, 80, DARK)).split("\n"))
@@ -151,7 +151,7 @@ def test_three_alone_sit_below_on_the_left_and_on_the_right():
     assert "2 tricks, needs 7" in board("moon")
 
 
-def test_who_takes_the_widow_is_asked_to_put_a_tile_away():
+def test_the_taker_of_the_widow_is_asked_to_put_a_tile_away():
     choice = first_choice(MOMENTS["burying"].view(0).play)
 
     assert len(choice.view.hand) == 8
@@ -160,7 +160,7 @@ def test_who_takes_the_widow_is_asked_to_put_a_tile_away():
     assert "ada is to put a tile away." in board("burying", seat=1)
 
 
-def test_a_bid_made_or_missed_alone_says_what_everybody_scores():
+def test_a_bid_made_or_missed_alone_lists_every_score():
     made, missed = board("moon made"), board("moon missed")
 
     assert "You made your bid." in made
@@ -172,7 +172,7 @@ def test_a_bid_made_or_missed_alone_says_what_everybody_scores():
     assert "10 + 2 = 12" in missed
 
 
-def test_a_hand_that_all_passed_says_what_follows():
+def test_a_hand_that_all_passed_names_the_next_step():
     assert "Everybody passed: the next player shakes." in board("passed")
 
 
@@ -209,7 +209,7 @@ def test_choosing_goes_round_the_list_and_an_item_has_a_letter():
     assert choice.pick(2) == choice, "no tile is laid while a bid is asked"
 
 
-def test_a_tile_is_chosen_by_its_digit_and_only_what_may_be_laid_has_an_action():
+def test_a_tile_is_chosen_by_its_digit_and_only_legal_tiles_have_an_action():
     choice = trick_moment("following").choice
 
     assert choice.keyed("2").action == Lay(tile("5|1"))

@@ -36,7 +36,7 @@ def fingerprint(tmp_path, name="host_key"):
     return asyncssh.read_private_key(tmp_path / name).get_fingerprint()
 
 
-def test_a_signed_record_says_by_whom_and_who_bears_witness(verify, keys, tmp_path):
+def test_a_signed_record_names_its_signer_and_its_witnesses(verify, keys, tmp_path):
     host, player = keys
     result = verify(signed(lines_of("draw"), host.sign, player.sign))
 
@@ -58,7 +58,7 @@ def test_a_host_that_was_met_is_named(verify, keys, tmp_path):
     assert f"Signed by {key.get_fingerprint()}, the key of [dominoes.example]:2022" in result.output
 
 
-def test_a_damaged_line_about_a_host_is_told_with_its_number_and_ends_nothing(verify, keys, tmp_path):
+def test_a_damaged_line_about_a_host_is_reported_with_its_number_and_ends_nothing(verify, keys, tmp_path):
     known = tmp_path / "mine" / "known_hosts"
     known.parent.mkdir()
     known.write_text(f"[example.org]:2222 {BAD_LINES[0]}\n")
@@ -78,9 +78,7 @@ def test_a_damaged_line_about_a_host_is_told_with_its_number_and_ends_nothing(ve
         (lambda sign: [*signed(lines_of("draw"), sign), *unsealed(lines_of("draw"))], "NOT SIGNED (1 of 2 matches)"),
     ],
 )
-def test_what_nobody_signed_is_said_first_and_refused_if_a_signature_is_demanded(
-    verify, keys, tmp_path, lines, first
-):
+def test_a_missing_signature_is_reported_first_and_refused_if_one_is_required(verify, keys, tmp_path, lines, first):
     lines = lines(keys[0].sign)
     result = verify(lines)
     assert result.exit_code == 0
@@ -101,7 +99,7 @@ def downgraded(lines):
     return [dumped(first), *lines[1:-1], dumped(end)]
 
 
-def test_a_record_made_into_an_older_one_says_loudly_what_it_does_not_prove(verify, tmp_path):
+def test_a_record_downgraded_to_an_older_one_warns_of_its_missing_proofs(verify, tmp_path):
     result = verify(downgraded(lines_of("draw")))
 
     assert result.exit_code == 0
@@ -137,7 +135,7 @@ def test_a_name_in_a_record_does_not_reach_the_terminal_as_it_is(verify, keys):
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_one_line_of_gigabytes_is_refused_in_a_sentence_and_not_read(command, tmp_path):
+def test_a_line_of_gigabytes_is_refused_in_a_sentence_and_not_read(command, tmp_path):
     file = tmp_path / "huge.jsonl"
     with file.open("wb") as huge:
         huge.truncate(3 * 2**30)  # a hole: it takes no room
@@ -165,7 +163,7 @@ KEYS = {
 }
 
 
-def test_as_json_a_verdict_has_who_signed_and_who_bears_witness(verify, keys, tmp_path):
+def test_as_json_a_verdict_has_the_signer_and_the_witnesses(verify, keys, tmp_path):
     host, player = keys
     lines = signed(lines_of("draw"), host.sign, player.sign)
     answer = json.loads(verify(lines, "--json").stdout)
@@ -197,7 +195,7 @@ def test_as_json_a_record_that_is_not_accepted_has_the_same_keys_and_says_why(ve
         assert answer["problem"] in result.stderr
 
 
-def test_as_json_what_is_no_evidence_says_why(verify):
+def test_as_json_invalid_evidence_has_a_reason(verify):
     result = verify(['{"type":"evidence","x":1}'], "--json")
     answer = json.loads(result.stdout)
 

@@ -29,7 +29,7 @@ def measure(monkeypatch):
 
 
 @pytest.mark.parametrize(("game", "sizes"), zip(GAMES, cycle([SIZES[::2], SIZES[1::2]])))
-def test_no_tile_is_cut_or_covered_and_layouts_fill_their_table_or_have_the_largest_tiles(game, sizes, measure):
+def test_tiles_are_never_cut_or_covered_and_layouts_fill_their_table_if_they_can(game, sizes, measure):
     for size in sizes:
         every = list(measure(game, size))
         assert not sum(each.faults for each in every)

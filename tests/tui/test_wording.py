@@ -69,7 +69,7 @@ def test_any_other_number_has_words_too():
     assert line_of("stakes", "sm.rounds", 77) == "the match is over after 77 rounds."
 
 
-def test_what_this_version_does_not_know_is_shown_as_it_came():
+def test_unknown_options_are_shown_unchanged():
     assert label_of("draw", "from.tomorrow", "{odd}_one") == "{odd}_one"
     assert label_of("draw", "game", "no-such-game") == "no-such-game"
     assert line_of("draw", "tie", "by_weather") == ""
@@ -91,7 +91,7 @@ def test_every_game_has_usual_rules():
         assert any(option.key in USUAL for option in variant.options)
 
 
-def test_numbers_that_differ_in_nothing_else_are_explained_once_with_what_to_type():
+def test_choices_that_are_mere_numbers_share_an_explanation_with_the_text_to_type():
     assert explained("draw", "hand3", (5, 6, 7)) == ["N tiles (5, 6, 7): three players take N tiles each."]
     assert explained("draw", "tie", ("none",), codes=True)[0].startswith("nobody (none): ")
     assert explained("draw", "draw.voluntary", ("no",), codes=True)[0].startswith("no: ")

@@ -55,7 +55,7 @@ def test_values_are_filled_in_after_translating(shouting):
     assert several("one {count}", "many {count}", 2) == "¡many 2"
 
 
-def test_sentences_of_the_rules_are_translated_with_what_they_contain(shouting):
+def test_sentences_of_the_rules_are_translated_with_their_values(shouting):
     sentence = words("Nothing fits, {ends}: draw.", ends=words("all ends {number}", number=3))
 
     assert translated(sentence) == "¡Nothing fits, ¡all ends 3: draw."
@@ -138,7 +138,7 @@ def test_verbs_agree_with_how_many_have_won(language, singular, two):
     assert match_headline(partners, result, ("ada", "bela", "chen", "dora"), 1, "") == two
 
 
-def test_a_table_is_called_by_the_preset_whose_rules_it_has_and_its_page_begins_with_their_numbers():
+def test_a_table_is_named_after_its_preset_and_its_page_begins_with_its_numbers():
     dominican = GAMES["partners"].rules(4, PRESETS["dominican"].options_for(4))[0]
     usual = GAMES["partners"].rules(4, {})[0]
     moment = moment_at((6, 1), "6|1", "0|0")

@@ -22,7 +22,7 @@ def test_neighbours_of_one_style_are_one_run():
     assert canvas.rows() == (((" ", FELT), ("abc", INK), ("  ", FELT)),)
 
 
-def test_what_lies_beyond_an_edge_is_cut_off():
+def test_cells_beyond_an_edge_are_clipped():
     canvas = Canvas(3, 1, FELT)
     canvas.put(-2, 0, "abc", INK)
     canvas.put(2, 0, "xyz", INK)

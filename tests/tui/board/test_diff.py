@@ -54,7 +54,7 @@ def row(*runs):
         (row(("abcd", WHITE)), row(("AbcD", WHITE)), [(0, (("AbcD", WHITE),))]),  # skipping two cells costs more
     ],
 )
-def test_only_what_is_seen_to_differ_is_written(old, new, spans):
+def test_only_visible_differences_are_written(old, new, spans):
     assert changes(old, new, INKS) == spans
 
 
@@ -138,7 +138,7 @@ def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
     assert shown(screen) == shown(fresh)
 
 
-def test_what_earlier_rounds_showed_is_forgotten():
+def test_old_images_are_evicted():
     def show(first):
         for number in range(first, first + 1100):
             changes(row((f"before {number}", WHITE)), row((f"after {number}", RED)), INKS)
@@ -150,7 +150,7 @@ def test_what_earlier_rounds_showed_is_forgotten():
     assert sys.getallocatedblocks() < before + 500
 
 
-def test_styles_of_themes_that_nobody_shows_are_forgotten():
+def test_unused_styles_of_themes_are_evicted():
     inks = Inks(lambda _style: Ink())
     for number in range(10_000):
         assert inks[Style(f"#{number:06x}", "#000000")] == Ink()

@@ -94,7 +94,7 @@ def test_every_number_up_to_nine_shows_as_many_pips():
             assert "".join(face.halves(number, face.half, Direction.RIGHT)).count("●") == number
 
 
-def test_a_narrow_tile_has_pips_up_to_six_then_digits_and_is_not_used_for_sets_beyond_double_nine():
+def test_a_narrow_tile_has_pips_up_to_six_then_digits_and_sets_up_to_double_nine():
     narrow = next(face for face in faces(6) if face.name == "narrow")
     for number in range(7):
         dots = "".join(narrow.halves(number, narrow.half, Direction.RIGHT)).replace(" ", "\u2800")
@@ -123,7 +123,7 @@ def test_digits_without_utf8_stand_in_opposite_corners():
 @pytest.mark.parametrize("name", ["line", "small", "medium", "large"])
 @pytest.mark.parametrize("ascii", [False, True])
 @pytest.mark.parametrize("standing", [False, True])
-def test_nothing_parts_the_halves_of_a_chinese_tile(name, ascii, standing):
+def test_the_halves_of_a_chinese_tile_have_no_bar(name, ascii, standing):
     usual = drawn(name, 6, 4, ascii=ascii, standing=standing)
     chinese = drawn(name, 6, 4, ascii=ascii, standing=standing, theme=THEME.of_chinese_tiles)
 

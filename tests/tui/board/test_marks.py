@@ -19,12 +19,12 @@ def test_a_mark_is_a_key_a_number_and_a_note():
     assert mark.text(leftward=True) == " scores 5 b 6 ", "the number stands next to the tile"
 
 
-def test_a_chosen_mark_is_told_by_its_arrows():
+def test_a_chosen_mark_has_arrows():
     assert Mark(0, 1, 6, "b", chosen=True).text() == "▶b 6◀"
     assert Mark(0, 1, 6, "b", chosen=True).text(ascii=True) == ">b 6<"
 
 
-def test_a_mark_without_number_key_or_note_says_nothing():
+def test_a_mark_without_number_key_or_note_is_empty():
     assert labels(Mark(-1, 0, -1)).labels == []
 
 

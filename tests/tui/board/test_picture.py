@@ -56,7 +56,7 @@ def test_after_a_double_the_corner_tile_stands_beside_it():
     ])  # fmt: skip
 
 
-def test_an_end_says_its_key_its_number_and_what_playing_there_scores():
+def test_an_end_has_its_key_its_number_and_the_points_of_a_play_there():
     layout = chain("6|4")
     ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
 

@@ -174,7 +174,7 @@ def test_a_star_has_five_arms_and_a_wildstar_shows_its_number():
     ])  # fmt: skip
 
 
-def test_what_is_owed_has_the_colour_of_a_warning():
+def test_an_owed_tile_has_the_colour_of_a_warning():
     picture = draw_board(TRAINS, ENDS, 80, 13, THEME, shape="lanes", names=("a", "b", "c"), highest=12)
 
     assert colours(picture, "answer this") == {THEME.warning}

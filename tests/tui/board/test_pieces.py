@@ -38,7 +38,7 @@ def test_every_cell_of_a_tile_says_its_row_and_its_column(highest, standing, num
         assert int(style.fg[1:], 16) == int(drawn(face, standing)[0][0][1].fg[1:], 16) > 0
 
 
-def test_the_colour_of_a_cell_says_what_its_picture_shows_and_no_two_are_alike():
+def test_the_colour_of_a_cell_encodes_its_part_of_an_image_uniquely():
     pieces = [
         TileImage(*size, pose, tone, first, second)
         for size, pose, tone, first, second in product(
@@ -94,13 +94,13 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
     }
 
 
-def test_whatever_is_less_than_nought_is_a_star():
+def test_negative_numbers_are_stars():
     _, style = drawn(faces(6)[-1], False, "back", halves=(-3, 1))[0][0]
 
     assert piece_of(style.fg) == TileImage(13, 3, "lying", "back", -1, 1)
 
 
-def test_in_ascii_nothing_is_a_picture():
+def test_in_ascii_there_are_no_images():
     face = faces(6, ascii=True)[-1]
 
     assert "".join(text for text, _ in drawn(face, False)[0]).isascii()

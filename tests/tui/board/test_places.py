@@ -43,7 +43,7 @@ def test_a_tile_that_lies_crosswise_looks_outward_with_its_whole_side():
     assert place.half(0) == place.half(1) == place.box
 
 
-def test_the_way_back_is_opposite():
+def test_the_reverse_direction_is_opposite():
     assert [way.back for way in Direction] == [Direction.LEFT, Direction.UP, Direction.RIGHT, Direction.DOWN]
 
 

@@ -55,9 +55,7 @@ def test_a_margin_is_kept_at_both_sides_of_the_table(layout, width, face):
 
 @settings(max_examples=40)
 @given(layout=chains(6), width=st.integers(61, 210), face=st.sampled_from(FACES[1:]))
-def test_a_double_lies_crosswise_unless_it_turns_a_corner_or_comes_after_a_corner_tile_or_a_double(
-    layout, width, face
-):
+def test_a_double_lies_crosswise_except_at_a_corner_or_after_a_corner_tile_or_double(layout, width, face):
     places = snake(layout, width, face)
 
     for placed, place in zip(layout, places, strict=True):

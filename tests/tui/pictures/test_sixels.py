@@ -101,7 +101,7 @@ def test_an_image_of_which_no_cell_was_written_is_not_sent_again(sixels):
     assert len(images(again)) == 2
 
 
-def test_only_what_is_in_view_of_an_image_is_sent(sixels):
+def test_only_the_visible_part_of_an_image_is_sent(sixels):
     rows, size = rows_of((-4, (6, 4)))
 
     assert images(sixels.shown(written(rows))) == [(0, 1, (size.w - 4) * 10, size.h * 20)]
@@ -184,7 +184,7 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game)
             assert pixels.cells == pictured(app.screen.picture.rows)
 
 
-async def test_a_guest_whose_terminal_knows_sixel_is_sent_every_tile_once_where_it_lies():
+async def test_a_terminal_with_sixel_is_sent_every_tile_once_at_its_place():
     far = Screen("xterm-256color", (140, 45), COLORTERM="truecolor")
     far.terminal.cell = far.terminal.sixel = CELL
     async with at_table(far, "draw", 2, PICTURED) as app:

@@ -25,7 +25,7 @@ def rows(tiles=HAND, theme=THEME, **more):
     return draw_hand(tiles, 80, 9, theme, **more).rows
 
 
-def heard(sent):
+def parsed(sent):
     """Return the keys and the data of every graphics sequence, and check that nothing else was sent."""
     sent = "".join(sent)
     assert SENT.sub("", sent) == ""
@@ -33,11 +33,11 @@ def heard(sent):
 
 
 def numbers(sent):
-    return [int(keys["i"]) for keys, _ in heard(sent) if "i" in keys]
+    return [int(keys["i"]) for keys, _ in parsed(sent) if "i" in keys]
 
 
 def test_each_tile_is_given_as_a_picture_of_as_many_cells_as_it_covers():
-    for keys, data in heard(Uploads(CELL).needed(rows(), THEME)):
+    for keys, data in parsed(Uploads(CELL).needed(rows(), THEME)):
         piece = piece_of(f"#{int(keys['i']):06x}")
         assert keys == {
             "a": "T",
@@ -64,14 +64,14 @@ def test_each_picture_is_given_once():
 
 def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():
     has = Uploads(CELL)
-    first = heard(has.needed(rows(), THEME))
-    second = heard(has.needed(rows(theme=OTHER), OTHER))
+    first = parsed(has.needed(rows(), THEME))
+    second = parsed(has.needed(rows(theme=OTHER), OTHER))
 
     assert [keys for keys, _ in first] == [keys for keys, _ in second]
     assert all(first_data != other for (_, first_data), (_, other) in zip(first, second, strict=True))
 
 
-def test_what_may_not_have_arrived_is_given_again():
+def test_images_that_may_be_lost_are_sent_again():
     has = Uploads(CELL)
     first = has.needed(rows(), THEME)
     has.forget()
@@ -83,7 +83,7 @@ def test_a_large_picture_comes_in_parts_that_a_terminal_takes(monkeypatch):
     assert uploads._PART_OF_DATA == 4096, "what kitty's documents allow"
     monkeypatch.setattr(uploads, "_PART_OF_DATA", 400)
     large = Uploads((24, 48)).needed(rows((Tile(17, 18),), highest=18), THEME)
-    parts = heard(large)
+    parts = parsed(large)
 
     assert all(len(data) <= 400 for _, data in parts)
     assert len(parts) > 3
@@ -96,13 +96,13 @@ def test_at_the_end_all_are_removed():
     given = numbers(has.needed(rows(), THEME))
     has.forget()
     given += numbers(has.needed(rows((Tile(2, 2),)), THEME))
-    removed = heard(has.farewell())
+    removed = parsed(has.farewell())
 
     assert {int(keys["i"]) for keys, _ in removed} == set(given)
     assert {(keys["a"], keys["d"], keys["q"]) for keys, _ in removed} == {("d", "I", "2")}
     assert has.farewell() == ""
 
 
-def test_a_terminal_without_pictures_is_given_nothing():
+def test_a_terminal_without_pictures_is_sent_no_images():
     assert pictures_of(None, None) is None
     assert Uploads(CELL).needed(rows(theme=load_theme("felt")), load_theme("felt")) == []

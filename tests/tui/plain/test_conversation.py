@@ -93,7 +93,7 @@ def test_a_known_guest_is_not_asked():
     assert talk.sent == [Enter("ann")]
 
 
-def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
+def test_a_guest_without_a_key_reads_how_to_return_to_plain_lines():
     talk = Talk()
     talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
     talk.hears(STRANGER)
@@ -125,7 +125,7 @@ def test_a_table_keeps_its_number_when_others_go():
     assert talk.sent == [Watch(9)]
 
 
-def test_many_tables_are_told_a_page_at_a_time_and_only_when_asked_for():
+def test_many_tables_are_listed_a_page_at_a_time_on_request():
     talk = in_lobby()
     page = tuple(replace(FREE, id=number) for number in range(1, TABLES_PER_PAGE + 1))
     said = talk.hears(listed(*page, total=120))
@@ -171,7 +171,7 @@ def test_a_table_of_another_page_is_found_by_the_number_that_a_friend_names():
     assert [message.table for message in talk.sent] == [57]
 
 
-def test_only_what_is_new_in_the_lobby_is_told():
+def test_only_changes_of_the_lobby_are_printed():
     talk = in_lobby(FREE)
     assert talk.hears(listed(FREE)) == []
     assert talk.hears(listed(FREE, replace(FREE, id=8))) == [
@@ -188,7 +188,7 @@ def test_only_what_is_new_in_the_lobby_is_told():
         ("watch", "There is no table ?. Type “help” to hear what you can type."),
     ],
 )
-def test_what_cannot_be_done_in_the_lobby_is_told_in_a_sentence(line, said):
+def test_an_impossible_command_in_the_lobby_is_answered_in_a_sentence(line, said):
     talk = in_lobby(FREE, FULL)
     assert talk.types(line) == [said]
     assert talk.sent == []
@@ -217,7 +217,7 @@ def test_leave_leaves_the_host():
 # The table
 
 
-def test_on_ones_turn_everything_is_told_that_one_needs_to_choose():
+def test_at_the_own_turn_everything_needed_to_choose_is_printed():
     assert at_table().said == [
         "You are at the table. Type “help” to hear what you can type.",
         "It is your turn. Play a tile.",
@@ -236,18 +236,18 @@ def test_a_number_plays_and_an_empty_line_repeats_the_question():
     assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
 
 
-def test_what_a_play_scores_is_told():
+def test_the_points_of_a_play_are_printed():
     talk = at_table(match_at((5, 1), "5|4 6|5", "0|0", game="all-fives"))
     assert "1. Play 5|4 at a, on the 5. It scores 5." in talk.said
 
 
-def test_where_nothing_fits_one_draws():
+def test_if_nothing_fits_the_player_draws():
     talk = at_table(match_at((6, 6), "4|1", "5|4", boneyard="5|5 3|2"))
     talk.types("draw")
     assert talk.sent == [Act(7, Draw())]
 
 
-def test_what_others_do_is_told_and_whose_turn_it_is_only_of_people():
+def test_actions_of_others_are_printed_and_turns_of_people_only():
     talk = at_table()
     after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0)
     said = talk.hears(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
@@ -281,13 +281,13 @@ def test_a_round_ends_with_its_result_and_enter_goes_on():
     assert talk.sent == [Ready()]
 
 
-def test_who_comes_later_hears_the_result_too():
+def test_a_latecomer_reads_the_result_too():
     over = match_at((6, 6), "4|1", "5|4")
     assert isinstance(over.state.result, RoundOver)
     assert "Blocked: the round is yours." in at_table(over).said
 
 
-def test_at_any_time_one_may_hear_how_things_are():
+def test_the_state_is_printed_at_any_time_on_request():
     talk = at_table()
     assert talk.types("hand") == ["Your hand: 6|1, 6|4, 5|5."]
     assert talk.types("scores") == ["Round 2. Scores: ada 0, bela 0.", "The match ends at 100 points."]
@@ -300,7 +300,7 @@ def test_at_any_time_one_may_hear_how_things_are():
     assert table[-1] == "You hold 3 tiles, bela holds 1 tile."
 
 
-def test_what_is_said_at_the_table_is_told_and_say_talks():
+def test_chat_at_the_table_is_printed_and_say_sends_it():
     talk = at_table()
     assert talk.hears(Said("bela", 1, "hi")) == ["bela says: “hi”."]
     assert talk.hears(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
@@ -308,7 +308,7 @@ def test_what_is_said_at_the_table_is_told_and_say_talks():
     assert talk.sent == [Say("Hello there")]
 
 
-def test_who_comes_and_goes_is_told():
+def test_arrivals_and_departures_are_printed():
     waiting = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo()))
     talk = in_lobby()
     talk.hears(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
@@ -320,7 +320,7 @@ def test_who_comes_and_goes_is_told():
     assert "bela is away." in talk.hears(away)
 
 
-def test_who_comes_and_goes_does_not_take_the_question_away():
+def test_arrivals_and_departures_keep_the_question():
     talk = at_table()
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
     assert talk.hears(away) == ["bela is away."]
@@ -332,7 +332,7 @@ OVER = replace(match_at((6, 6), "4|1", "5|4", scores=(99, 20)), over=True, winne
 ENDED = (OVER.state.result, MatchOver((0,)))
 
 
-def test_the_end_of_a_match_is_told_once():
+def test_the_end_of_a_match_is_printed_once():
     sentences = at_table().hears(update_at(OVER, events=ENDED))
     assert sentences[0] == "You win the match!"
     assert sentences[-1] == "The match is over. Type “again” to play another match, or “leave”."
@@ -358,7 +358,7 @@ def test_enter_begins_another_match_with_bots():
     assert isinstance(talk.sent[0], Ready)
 
 
-def test_a_player_who_wants_another_match_hears_how_many_are_missing():
+def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
     sentences = talk.hears(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
@@ -386,7 +386,7 @@ def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     assert talk.sent == [Goodbye()]
 
 
-def test_whose_time_is_nearly_over_is_warned_once():
+def test_a_player_short_of_time_is_warned_once():
     now = [0.0]
     talk = Talk(clock=lambda: now[0])
     limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
@@ -402,7 +402,7 @@ def test_whose_time_is_nearly_over_is_warned_once():
 @pytest.mark.parametrize(
     "line", ["\x1b[2J", "9" * 400, "say", "watch ١", "|", "64 64", "*", "None", "new ∞", "\u202e"]
 )
-def test_whatever_is_typed_is_answered_and_never_breaks(line):
+def test_any_input_is_answered_and_breaks_nothing(line):
     for talk in (in_lobby(FREE), at_table(), at_table(seat=NOBODY), at_table(match_at((6, 6), "4|1", "5|4"))):
         talk.types(line, line)
         assert talk.conversation.takes("")
@@ -411,7 +411,7 @@ def test_whatever_is_typed_is_answered_and_never_breaks(line):
 # Lines at the right time
 
 
-def test_a_line_waits_until_the_host_has_answered_the_last_one():
+def test_a_line_waits_for_the_hosts_answer_to_the_last_one():
     talk = at_table()
     talk.types("3")
     assert not talk.conversation.takes("1")
@@ -431,14 +431,14 @@ def test_an_answer_from_a_pipe_waits_until_something_is_asked():
     assert talk.conversation.takes("1", piped=True)
 
 
-def test_nothing_is_taken_before_something_is_asked():
+def test_no_line_is_taken_before_a_question():
     assert not Talk().conversation.takes("ann")
 
 
 # The connection, and the deals
 
 
-def test_a_broken_connection_is_told_once_and_the_question_is_asked_again_after_it():
+def test_a_broken_connection_is_reported_once_and_the_question_is_repeated_after_it():
     talk = at_table()
     assert talk.hears(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
     assert talk.types("1") == ["Connection lost. Reconnecting."]
@@ -446,14 +446,14 @@ def test_a_broken_connection_is_told_once_and_the_question_is_asked_again_after_
     assert said[:2] == ["Connected again.", "It is your turn. Play a tile."]
 
 
-def test_who_leaves_while_the_connection_is_lost_need_not_wait():
+def test_leaving_during_a_break_need_not_wait():
     talk = at_table()
     talk.hears(Disconnected())
     talk.types("leave")
     assert talk.conversation.left
 
 
-def test_the_check_of_the_deals_is_told():
+def test_the_check_of_the_deals_is_printed():
     assert at_table().hears(Verification()) == ["Every deal matches what the server and players committed to."]
 
 
@@ -461,14 +461,14 @@ def test_the_check_of_the_deals_is_told():
 
 
 @pytest.mark.parametrize("line", ["back", "take back", "Take Back", "u"])
-def test_back_takes_back_ones_own_last_choice(line):
+def test_back_takes_back_the_own_last_choice(line):
     talk = at_table()
     talk.types(line)
 
     assert talk.sent == [TakeBack(0)]
 
 
-def test_what_was_taken_back_is_told_and_the_player_asked_anew():
+def test_taking_back_is_printed_and_the_player_asked_anew():
     talk = at_table()
     said = talk.hears(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
 
@@ -476,7 +476,7 @@ def test_what_was_taken_back_is_told_and_the_player_asked_anew():
     assert said[1].startswith("It is your turn.")
 
 
-def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
+def test_a_player_who_is_asked_to_agree_types_back_or_anything_else():
     talk = at_table(TWO_WAYS, 1)
     wanted = Proposal(0, Play(tile("6|4"), 0, 0, 4))
     said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
@@ -486,7 +486,7 @@ def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
     assert talk.sent == [TakeBack(0)]
 
 
-def test_who_is_asked_for_hints_types_hint_to_agree():
+def test_a_player_who_is_asked_for_hints_types_hint_to_agree():
     talk = at_table(TWO_WAYS, 1)
     said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
     assert said == ["ada would like hints to be allowed.", "Type “hint” to agree."]
@@ -494,7 +494,7 @@ def test_who_is_asked_for_hints_types_hint_to_agree():
     assert talk.sent == [AllowHints(0)]
 
 
-def test_who_waits_for_consent_may_still_play():
+def test_a_player_who_waits_for_consent_may_still_play():
     talk = at_table()
     talk.types("back")
     assert not talk.conversation.takes("1")
@@ -504,7 +504,7 @@ def test_who_waits_for_consent_may_still_play():
     assert talk.conversation.takes("1")
 
 
-def test_while_a_table_stands_still_a_piped_line_does_not_wait_for_a_question():
+def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
     talk = at_table(seat=1)
     assert not talk.conversation.takes("1", piped=True), "another player is on turn"
     talk.types("pause")
@@ -517,20 +517,20 @@ def test_while_a_table_stands_still_a_piped_line_does_not_wait_for_a_question():
     ]
 
 
-def test_while_others_think_what_is_typed_is_answered_by_who_that_is():
+def test_input_during_the_turn_of_another_is_answered_with_their_name():
     talk = at_table(seat=1)
 
     assert talk.types("1") == ["ada is to play. Type “help” to hear what you can type."]
 
 
-def test_a_number_beyond_what_is_offered_is_no_tile():
+def test_a_number_beyond_the_options_is_no_tile():
     talk = at_table()
     offers = len([line for line in talk.all if line[:1].isdigit()])
 
     assert talk.types("99") == [f"Type a number from 1 to {offers}, or “help”."]
 
 
-def test_when_a_round_is_over_a_number_goes_on_and_any_other_word_is_told_how():
+def test_after_a_round_a_number_continues_and_any_other_word_is_explained():
     talk = at_table(match_at((6, 1), "", "5|4"))
     assert talk.types("what") == ["Press Enter to go on."]
     assert talk.sent == []
@@ -538,7 +538,7 @@ def test_when_a_round_is_over_a_number_goes_on_and_any_other_word_is_told_how():
     assert talk.sent == [Ready("")]
 
 
-async def test_a_hint_that_comes_after_its_table_was_left_is_told_nobody():
+async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     thought = asyncio.get_running_loop().create_future()
     talk = Talk(thinkers=SimpleNamespace(ask=lambda _asked: thought))
     talk.hears(STRANGER)

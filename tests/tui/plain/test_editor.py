@@ -38,7 +38,7 @@ def test_control_u_takes_the_whole_line_back():
 
 
 @pytest.mark.parametrize("key", [b"\x1b[A", b"\x1b[15~", b"\x1bOP", b"\x1b[1;5C", b"\x00", b"\x1bx"])
-def test_keys_that_are_no_characters_do_nothing_and_are_not_echoed(key):
+def test_keys_without_characters_do_nothing_and_are_not_echoed(key):
     assert typed(b"1", *(bytes([byte]) for byte in key), b"2\r") == (["12"], "12\r\n", False)
 
 
@@ -47,7 +47,7 @@ def test_control_c_and_control_d_end_the_input(key):
     assert typed(key + b"1\r") == ([], "\r\n", True)
 
 
-def test_control_d_behind_something_typed_ends_nothing():
+def test_control_d_after_text_ends_nothing():
     assert typed(b"1\x04\r") == (["1"], "1\r\n", False)
 
 
@@ -55,7 +55,7 @@ def test_lines_of_a_pipe_are_not_echoed_and_the_last_need_not_end():
     assert LineEditor(typed=False).feed(b"new\nleave\x04") == (["new", "leave"], "", True)
 
 
-def test_a_line_has_an_end():
+def test_a_line_has_a_maximum_length():
     (line,), _, _ = typed(b"x" * (MAX_LINE + 500) + b"\r")
     assert len(line) == MAX_LINE
 

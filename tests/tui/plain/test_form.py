@@ -15,7 +15,7 @@ def filled(*lines, free_seats=True):
     return form, said
 
 
-def test_enter_alone_takes_what_is_usual():
+def test_enter_alone_takes_the_default():
     form, _ = filled("", "", "", "")
     assert (form.table.game, form.table.players, form.table.bots) == ("draw", 2, 0)
 
@@ -42,18 +42,18 @@ def test_a_choice_among_numbers_is_typed_as_it_is():
     assert said[-1] == ["Players: press Enter for 2 players.", "Or type one of 2, 3, 4."]
 
 
-def test_what_is_not_offered_is_asked_again():
+def test_an_invalid_answer_is_asked_again():
     form, said = filled("draw", "9")
     assert said[-1] == ["That is not one of the choices.", *said[-2]]
     assert form.table is None
 
 
-def test_alone_nobody_is_asked_how_many_are_bots():
+def test_a_solo_player_is_not_asked_for_the_number_of_bots():
     form, _ = filled("block", "4", "easy", "", free_seats=False)
     assert (form.table.players, form.table.bots, form.table.level) == (4, 3, "easy")
 
 
-def test_without_bots_nobody_is_asked_for_their_level():
+def test_without_bots_no_level_is_asked_for():
     _, said = filled("block", "2", "0")
     assert said[-1][0] == "Block for 2 players."
 
@@ -66,7 +66,7 @@ def test_a_house_rule_is_changed_by_its_number():
     assert form.table.options == {"draw.max": 3}
 
 
-def test_rules_that_few_people_change_are_told_when_asked_for():
+def test_rare_rules_are_listed_on_request():
     _, said = filled("draw", "2", "0", "more")
     assert len(said[-1]) > len(said[-2])
     assert any(line.startswith("Type “more” for ") for line in said[-2])

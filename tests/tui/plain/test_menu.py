@@ -43,7 +43,7 @@ def test_the_menu_begins_with_the_match_that_was_played_last():
     assert menu("3", kept=KEPT)[0] == "join"
 
 
-def test_whoever_plays_alone_is_asked_for_the_game():
+def test_a_solo_player_is_asked_for_the_game():
     chosen, _ = menu("1", "block", "3", "easy", "")
     assert (chosen.game, chosen.players, chosen.bots, chosen.hints) == ("block", 3, 2, True)
 
@@ -89,7 +89,7 @@ def test_any_host_is_joined_by_its_address(nearby):
     assert hosts("example.org:2022", nearby=nearby)[0].places == (("example.org", 2022),)
 
 
-def test_what_is_no_address_is_told_in_a_sentence():
+def test_an_invalid_address_is_refused_in_a_sentence():
     chosen, said = hosts("ann:house")
     assert not chosen.places
     assert said[-1] == "“ann:house” is not an address; write HOST or HOST:PORT, like 192.168.1.20:2222."

@@ -71,11 +71,11 @@ def test_a_letter_chooses_among_the_ends():
         ("٣", "Type a number from 1 to 3, or “help”."),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_sentence(line, why):
+def test_an_impossible_action_is_refused_in_a_sentence(line, why):
     assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == why
 
 
-def test_where_nothing_fits_one_may_draw_by_number_or_by_word():
+def test_if_nothing_fits_the_player_may_draw_by_number_or_by_word():
     view, offers = asked((6, 6), "4|1", "5|4", boneyard="5|5 3|2")
     assert [offer.text for offer in offers] == ["Draw."]
     assert meant("1", view, offers) == meant("draw", view, offers) == Draw()
@@ -103,7 +103,7 @@ def test_in_games_of_tricks_every_action_has_a_number_of_its_own(moment):
         ("say 1", False),
     ],
 )
-def test_a_line_is_for_who_is_asked_or_for_any_time(line, answers):
+def test_a_line_answers_the_question_or_is_a_command_for_any_time(line, answers):
     assert is_answer(line) == answers
 
 
@@ -128,7 +128,7 @@ def test_the_half_of_a_lead_that_is_open_is_asked_for():
     assert (offer.text, sorted(offer.faces)) == ("Lead 6|1.", [1, 6])
 
 
-def test_what_lies_face_down_is_told_one_s_own_with_its_tiles():
+def test_tiles_face_down_are_counted_and_the_own_ones_named():
     view, _ = dragon("6|6", "4|3 1|1", shed=("5|4 2|1", "2|2"))
 
     text = layout_table(None, view, NAMES)

@@ -24,7 +24,7 @@ def types(talk, said, *lines):
     return said[before:]
 
 
-def test_it_begins_with_the_players_and_what_everybody_was_dealt():
+def test_it_begins_with_the_players_and_their_hands():
     replay, said = talk()
     replay.open()
 
@@ -58,7 +58,7 @@ def test_how_things_are_can_be_asked_at_any_time():
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_match_of_every_game_is_told_in_sentences(game):
+def test_a_whole_match_of_every_game_is_retold_in_sentences(game):
     replay, said = talk(game, GAMES[game].seats[1])
     replay.open()
     types(replay, said, "all")
@@ -71,14 +71,14 @@ def test_a_whole_match_of_every_game_is_told_in_sentences(game):
     assert replay.left
 
 
-def test_where_a_record_breaks_is_told():
+def test_the_broken_line_of_a_record_is_reported():
     replay, said = talk(cut=9, problem="line 10: no")
     replay.open()
 
     assert "The record ends here: line 10: no." in types(replay, said, "all")
 
 
-def test_the_command_tells_a_file_as_far_as_lines_are_typed(tmp_path, monkeypatch):
+def test_the_command_retells_a_file_as_far_as_lines_are_typed(tmp_path, monkeypatch):
     file = tmp_path / "match.jsonl"
     run("sim", "draw", "--seed", "1", "--record", str(file))
     lines = iter(["", "leave"])

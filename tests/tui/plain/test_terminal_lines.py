@@ -67,5 +67,5 @@ def test_where_only_ascii_is_shown_only_that_is_printed(capsys):
 
 
 @pytest.mark.parametrize("char", [*map(chr, range(32)), "\x7f", *map(chr, range(0x80, 0xA0)), "\u2028", "\u202e"])
-def test_nothing_that_a_terminal_obeys_is_left(char):
+def test_control_sequences_are_removed(char):
     assert printable(f"a{char}b") in ("ab", "a b")

@@ -67,7 +67,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
         assert action.tile in [placed.tile for placed in ada.update.match.play.layout]
 
 
-async def test_keys_work_while_a_hint_is_thought_about_and_it_is_told_once_that_takes_long(thinking, monkeypatch):
+async def test_keys_work_while_a_hint_is_computed_and_a_long_wait_is_announced(thinking, monkeypatch):
     monkeypatch.setattr(hints, "SLOW", 0.0)
     async with choosing(thinking) as ada:
         await ada.press("h")
@@ -136,7 +136,7 @@ async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
         assert bela.update.table.hints
 
 
-async def test_a_hint_is_for_ones_own_turn():
+async def test_hints_are_for_the_own_turn():
     async with at_table(wish=MakeTable("draw", 2, {}, bots=1, hints=True), pace=Pace(600, 600)) as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         while ada.update.match.play.turn == ada.update.seat:
@@ -145,7 +145,7 @@ async def test_a_hint_is_for_ones_own_turn():
         await ada.sees("You can ask for a hint only on your turn.")
 
 
-async def test_what_a_table_shows_that_no_game_comes_to_has_no_hint(thinking, monkeypatch):
+async def test_an_impossible_table_has_no_hint(thinking, monkeypatch):
     def fails(_view, _thought):
         raise LookupError
 

@@ -10,7 +10,7 @@ from tests.tui.tables import PLAIN
 from tui.model.new_table import NewTable
 
 
-async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
+async def test_the_suggested_name_is_that_of_the_ssh_user_and_can_be_changed():
     async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What name will you play under?")
         assert "ada" in ada.text
@@ -38,7 +38,7 @@ async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason(
         await other.sees("ADAx, in the lobby")
 
 
-async def test_a_name_from_the_command_line_that_is_taken_is_told_why_where_another_is_asked_for():
+async def test_a_taken_name_from_the_command_line_is_refused_where_another_is_asked_for():
     async with local_host() as house, house.guest("ada", name="ada") as ada:
         await ada.sees("ada, in the lobby")
         async with house.guest("other", name="ADA") as other:
@@ -85,7 +85,7 @@ async def test_an_impossible_table_is_not_opened_and_says_why():
         await ada.sees("No table is open yet")
 
 
-async def test_the_lobby_says_who_is_here_and_what_tables_wait_for_and_lets_people_talk():
+async def test_the_lobby_lists_guests_and_waiting_tables_and_has_a_chat():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await ada.press("enter")
         await ada.sees("in the lobby")
@@ -145,7 +145,7 @@ async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
         assert bela.update.match.play.hand
 
 
-def test_in_a_house_seats_are_free_unless_bots_are_asked_for_and_more_players_are_more_seats():
+def test_on_a_host_seats_are_free_by_default_and_more_players_mean_more_seats():
     wish = NewTable().set("players", 4)
 
     assert wish.bots == 0
@@ -175,7 +175,7 @@ async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a
             await ada.sees("from another terminal")
 
 
-def test_the_form_shows_what_another_house_rule_makes_usual():
+def test_the_form_shows_the_default_that_another_house_rule_changes():
     wish = NewTable().set("game", "forty-two").set("42.score", "points")
 
     assert {row.key: row.value for row in wish.settings(free_seats=False)}["42.target"] == 250
@@ -201,7 +201,7 @@ async def two_waiting():
         yield ada, cora
 
 
-async def test_whoever_comes_back_to_the_lobby_stands_on_the_table_they_were_at():
+async def test_a_player_back_in_the_lobby_has_the_cursor_on_their_last_table():
     async with two_waiting() as (_, cora):
         await cora.press("down", "w")
         await cora.until(lambda: cora.update)
@@ -230,7 +230,7 @@ async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
             assert why.replace(" ", "") in "".join(ada.text.split())
 
 
-async def test_what_is_typed_first_takes_the_place_of_the_offered_name_and_so_does_what_is_pasted():
+async def test_typed_and_pasted_text_replaces_the_suggested_name():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await ada.press(*"Anna Maria", "backspace", "enter")
         await ada.sees("Anna Mari, in the lobby")

@@ -39,7 +39,7 @@ async def test_the_list_goes_on_beyond_the_last_row_of_a_page_and_back():
 
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
-async def test_tables_are_found_by_what_is_typed_and_escape_shows_all_again(size):
+async def test_tables_are_found_by_typing_and_escape_shows_all_again(size):
     async with full_lobby(size) as (house, ada):
         await ada.press("slash", *"train", "enter")
         await ada.sees("“train”", "1 table", "▶ g2000's table")

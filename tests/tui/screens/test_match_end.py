@@ -20,7 +20,7 @@ async def find(part):
     return Judgement(part.round, part.number, part.seat, action, other, 9.0, 1.0, "blunder")
 
 
-async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_dearest_decision():
+async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_decision():
     async with (
         local_host() as house,
         house.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True, size=(100, 30)) as ada,
@@ -35,7 +35,7 @@ async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_de
         assert all(sum(word[0] in "+−0" for word in line.split()[3:]) == rounds for line in standing)
 
 
-async def test_at_home_your_seat_and_what_the_review_says_of_luck_are_kept_for_the_statistics(tmp_path):
+async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp_path):
     options = {"wish": SOLO, "name": "ada", "review_worker": find, "records": tmp_path, "own": True}
     async with local_host() as house, house.guest("ada", **options) as ada:
         await to_the_end(ada)
@@ -49,7 +49,7 @@ async def test_at_home_your_seat_and_what_the_review_says_of_luck_are_kept_for_t
         assert match.luck == reviewing.result.luck.luck[match.seat]
 
 
-async def test_nothing_begins_until_a_player_says_so():
+async def test_the_next_match_waits_for_a_player():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await to_the_end(ada)
         await ada.press("enter")
@@ -95,7 +95,7 @@ async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
         assert "bela" not in ada.text
 
 
-async def test_with_friends_who_wants_another_match_is_shown_by_name():
+async def test_players_who_want_another_match_are_named():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await finished(ada, bela)
         await bela.press("enter")

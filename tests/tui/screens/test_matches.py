@@ -86,7 +86,7 @@ async def test_a_match_from_the_list_is_replayed_and_reviewed_and_the_review_is_
         await guest.sees("game", "best round", "from luck", "from decisions")
 
 
-async def test_rounds_appear_in_the_review_while_later_ones_are_thought_through(records):
+async def test_rounds_appear_in_the_review_while_later_ones_are_computed(records):
     match = read_match(played_alone("draw"))
 
     async def until_the_second_round(part):
@@ -120,7 +120,7 @@ async def test_a_match_is_exported_into_this_directory_under_a_free_name(
     assert begins in out.with_stem(f"{out.stem}-2").read_text()[:200]
 
 
-async def test_share_says_the_file_and_what_others_type(records):
+async def test_share_names_the_file_and_the_command_for_others(records):
     async with menu(records, size=(140, 32)) as guest:
         await guest.press("h", "enter")
         await guest.sees("share it")
@@ -129,7 +129,7 @@ async def test_share_says_the_file_and_what_others_type(records):
         await guest.sees("The record of this match is", f"boneyard verify {file}", f"boneyard replay {file}")
 
 
-async def test_a_broken_record_is_opened_with_what_is_wrong(tmp_path):
+async def test_a_broken_record_is_opened_with_its_problem(tmp_path):
     put(tmp_path, "20260112-200000-000000-draw-alone.jsonl", ["{}"])
     async with menu(tmp_path) as guest:
         await guest.press("h")
@@ -140,7 +140,7 @@ async def test_a_broken_record_is_opened_with_what_is_wrong(tmp_path):
         await guest.sees("broken:")
 
 
-async def test_where_nothing_is_recorded_h_says_so(tmp_path):
+async def test_without_records_h_says_so(tmp_path):
     async with menu(tmp_path) as guest:
         await guest.press("h")
         await guest.sees("No match is recorded yet.", "Learn")

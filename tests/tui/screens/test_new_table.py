@@ -72,7 +72,7 @@ async def test_rare_rules_are_folded_until_they_are_asked_for():
         assert guest.app.answer is None
 
 
-async def test_a_rare_rule_that_was_changed_is_not_folded_and_the_cursor_stays_on_a_row_that_is_as_usual_again():
+async def test_a_changed_rare_rule_is_not_folded_and_the_cursor_stays_on_a_reset_row():
     async with form() as guest:
         await guest.press("up", "enter", "down", "right", "up", "left")
         await guest.sees("9 rules that few people change", "tiles that stay in the boneyard", "one tile")
@@ -82,7 +82,7 @@ async def test_a_rare_rule_that_was_changed_is_not_folded_and_the_cursor_stays_o
         assert "tiles that stay" not in guest.text
 
 
-async def test_a_house_rule_of_the_host_that_is_rare_is_shown():
+async def test_a_rare_house_rule_of_the_host_is_shown():
     async with form(house_rules={"draw": {"hand3": 7}}) as guest:
         await guest.sees("tiles for each of three players", "7 tiles")
 

@@ -30,7 +30,7 @@ async def after(*keys, **menu):
     return app.return_value
 
 
-async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_chosen_one_at_once():
+async def test_the_first_screen_shows_every_game_with_an_example_and_starts_the_chosen_one():
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -68,7 +68,7 @@ async def test_a_game_is_found_by_any_of_its_names(typed):
     assert (await after(*keys, "enter", "enter")).game == "all-fives"
 
 
-async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
+async def test_a_digit_begins_the_search_and_an_unknown_name_is_reported():
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -121,7 +121,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
     assert app.return_value == Path("older")
 
 
-async def test_the_menu_says_why_the_last_choice_came_to_nothing():
+async def test_the_menu_says_why_the_last_choice_failed():
     app = SingleScreenApp(MenuScreen(DARK, said="That match is being played in another window."))
     async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).sees("in another window.")
@@ -145,7 +145,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     assert app.return_value == (("10.0.0.5", 2022),)
 
 
-async def test_hosts_joined_before_stand_after_those_that_are_heard():
+async def test_hosts_joined_before_stand_after_those_found_nearby():
     app = SingleScreenApp(HostsScreen(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -159,7 +159,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
     assert app.return_value == (("example.org", 2022),), "it stays chosen"
 
 
-async def test_a_host_that_is_not_heard_is_joined_by_its_address():
+async def test_a_host_that_is_not_found_is_joined_by_its_address():
     app = SingleScreenApp(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -172,7 +172,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address():
     assert app.return_value == (("example.org", 2022),)
 
 
-async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_one_with_such_a_name():
+async def test_a_typed_address_stands_before_similar_addresses_and_after_equal_names():
     app = SingleScreenApp(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
     async with served(app, (80, 24)) as pilot:
         await pilot.press(*"192.0.2.1")
@@ -187,7 +187,7 @@ async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_on
 
 
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])
-async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_nothing(size):
+async def test_a_setting_is_clicked_and_one_that_the_game_lacks_changes_nothing(size):
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
@@ -207,7 +207,7 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
         await guest.sees("house rules of")
 
 
-async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
+async def test_a_click_on_a_row_hidden_by_the_search_is_ignored():
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)

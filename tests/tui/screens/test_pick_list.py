@@ -24,7 +24,7 @@ def find(screen, words):
     screen.on_text_changed()
 
 
-def test_typed_words_begin_words_and_what_begins_with_them_comes_first():
+def test_typed_words_match_beginnings_of_words_and_first_words_come_first():
     screen = picking("All Fives", "Five-Up", "Fives and Threes", "Draw")
     find(screen, "fiv")
     assert [item.cells[0] for item in screen._found] == ["Five-Up", "Fives and Threes", "All Fives"]

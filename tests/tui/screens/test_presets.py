@@ -28,7 +28,7 @@ async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_pl
     assert (app.return_value.game, app.return_value.options) == ("draw", PRESETS["egyptian"].options)
 
 
-async def test_what_is_changed_of_a_preset_is_said_in_the_form():
+async def test_changes_of_a_preset_are_named_in_the_form():
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -39,7 +39,7 @@ async def test_what_is_changed_of_a_preset_is_said_in_the_form():
 
 
 @pytest.mark.parametrize("typed", ["muggins", "domina a", "texas k"])
-async def test_the_search_finds_presets_by_their_names_and_local_ones(typed):
+async def test_the_search_finds_presets_by_all_their_names(typed):
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)

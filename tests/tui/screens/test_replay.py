@@ -45,7 +45,7 @@ async def test_a_replay_jumps_by_rounds_and_to_both_ends():
         await guest.sees("step 1/")
 
 
-async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
+async def test_a_replay_of_a_broken_record_shows_its_valid_part_and_the_broken_line():
     app = SingleScreenApp(ReplayScreen(Recording(steps()[:20], "line 21: no"), DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
@@ -53,7 +53,7 @@ async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_br
         await guest.sees("record ends here: line 21: no")
 
 
-async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
+async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
     asked = []
 
     async def judge(decision):
@@ -105,7 +105,7 @@ async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkey
 
 
 @pytest.mark.parametrize(("size", "look"), [((80, 24), DARK), ((80, 24), PLAIN), ((140, 45), DARK)])
-async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look):
+async def test_the_replay_names_the_seat_whose_hand_it_shows(size, look):
     app = SingleScreenApp(ReplayScreen(Recording(steps()), look))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)

@@ -15,7 +15,7 @@ async def find(part):
     return Judgement(part.round, part.number, part.seat, part.action, part.view.play.legal[-1], 9.0, 1.0, "blunder")
 
 
-async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_back():
+async def test_after_a_match_r_opens_its_review_for_the_own_seat_and_q_goes_back():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", review_worker=find) as ada:
         await ada.sees("round 1")
         await ada.press("r")
@@ -31,7 +31,7 @@ async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_bac
         await ada.sees("how the match went", "r review")
 
 
-async def test_a_review_that_is_left_early_leaves_nothing_behind():
+async def test_a_review_that_is_left_early_leaves_no_task_behind():
     async def endless(part):
         await asyncio.Event().wait()
 
@@ -44,7 +44,7 @@ async def test_a_review_that_is_left_early_leaves_nothing_behind():
         assert not [worker for worker in ada.app.workers if worker.node is not ada.app]
 
 
-async def test_where_no_match_can_be_reviewed_nothing_is_offered():
+async def test_without_a_match_to_review_no_review_is_offered():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await to_the_end(ada)
         assert "r review" not in ada.text

@@ -116,7 +116,7 @@ def test_numbers_are_written_as_in_the_language():
     assert (number(100_000), decimal(2.0, 1)) == ("100,000", "2")
 
 
-async def test_a_line_chooses_another_language_in_plain_text(session):
+async def test_a_command_changes_the_language_in_plain_text(session):
     assert answered("languages") == []
     assert "es (Español)" in answered("language")[0]
     assert answered("language xx") == answered("language")
@@ -124,7 +124,7 @@ async def test_a_line_chooses_another_language_in_plain_text(session):
     assert (session, _("Play a tile.")) == (["de"], "Leg einen Stein.")
 
 
-def test_the_command_speaks_the_language_that_was_chosen_or_else_that_of_the_terminal(tmp_path):
+def test_the_command_speaks_the_chosen_language_or_that_of_the_terminal(tmp_path):
     env = {**os.environ, "LANG": "es_MX.UTF-8", "LC_ALL": "", "XDG_CONFIG_HOME": str(tmp_path)}
 
     def told(*arguments):
@@ -140,7 +140,7 @@ def test_the_command_speaks_the_language_that_was_chosen_or_else_that_of_the_ter
     assert "Spiel" in told("play", "chess")
 
 
-async def test_a_language_that_was_only_looked_at_is_not_spoken_once_the_table_is_left_under_it(session):
+async def test_a_previewed_language_is_dropped_when_the_table_is_left(session):
     async with local_host() as house, house.guest("ada", name="ada") as ada:
         await ada.sees("in the lobby")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))

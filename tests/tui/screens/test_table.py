@@ -138,7 +138,7 @@ async def test_resizing_at_any_moment_keeps_everything():
 
 
 @pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
-async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(look):
+async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
     def told(guest):
         """Return the row of the story, and its style."""
         screen = guest.app.screen
@@ -167,7 +167,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         assert not any(each.bold for each in plain_style)
 
 
-async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
+async def test_chat_reaches_all_and_is_never_interpreted_as_markup():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("t")
@@ -268,7 +268,7 @@ LOST = "Leave? The match will be lost."
 
 
 @pytest.mark.parametrize(("key", "again"), [("q", "q"), ("escape", "ctrl+c"), ("ctrl+c", "escape")])
-async def test_leaving_a_match_of_ones_own_is_asked_once_and_then_ends_the_app(key, again):
+async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key, again):
     async with local_host() as house:
         async with house.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1")
@@ -287,7 +287,7 @@ async def test_where_the_match_is_kept_the_question_says_so():
         await ada.sees("Leave? The match is kept. Press q again to leave, any other key to stay.")
 
 
-async def test_any_other_key_stays_at_the_table_and_does_nothing_else():
+async def test_any_other_key_stays_at_the_table_without_effect():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         before, number = ada.text, ada.update.number
@@ -307,7 +307,7 @@ async def test_two_keys_at_once_that_leave_leave():
         await ada.until(lambda: ada.app._exit)
 
 
-async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and_a_click_stays():
+async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_stays():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         await ada.press("s")
@@ -321,7 +321,7 @@ async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and
         await ada.sees("The table is paused")
 
 
-async def test_after_the_match_nothing_is_lost_and_nothing_asked():
+async def test_after_the_match_leaving_needs_no_confirmation():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update)
         while not ada.update.match.over:
@@ -358,7 +358,7 @@ async def test_ctrl_c_turns_round_at_the_door():
         await ada.until(lambda: ada.app._exit)
 
 
-async def test_the_house_closing_ends_the_app_with_a_word():
+async def test_a_closing_host_ends_the_app_with_a_message():
     async with local_host() as house:
         async with house.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1")
@@ -367,7 +367,7 @@ async def test_the_house_closing_ends_the_app_with_a_word():
         assert ada.app.return_value == "The server has closed."
 
 
-async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghost_and_the_marks_alone():
+async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_marks():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         before = ada.app.screen.picture.rows
@@ -425,7 +425,7 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
         await ada.sees("round 2")
 
 
-async def test_a_key_that_can_do_nothing_now_says_why():
+async def test_a_key_without_effect_says_why():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1", "your turn")
         for key, reason in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
@@ -454,14 +454,14 @@ async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(mon
         assert moving.theme.glow in grounds
 
 
-def test_nothing_glows_in_greys_in_pictures_or_where_nothing_shall_move():
+def test_greys_pictures_and_reduced_motion_have_no_glow():
     assert DARK.glowing == DARK
     assert replace(DARK, moves=True, grey=True).glowing.theme == DARK.theme
     assert replace(DARK, moves=True).glowing.theme.glow == DARK.theme.accent
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_MOTION", "1"), ("SSH_CONNECTION", "192.0.2.7 1 192.0.2.8 22")])
-def test_nothing_moves_for_those_who_want_that_and_over_lines_that_may_be_slow(monkeypatch, name, value):
+def test_reduced_motion_and_slow_connections_have_no_animation(monkeypatch, name, value):
     for variable in ("NO_MOTION", "SSH_CONNECTION"):
         monkeypatch.delenv(variable, raising=False)
     assert look_of(None, False).moves

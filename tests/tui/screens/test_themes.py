@@ -22,7 +22,7 @@ async def test_every_theme_is_shown_at_once_and_escape_goes_back():
         assert ada.app.screen.look.name == "felt"
 
 
-async def test_what_is_taken_is_worn_by_every_screen_and_told():
+async def test_a_chosen_theme_applies_to_every_screen_and_is_reported():
     looks = []
     async with local_host() as house, house.guest("ada", name="ada", on_look_changed=looks.append) as ada:
         await ada.sees("in the lobby")
@@ -40,7 +40,7 @@ def broken():
     (config_directory() / "themes" / "mine.toml").write_text('base = "felt"\nfelt = "green"')
 
 
-async def test_what_is_wrong_with_a_theme_of_ones_own_is_shown_in_the_place_of_the_sample():
+async def test_a_problem_of_an_own_theme_is_shown_in_place_of_the_sample():
     broken()
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", own=True) as ada:
         await ada.sees("round 1")

@@ -38,7 +38,7 @@ async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
         await bela.sees("round 1")
 
 
-async def test_what_a_host_has_committed_to_is_seen_before_the_deal_and_later():
+async def test_the_hosts_commitment_is_visible_before_the_deal_and_later():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
@@ -53,7 +53,7 @@ async def test_what_a_host_has_committed_to_is_seen_before_the_deal_and_later():
         await ada.sees("at the table", commitment[:32], commitment[32:], "bot")
 
 
-async def test_who_is_muted_is_not_heard_until_they_are_heard_again():
+async def test_a_muted_player_is_silent_until_unmuted():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
@@ -81,7 +81,7 @@ async def test_who_is_muted_is_not_heard_until_they_are_heard_again():
         await ada.sees("bela: “second”")
 
 
-async def test_a_waiting_table_says_who_is_missing_and_how_to_come():
+async def test_a_waiting_table_names_free_seats_and_how_to_join():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.places = (("192.0.2.7", 2222),)
@@ -90,7 +90,7 @@ async def test_a_waiting_table_says_who_is_missing_and_how_to_come():
         await ada.sees("ssh -p 2222 192.0.2.7", "boneyard join 192.0.2.7")
 
 
-async def test_who_opened_the_table_sends_somebody_away_after_a_question():
+async def test_the_opener_of_a_table_removes_a_player_after_a_confirmation():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
@@ -114,7 +114,7 @@ async def test_who_opened_the_table_sends_somebody_away_after_a_question():
         await ada.until(lambda: ada.update.table.seats[1].bot)
 
 
-async def test_once_the_opener_has_left_the_first_player_here_removes_others():
+async def test_once_the_opener_has_left_the_first_player_removes_others():
     async with (
         local_host(pace=SLOW) as house,
         house.guest("ada") as ada,
@@ -150,7 +150,7 @@ async def test_a_stopped_table_says_so_and_goes_on():
         await ada.until(lambda: "paused" not in ada.text)
 
 
-async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_end():
+async def test_the_remaining_time_is_in_the_last_line_and_warns_at_the_end():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1, turn_time=60, match_time=600))
@@ -167,7 +167,7 @@ async def test_the_time_that_is_left_stands_in_the_last_line_and_warns_at_the_en
         await ada.sees("1 second left")
 
 
-async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
+async def test_a_turn_that_a_bot_played_for_lack_of_time_is_reported():
     async with local_host(pace=SLOW) as house, house.guest("ada", size=(118, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
@@ -178,7 +178,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
     assert NAMES
 
 
-async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
+async def test_a_broken_connection_is_reported_until_it_works_again_and_can_be_left():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
@@ -195,7 +195,7 @@ async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
         assert ada.app.return_value == "The connection to the server was lost."
 
 
-async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
+async def test_the_check_of_the_deals_is_in_the_story():
     async with local_host(pace=SLOW) as house, house.guest("ada", size=(118, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
@@ -208,7 +208,7 @@ async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
         await ada.sees("DEALS NOT PROVEN: your own share was left out.")
 
 
-async def test_who_has_no_key_reads_everywhere_how_to_come_back():
+async def test_a_player_without_a_key_reads_on_every_screen_how_to_return():
     async with local_host() as house:
         async with house.guest("") as guest:
             client = guest.app._client
@@ -234,7 +234,7 @@ async def test_who_has_no_key_reads_everywhere_how_to_come_back():
         assert guest.app.return_value == f"To come back: {back}"
 
 
-async def test_the_longest_way_back_fits_the_lobbys_last_line():
+async def test_the_longest_return_instructions_fit_the_lobbys_last_line():
     async with local_host() as house, house.guest("") as guest:
         guest.app._client.port, guest.app._client.places = 65535, (("192.168.100.200", 65535),)
         await guest.sees("What name will you play under?")
@@ -247,7 +247,7 @@ async def test_the_longest_way_back_fits_the_lobbys_last_line():
     ("name", "user"),
     [("-oX", "oX+CODE@{}"), ("a b;c", "'a b;c+CODE@{}'"), ("$(x)", "'$(x)+CODE@{}'")],
 )
-def test_a_name_is_no_command_and_no_option_in_the_line_to_come_back(name, user):
+def test_a_name_is_quoted_in_the_command_for_the_return(name, user):
     client = Client(memory_pair()[0], "test")
     client.port, client.name, client.resume = 2222, name, "CODE"
 
@@ -256,7 +256,7 @@ def test_a_name_is_no_command_and_no_option_in_the_line_to_come_back(name, user)
     assert return_command(client) == f"ssh -p 2222 {user.format('192.0.2.7')}"
 
 
-async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
+async def test_removed_players_and_players_with_a_key_read_no_return_instructions():
     client = Client(memory_pair()[0], "test")
     client.port = 2222
 

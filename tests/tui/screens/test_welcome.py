@@ -19,11 +19,11 @@ async def welcomed(*keys):
     return app.return_value
 
 
-async def test_who_has_never_played_is_given_a_lesson_first():
+async def test_a_new_player_gets_a_lesson_first():
     assert await welcomed(*"ann", "enter", "enter", "enter") == ("ann", LESSONS[0])
 
 
-async def test_who_has_played_goes_to_a_table_or_sees_all_games():
+async def test_an_experienced_player_goes_to_a_table_or_sees_all_games():
     welcome = await welcomed("enter", "enter", "right", "enter")
     assert isinstance(welcome.first, MakeTable)
     assert welcome.name == ""
@@ -34,7 +34,7 @@ async def test_escape_goes_to_the_menu_and_keeps_the_name():
     assert await welcomed(*"bo", "x", "backspace", "escape") == ("bo", None)
 
 
-def test_the_next_start_asks_nothing_and_alone_the_name_is_the_one_given_or_you():
+def test_the_next_start_asks_nothing_and_a_solo_player_has_the_given_name_or_you():
     assert first_start()
     assert own_name() == "You"
     remember_player("")

@@ -115,7 +115,7 @@ async def test_keys_come_raw_and_the_terminal_is_given_back_as_it_was(window):
         os.read(window.near, 10)
 
 
-async def test_a_window_of_ones_own_is_not_clipped_and_may_be_resized(window):
+async def test_a_local_window_is_not_clipped_and_may_be_resized(window):
     termios.tcsetwinsize(window.near, (200, MAX_COLUMNS + 80))
     terminal, listener = LocalTerminal(Device()), Listener()
     with terminal.opened():
@@ -127,7 +127,7 @@ async def test_a_window_of_ones_own_is_not_clipped_and_may_be_resized(window):
         await until(lambda: listener.events[-1] == (1000, 1000))
 
 
-async def test_a_terminal_that_takes_nothing_is_paused_and_resumes_once_it_has_caught_up(window):
+async def test_a_blocked_terminal_is_paused_and_resumes_once_it_has_caught_up(window):
     terminal, listener = LocalTerminal(Device()), Listener()
     with terminal.opened():
         terminal.attach(listener)
@@ -190,7 +190,7 @@ async def test_without_a_terminal_there_is_an_error(monkeypatch):
         Device()
 
 
-def test_a_device_without_a_loop_writes_what_the_terminal_takes(window):
+def test_a_device_without_a_loop_writes_as_much_as_the_terminal_accepts(window):
     device = Device()
     device.write(b"before the loop")
     device.drain()

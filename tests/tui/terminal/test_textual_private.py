@@ -26,7 +26,7 @@ class Empty(private.SelfPaintedScreen):
 # Typed keys
 
 
-def test_xterm_parser_turns_what_a_terminal_sends_into_events():
+def test_xterm_parser_turns_input_of_a_terminal_into_events():
     parsed = list(private.KeyParser().feed("x\x1b[A\x1b[200~two\x1b[201~\x1b[<0;3;1M\x1b[I\x1b[?2026;2$y"))
 
     assert [type(event) for event in parsed] == [
@@ -41,13 +41,13 @@ def test_xterm_parser_turns_what_a_terminal_sends_into_events():
 
 
 @pytest.mark.parametrize("number", ["\x1b[99999999999u", "\x1b[27;5;99999999~", "\x1b[1;;1114112u"])
-def test_a_number_that_no_terminal_sends_costs_its_sequence_and_nothing_else(number):
+def test_an_impossible_number_costs_its_sequence_and_nothing_else(number):
     parser = private.KeyParser()
 
     assert [event.key for event in parser.feed(f"a{number}b\x1b[A")] == ["a", "b", "up"]
 
 
-def test_control_c_is_heard_in_a_paste_whose_end_never_comes():
+def test_control_c_ends_an_unterminated_paste():
     parser = private.KeyParser()
     events = list(parser.feed("\x1b[200~never ended\x03a"))
     assert [event.key for event in events] == ["ctrl+c", "a"]
@@ -128,7 +128,7 @@ async def test_exit_flag_says_that_an_app_is_about_to_end_and_may_have_a_last_wo
         assert private.is_exiting(app) is True
 
 
-async def test_handle_exception_ends_an_app_by_an_error_which_run_in_task_finds_in_exception():
+async def test_handle_exception_ends_an_app_and_run_in_task_finds_the_error_in_exception():
     far = Far()
     apps = []
     task = asyncio.create_task(run_app(lambda: apps.append(Board()) or apps[0], far.terminal))
@@ -164,7 +164,7 @@ async def test_build_driver_decides_which_driver_an_app_gets():
         assert app.output is app._driver
 
 
-async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_by_names_that_can_be_replaced():
+async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_replaceably():
     names = App._process_messages.__code__
     nested = [each for each in (names, *names.co_consts) if hasattr(each, "co_names")]
     assert {"redirect_stdout", "redirect_stderr"} <= {name for each in nested for name in each.co_names}
@@ -188,7 +188,7 @@ async def test_run_in_task_takes_the_steps_of_run_async_and_leaves_nothing_set()
 @pytest.mark.parametrize(
     "name", ["_thread_init", "_context", "_shutdown", "_process_messages", "_close_messages_no_wait"]
 )
-def test_run_async_and_fatal_error_still_call_the_method_that_a_served_app_calls_for_itself(name):
+def test_run_async_and_fatal_error_call_the_method_that_a_served_app_calls(name):
     callers = [App.run_async, App._fatal_error]
 
     assert any(name in each.__code__.co_names for each in callers)
@@ -202,7 +202,7 @@ def test_run_async_and_fatal_error_still_call_the_method_that_a_served_app_calls
         ("_fatal_error", App._handle_exception),
     ],
 )
-def test_what_a_served_app_replaces_is_still_called_by_textual(name, caller):
+def test_methods_that_a_served_app_overrides_are_still_called_by_textual(name, caller):
     assert name in vars(App)
     code = caller.__code__
     assert any(name in each.co_names for each in (code, *code.co_consts) if hasattr(each, "co_names"))
@@ -211,7 +211,7 @@ def test_what_a_served_app_replaces_is_still_called_by_textual(name, caller):
 # Remains of an ended screen
 
 
-async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look_at_an_ended_screen():
+async def test_running_next_callbacks_and_callbacks_show_pending_use_of_an_ended_screen():
     async with played() as (app, _far):
         await painted(app)
         ended = Empty()
@@ -243,7 +243,7 @@ def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circl
 # Screens that paint themselves
 
 
-async def test_refresh_layout_and_compositor_refresh_are_all_that_textual_would_do_for_a_screen(monkeypatch):
+async def test_refresh_layout_and_compositor_refresh_do_all_that_textual_does_for_a_screen(monkeypatch):
     arranged, painted_screens = [], []
     monkeypatch.setattr(Screen, "_refresh_layout", lambda screen, *_args, **_more: arranged.append(screen))
     monkeypatch.setattr(Screen, "_compositor_refresh", painted_screens.append)
@@ -282,8 +282,8 @@ CHUNKS = (
 
 
 @given(st.lists(st.sampled_from(CHUNKS), max_size=12))
-def test_a_key_that_is_looked_up_is_heard_as_one_that_is_parsed(chunks):
-    def heard(parser):
+def test_a_memoized_key_gives_the_same_event_as_a_parsed_one(chunks):
+    def typed(parser):
         return [
             (
                 type(event),
@@ -296,5 +296,5 @@ def test_a_key_that_is_looked_up_is_heard_as_one_that_is_parsed(chunks):
         ]
 
     private._KNOWN.clear()
-    plain = heard(private.KeyParser())
-    assert heard(private.KeyParser()) == plain
+    plain = typed(private.KeyParser())
+    assert typed(private.KeyParser()) == plain
