@@ -49,7 +49,7 @@ def test_a_unit_starts_a_node_that_writes_to_its_own_folder(unit):
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_a_unit_is_shut_off_as_that_of_a_host_alone(unit):
+def test_a_unit_is_as_confined_as_that_of_a_standalone_host(unit):
     alone = settings(DOCS / "boneyard.service")
     own = {
         "Description",
@@ -109,7 +109,7 @@ def test_the_nodes_of_the_compose_file_are_two_of_each_kind_and_find_each_other(
     assert "send-proxy-v2" in config
 
 
-def test_the_services_of_the_compose_file_name_only_what_there_is():
+def test_the_services_of_the_compose_file_name_existing_things_only():
     services = COMPOSE["services"]
     for service in services.values():
         assert set(service.get("depends_on", ())) <= services.keys()
@@ -127,7 +127,7 @@ def test_the_services_of_the_compose_file_name_only_what_there_is():
 # Kubernetes
 
 
-def test_pods_run_nodes_and_are_shut_off():
+def test_pods_run_nodes_and_are_confined():
     roles = []
     for each in KUBERNETES:
         if each["kind"] not in ("StatefulSet", "Deployment"):
@@ -144,9 +144,7 @@ def test_pods_run_nodes_and_are_shut_off():
         for spec in (*pod["containers"], *pod["initContainers"]):
             assert spec["securityContext"]["readOnlyRootFilesystem"]
             assert spec["securityContext"]["capabilities"] == {"drop": ["ALL"]}
-            assert {mount["name"] for mount in spec["volumeMounts"]} <= {
-                volume["name"] for volume in pod["volumes"]
-            }
+            assert {mount["name"] for mount in spec["volumeMounts"]} <= {volume["name"] for volume in pod["volumes"]}
         named = {value["name"] for value in container["env"]}
         assert "BONEYARD_CLUSTER" in named
         assert set(re.findall(r"\$\((\w+)\)", " ".join(container["args"]))) <= named
@@ -154,7 +152,7 @@ def test_pods_run_nodes_and_are_shut_off():
     assert sorted(roles) == ["gateway", "tables"]
 
 
-def test_services_budgets_and_policies_mean_pods_that_there_are():
+def test_services_budgets_and_policies_select_existing_pods():
     labels = [each["spec"]["template"]["metadata"]["labels"] for each in KUBERNETES if "template" in each["spec"]]
     for each in KUBERNETES:
         spec = each["spec"]
@@ -163,7 +161,7 @@ def test_services_budgets_and_policies_mean_pods_that_there_are():
         assert each["metadata"]["namespace"] == "boneyard"
 
 
-def test_what_a_gateway_is_told_before_its_end_is_a_command():
+def test_a_gateways_pre_stop_hook_is_a_valid_command():
     (gateway,) = [each for each in KUBERNETES if each["kind"] == "Deployment"]
     (container,) = gateway["spec"]["template"]["spec"]["containers"]
     words = shlex.split(container["lifecycle"]["preStop"]["exec"]["command"][2].split(";")[0])

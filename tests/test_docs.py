@@ -47,13 +47,13 @@ def declared(kind):
 
 
 @pytest.mark.parametrize(("title", "kinds"), [("client", ToHost), ("host", ToClient)])
-def test_the_protocol_page_has_every_message_and_no_other_with_every_field_and_its_default(title, kinds):
+def test_the_protocol_page_has_exactly_the_messages_with_all_fields_and_defaults(title, kinds):
     wanted = {kind.__struct_config__.tag: declared(kind) for kind in get_args(kinds)}
 
     assert protocol_page.messages(title) == wanted
 
 
-def test_the_protocol_page_has_the_fields_of_a_table_and_the_order_of_those_in_arrays():
+def test_the_protocol_page_has_the_fields_of_a_table_and_the_order_of_arrays():
     assert protocol_page.fields("A **table** is") == declared(TableInfo)
     assert set(protocol_page.fields("gets an `update` for every change")) == set(declared(Update))
     for kind in (SeatInfo, Times, Share, Proposal):
@@ -64,7 +64,7 @@ def test_the_protocol_page_has_the_fields_of_a_table_and_the_order_of_those_in_a
     )
 
 
-def test_what_a_client_sends_in_the_protocol_pages_example_can_be_read():
+def test_the_clients_messages_in_the_protocol_pages_example_are_valid():
     assert protocol_page.evening()
     for message in protocol_page.evening():
         msgspec.convert(message, ToHost)
@@ -140,7 +140,7 @@ def test_the_page_on_hosting_has_every_option_of_host():
         ), option.name
 
 
-def test_the_page_on_hosting_has_every_number_that_is_served():
+def test_the_page_on_hosting_has_every_metric():
     text = page("docs/hosting.md")
     with published(0) as metrics:
         families = [family.name for family in metrics.registry.collect()]
@@ -148,7 +148,7 @@ def test_the_page_on_hosting_has_every_number_that_is_served():
     assert all(f"`{name}" in text for name in families if name.startswith("boneyard_"))
 
 
-def test_the_page_on_hosting_has_every_reason_to_turn_somebody_away():
+def test_the_page_on_hosting_has_every_reason_of_a_denial():
     assert all(f"`{reason}`" in page("docs/hosting.md") for reason in DenialReason)
 
 
@@ -209,14 +209,14 @@ def test_the_changelog_has_no_entry_twice():
     assert len({entry.strip() for entry in entries}) == len(entries)
 
 
-def test_the_catalogue_has_every_word_that_players_see(tmp_path):
+def test_the_catalogue_has_every_word_for_players(tmp_path):
     fresh = tmp_path / "fresh.pot"
     subprocess.run([ROOT / "scripts" / "words", fresh], check=True, timeout=60)
 
     assert fresh.read_text() == page("tui/locale/boneyard.pot"), "run ./scripts/words"
 
 
-def test_the_manual_page_says_what_the_commands_say(monkeypatch):
+def test_the_manual_page_agrees_with_the_commands(monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
     from scripts.manual import manual  # noqa: PLC0415 - found beside the tests
 

@@ -146,7 +146,7 @@ def test_the_program_finds_a_line_that_was_changed_or_is_there_twice(tmp_path):
     "line",
     ["", "{}", "null", "[]", '{"type":"end"}', '{"type":"seal"}', "[" * 9000, "x" * 70_000, '{"type":7}', "\x00"],
 )
-def test_the_program_says_in_one_sentence_what_is_no_record(tmp_path, line):
+def test_the_program_refuses_other_files_in_one_sentence(tmp_path, line):
     status, words = judged(tmp_path, [line])
 
     assert status == 1

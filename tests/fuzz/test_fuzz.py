@@ -18,7 +18,7 @@ def _loop():
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_the_seeds_and_what_begins_as_they_do_harms_nothing(name):
+def test_the_seeds_and_their_mutations_harm_nothing(name):
     tried(TARGETS[name], TARGETS[name].short, 1)()
 
 
@@ -37,7 +37,7 @@ def test_the_seeds_have_every_message():
         ("proxy", "tests.fuzz.nodes.missing", lambda data: 5000),
     ],
 )
-def test_a_fault_on_purpose_is_found(monkeypatch, target, place, fault):
+def test_a_deliberate_bug_is_found(monkeypatch, target, place, fault):
     monkeypatch.setattr(place, fault)
     monkeypatch.setattr("tests.waiting.LONGEST", 0.5)  # a longer wait would be in vain
     with pytest.raises((Fault, TypeError, KeyError, TimeoutError, ExceptionGroup)):

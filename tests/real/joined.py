@@ -17,7 +17,7 @@ class Joined(Client):
         super().__init__(link, "test")
         self.link = link
         self.payloads = []
-        self.goodbye_heard = None
+        self.bye = None
         self._hear, link.receive = link.receive, self._receive
 
     async def _receive(self):
@@ -28,14 +28,14 @@ class Joined(Client):
 
     async def attends(self):
         try:
-            self.goodbye_heard = await self.run()
+            self.bye = await self.run()
         finally:
             self.gone = True
 
     gone = False
 
     @property
-    def heard(self):
+    def received(self):
         return [unpack(payload, ToClient) for payload in self.payloads]
 
     @property
@@ -48,12 +48,12 @@ class Joined(Client):
             await until(lambda: check(self) or self.gone)
         except TimeoutError:
             raise TimeoutError(f"refused: {self.refusals}; {self.update}; {self.tables}") from None
-        assert check(self), f"The line ended: {self.goodbye_heard}"
+        assert check(self), f"The connection ended: {self.bye}"
 
     async def parts(self):
         """Wait until the connection has ended; return the host's last message."""
         await until(lambda: self.gone)
-        return self.goodbye_heard
+        return self.bye
 
     def says(self, message):
         """Send any message, or the bytes of a payload."""

@@ -44,7 +44,7 @@ async def moves(four):
         await client.until(lambda now: now.update.match.play.turn != seat)
 
 
-async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_plays(programs, tmp_path):
+async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(programs, tmp_path):
     house = await programs.hosts("--metrics", "0", "--web", "127.0.0.1:0")
     address = re.search(r"Prometheus metrics: (\S+)", house.said)[1]
     web = re.search(r"http://127\.0\.0\.1:(\d+)/$", house.said, re.MULTILINE)[1]

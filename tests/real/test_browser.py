@@ -217,7 +217,7 @@ SILENT = {
 
 
 @pytest.mark.parametrize("part", SILENT)
-async def test_a_browser_whose_storage_or_keys_never_answer_comes_in_by_name(house, chromium, part):
+async def test_a_browser_whose_storage_or_keys_never_answer_logs_in_by_name(house, chromium, part):
     ann = await comes(chromium, house, script=SILENT[part])
     await ann.page.get_by_text("Your browser keeps no key for this page.").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
@@ -261,7 +261,7 @@ async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_
     assert await ann.page.locator("#notice").is_hidden()
 
 
-async def test_a_lost_network_is_told_and_found_again_with_the_seat(house, chromium):
+async def test_a_lost_network_is_reported_and_found_again_with_the_seat(house, chromium):
     ann = await named(chromium, house, "Ann")
     await plays(ann)
     before = offered(ann)
@@ -273,7 +273,7 @@ async def test_a_lost_network_is_told_and_found_again_with_the_seat(house, chrom
     assert offered(ann) == before
 
 
-async def test_a_phone_that_wakes_up_with_a_dead_line_finds_out_and_comes_back(programs, chromium):
+async def test_a_phone_that_wakes_up_with_a_dead_connection_detects_it_and_reconnects(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
     ann = await comes(chromium, house, PHONE, path="/plain")
     await ann.page.clock.install()
@@ -319,7 +319,7 @@ async def test_the_terminal_fills_every_window(house, chromium):
         assert box["height"] > height - 24
 
 
-async def test_pasted_text_is_text_whatever_is_in_it(house, chromium):
+async def test_pasted_text_is_plain_text(house, chromium):
     ann = await comes(chromium, house)
     await ann.sees("What name will you play under?")
     hostile = "\x1b[201~\x03\x11A\x1b]52;c;eA==\x07n\x9b201~\x00n\x7f"
@@ -396,7 +396,7 @@ async def test_the_page_and_the_game_speak_the_language_of_the_browser(house, ch
     assert "Connection lost" not in await ann.page.inner_text("#notice")
 
 
-async def test_the_icon_tells_whose_turn_it_is_and_settings_are_remembered(house, chromium):
+async def test_the_icon_shows_whose_turn_it_is_and_settings_are_remembered(house, chromium):
     ann = await named(chromium, house, "Ann")
     icon = ann.page.locator("link[rel=icon]")
     assert await icon.get_attribute("href") == "/icon.svg"
@@ -434,7 +434,7 @@ GONE = f"({SHOWN})().then((shown) => !shown.length)"
 AWAY = "Object.defineProperty(document, 'hidden', {value: true}); awake = 0"
 
 
-async def test_players_who_wish_it_are_called_to_their_turn_and_the_screen_stays_on(house, chromium):
+async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_on(house, chromium):
     ann, ben = [
         await named(chromium, house, name, script=AWAKE, permissions=["notifications"]) for name in ("Ann", "Ben")
     ]
@@ -505,7 +505,7 @@ async def test_tiles_are_drawn_in_cells_where_a_browser_cannot_decode_pictures(h
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
-async def test_axe_finds_nothing(house, chromium, screen):
+async def test_axe_finds_no_violation(house, chromium, screen):
     axe = ROOT / "scripts" / "page" / "tools" / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it")

@@ -37,7 +37,7 @@ async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
     await log.get_by_text(f"You are in the lobby, as {name}.").nth(1).wait_for()
 
 
-async def test_what_others_do_is_told_as_it_happens(house, chromium):
+async def test_actions_of_others_are_announced_as_they_happen(house, chromium):
     page = await comes(house, chromium, path="/plain")
     await page.get_by_label("What name will you play under?").fill(name := new("Zoe"))
     await page.keyboard.press("Enter")
@@ -49,7 +49,7 @@ async def test_what_others_do_is_told_as_it_happens(house, chromium):
     await page.get_by_role("log").get_by_text(f"{name}'s table").wait_for()
 
 
-async def test_a_screen_reader_is_told_what_everything_is(house, chromium):
+async def test_a_screen_reader_gets_a_role_and_name_for_everything(house, chromium):
     page = await comes(house, chromium)
     await page.get_by_label("What name will you play under?").fill(new("Zoe"))
     await page.keyboard.press("Enter")
@@ -65,7 +65,7 @@ async def test_a_screen_reader_is_told_what_everything_is(house, chromium):
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_axe_finds_nothing(house, chromium, screen):
+async def test_axe_finds_no_violation(house, chromium, screen):
     if not AXE.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it with npm")
     page = await comes(house, chromium, **screen, bypass_csp=True)

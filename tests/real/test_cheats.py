@@ -9,7 +9,7 @@ CHEAT, SAID = "strip", "left out your program's pledge"
 """A representative cheat (all are in tests/net/client/test_cheats.py)."""
 
 
-async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(programs, tmp_path):
+async def test_a_host_that_chooses_the_deals_is_reported_by_every_client(programs, tmp_path):
     (tmp_path / "host").mkdir()
     (tmp_path / "short.toml").write_text("[draw]\ntarget = 50\n")
     cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", CHEAT))

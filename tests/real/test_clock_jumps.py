@@ -52,7 +52,7 @@ async def news(*clients, pause):
     return clients[0].update
 
 
-async def test_a_clock_at_a_table_and_a_kept_seat_go_on_as_if_nothing_had_been(programs, tmp_path, jump):
+async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(programs, tmp_path, jump):
     house = await programs.hosts("--grace", "600")
     async with joined(house, tmp_path, "ada") as ada:
         async with joined(house, tmp_path, "bela") as bela:
@@ -88,7 +88,7 @@ async def test_a_clock_at_a_table_and_a_kept_seat_go_on_as_if_nothing_had_been(p
     await again.closes()
 
 
-async def test_who_guessed_too_often_is_shut_out_whatever_the_wall_clock_says(programs, jump):
+async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock(programs, jump):
     house = await programs.hosts("--invite", "domino")
 
     async def comes_in(code):

@@ -74,7 +74,7 @@ async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_ve
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_check_that_is_ended_in_the_middle_leaves_nothing_behind(temporary, number):
+async def test_a_check_that_is_interrupted_leaves_nothing_behind(temporary, number):
     process = await cluster(temporary, "check", "--short")
     await until(lambda: list(temporary.glob("boneyard-cluster-*/east.out")))
     process.send_signal(number)

@@ -62,7 +62,7 @@ async def test_table_hosts_are_killed(proof):
     await proof.holds(f"{kills} table hosts killed", wait=KILLED)
 
 
-async def test_table_hosts_are_stopped_for_five_seconds_and_nothing_that_they_do_then_counts(proof):
+async def test_table_hosts_suspended_for_five_seconds_are_fenced(proof):
     rng, stops = random.Random(2), often(1, 20)
     async with proof.under_play():
         for _ in range(stops):
@@ -90,7 +90,7 @@ def door(node):
     return SimpleNamespace(port=node.port, fingerprint=Any())
 
 
-async def test_the_guests_of_a_gateway_that_hangs_are_away_lose_no_time_and_are_back_when_it_goes_on(proof):
+async def test_guests_of_a_hanging_gateway_are_away_without_losing_time_and_return_with_it(proof):
     east, west = proof.cluster.gateways.values()
     async with joined(door(east), proof.folder, "ada") as ada, joined(door(west), proof.folder, "bela") as bela:
         ada.make_table(MakeTable("draw", 2, {}, turn_time=300, match_time=600))
@@ -166,7 +166,7 @@ async def guests(proof, *names):
             guest.running.cancel()
 
 
-async def test_of_two_who_ask_two_gateways_for_one_name_at_once_one_gets_it(proof):
+async def test_of_two_simultaneous_requests_for_a_name_at_two_gateways_one_succeeds(proof):
     for number in range(often(2, 50)):
         async with guests(proof, f"one {number}", f"other {number}") as both:
             for guest in both:
@@ -219,7 +219,7 @@ async def test_postgresql_is_killed(proof):
     await proof.holds(f"PostgreSQL killed {kills} times")
 
 
-async def test_the_line_to_postgresql_is_cut_while_it_commits(shared, proof):
+async def test_the_connection_to_postgresql_is_cut_during_a_commit(shared, proof):
     rng, cuts, line = random.Random(4), often(2, 40), shared[1]
     line.only = b'"chairs"'  # the stored data of a table
     async with proof.under_play():

@@ -3,7 +3,7 @@
 from tests.real.programs import new
 
 
-async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(house, client):
+async def test_without_colorterm_a_terminal_is_queried_and_gets_its_colours(house, client):
     key, _ = client.key("ann")
     for answer, all_colours in ((b"\x1bP1+r524742=38\x1b\\\x1b[?62c", True), (b"\x1b[?62;22c", False), (b"", False)):
         ann = client.plays(house.port, key=key)
@@ -25,7 +25,7 @@ async def test_tmux_that_calls_itself_screen_gets_256_colours(house, client):
     await ann.leaves()
 
 
-async def test_what_is_typed_while_a_terminal_answers_no_question_is_not_lost(house, client):
+async def test_input_during_an_unanswered_query_is_not_lost(house, client):
     ann = client.plays(house.port, key=client.key("ann")[0])
     ann.answer = b""
     await ann.sees(lambda now: b"\x1b[c" in now.raw)

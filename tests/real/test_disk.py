@@ -23,7 +23,7 @@ LIMITED = (
 RUN = "import tui.cli.main; tui.cli.main.main()"
 
 
-async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_there_is_room(programs, tmp_path):
+async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is_room(programs, tmp_path):
     programs.command = [sys.executable, "-c", LIMITED.format(limit=120_000) + RUN]
     house = await programs.hosts()
     async with joined(house, tmp_path, "ada") as ada:

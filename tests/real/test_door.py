@@ -51,9 +51,7 @@ def two_at(ports, folder):
 
 
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
-async def test_bytes_that_are_no_ssh_and_keys_that_are_none_are_logged_once_and_end_nothing(
-    programs, tmp_path, words
-):
+async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(programs, tmp_path, words):
     house = await programs.hosts(*words)
     people = two_at([house.port], tmp_path)
     async with playing(people):
@@ -69,7 +67,7 @@ async def test_bytes_that_are_no_ssh_and_keys_that_are_none_are_logged_once_and_
 
 
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
-async def test_a_port_that_is_fuzzed_harms_neither_the_host_nor_who_plays_there(words):
+async def test_a_port_that_is_fuzzed_harms_neither_the_host_nor_its_players(words):
     print(await fuzz(80, 1, *words))
 
 

@@ -264,14 +264,14 @@ async def test_a_closed_window_ends_everything(programs, house, begin, tmp_path)
     await the_match_is_kept(programs, tmp_path)
 
 
-async def test_a_closed_window_ends_what_is_shown_in_it_though_nobody_is_told(house, begin):
+async def test_a_closed_window_ends_its_programs_without_a_signal(house, begin):
     begun = await all_begun(begin, house, ["play", "hosts", "play in lines"], under=DEAF)
     for running in begun.values():
         running.player.hangs_up()
     await nothing_runs(begun)
 
 
-async def test_whoever_is_killed_leaves_no_process_behind(house, begin):
+async def test_a_killed_program_leaves_no_process_behind(house, begin):
     names = ["play", "host --play --workers", "sim"]
     begun = await all_begun(begin, house, names, under=SHELL)
     for running in begun.values():
@@ -280,7 +280,7 @@ async def test_whoever_is_killed_leaves_no_process_behind(house, begin):
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, "closed"], ids=["SIGTERM", "closed"])
-async def test_a_window_that_shows_nothing_any_more_does_not_keep_the_program(begin, how):
+async def test_a_window_that_stopped_displaying_does_not_block_the_program(begin, how):
     running = await begin("play")
     running.player.stop_reading()
     for number in range(100):

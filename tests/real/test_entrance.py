@@ -29,7 +29,7 @@ async def test_with_an_invitation_both_doors_ask_for_it_once(programs, client):
     await house.closes()
 
 
-async def test_a_wrong_code_is_told_in_one_sentence_when_the_screen_is_left(programs):
+async def test_a_wrong_code_is_reported_in_one_sentence_when_the_screen_is_left(programs):
     house = await programs.hosts("--invite", CODE)
     where = f"boneyard: 127.0.0.1:{house.port}"
     for typed, said in (
@@ -44,7 +44,7 @@ async def test_a_wrong_code_is_told_in_one_sentence_when_the_screen_is_left(prog
     await house.closes()
 
 
-async def test_a_friend_whose_key_is_added_to_the_list_comes_in_without_a_restart(programs, client, tmp_path):
+async def test_a_friend_whose_key_is_added_to_the_list_logs_in_without_a_restart(programs, client, tmp_path):
     friends = tmp_path / "friends"
     friends.write_text("# nobody yet\n")
     house = await programs.hosts("--authorized-keys", friends)

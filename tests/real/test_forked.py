@@ -12,7 +12,7 @@ FROM_NOTHING = {"PYTHONHASHSEED": "random"}
 
 
 @pytest.mark.parametrize("words", [["--version"], ["games", "--json"], ["rules", "nosuch"], ["continue", "--list"]])
-async def test_what_is_said_and_the_exit_status_are_the_same(programs, words):
+async def test_output_and_exit_status_are_the_same(programs, words):
     assert forkable([*programs.command, *words], programs.env)
     assert not forkable([*programs.command, *words], programs.env | FROM_NOTHING)
     assert await programs.runs(*words) == await programs.runs(*words, **FROM_NOTHING)

@@ -27,7 +27,7 @@ async def not_joined(programs, address, *words):
     return sentence.removeprefix("boneyard: ")
 
 
-async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp_path):
+async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_path):
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
@@ -57,9 +57,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     assert not listens(house.port)
 
 
-async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_host_has_closed(
-    programs, client, tmp_path
-):
+async def test_ctrl_c_asks_while_people_play_and_then_everybody_reads_of_the_end(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
     host = programs.plays("host", *words)
     await host.sees("Press Ctrl-C to stop the server.")
@@ -94,9 +92,7 @@ async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_h
         assert guest.last_words[-1] == "boneyard: The server has closed."
 
 
-async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_logs_to_a_file(
-    programs, client, tmp_path
-):
+async def test_a_host_in_a_terminal_prints_arrivals_and_departures_and_logs_to_a_file(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
     host = programs.plays("host", *words)
     await host.sees("Press Ctrl-C to stop the server.")
@@ -116,7 +112,7 @@ async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_lo
     assert "session-opened kind=terminal user=bob" in (tmp_path / "data" / "host.log").read_text()
 
 
-async def test_with_v_a_house_in_a_terminal_shows_its_log(programs, client, tmp_path):
+async def test_with_v_a_host_in_a_terminal_shows_its_log(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "-v")
     host = programs.plays("host", *words, size=(200, 24))
     await host.sees("Press Ctrl-C to stop the server.")
@@ -141,7 +137,7 @@ async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(p
         await ada.until(lambda now: now.update.table.seats[1].away and now.update.match.play.turn == 0)
 
 
-async def test_a_folder_that_others_made_open_is_shut_at_the_start_whatever_the_umask(programs, tmp_path):
+async def test_a_folder_with_open_permissions_is_made_private_at_the_start(programs, tmp_path):
     data = tmp_path / "house"
     for folder in (data, data / "records"):
         folder.mkdir()
@@ -185,7 +181,7 @@ async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_p
     await other.closes()
 
 
-async def test_where_no_house_is_joining_says_so(programs):
+async def test_joining_without_a_host_says_so(programs):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         port = nobody.getsockname()[1]
@@ -195,7 +191,7 @@ async def test_where_no_house_is_joining_says_so(programs):
         )
 
 
-async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_path):
+async def test_a_host_that_cannot_open_gives_the_reason_in_one_sentence(programs, tmp_path):
     def host(**changes):
         words = {"port": 0, "bind": "127.0.0.1", "data": tmp_path / "data"} | changes
         return one_sentence(
@@ -225,7 +221,7 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
     assert (names / "boneyard.sqlite").read_bytes() == b"no database" * 1000
 
 
-async def test_what_makes_no_sense_is_refused_in_one_sentence(programs):
+async def test_invalid_arguments_are_refused_in_one_sentence(programs):
     for words, status, said in [
         (("play", "draw"), 1, "A terminal is needed to play. Use --plain instead."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),

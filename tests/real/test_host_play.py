@@ -15,9 +15,7 @@ async def opened(programs, tmp_path, *words):
     return ada, int(re.search(r"friends type: ssh -p (\d+) 127\.0\.0\.1", ada.text)[1])
 
 
-async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_nothing_but_ssh_sits_down(
-    programs, client, tmp_path
-):
+async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_sits_down(programs, client, tmp_path):
     ada, port = await opened(programs, tmp_path)
     ada.types("i")
     await ada.sees("A friend types one of these:")
@@ -52,7 +50,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_nothing_bu
     assert await again.leaves() == 0
 
 
-async def test_a_host_that_is_ended_from_outside_closes_in_order_though_somebody_plays_there(
+async def test_a_host_that_is_ended_from_outside_closes_in_order_though_its_operator_plays(
     programs, client, tmp_path
 ):
     ada, port = await opened(programs, tmp_path)

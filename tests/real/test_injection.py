@@ -5,5 +5,5 @@ times.
 from tests.injection.run import inject
 
 
-async def test_a_statement_that_fails_ends_what_it_was_about_and_nothing_else():
+async def test_a_statement_that_fails_ends_only_the_work_it_was_about():
     assert await inject(2, 1) == []

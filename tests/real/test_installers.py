@@ -183,7 +183,7 @@ async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(pro
     assert status == 0, out
 
 
-async def test_what_is_installed_gives_the_engine_to_other_programs(program):
+async def test_the_installed_engine_is_usable_by_other_programs(program):
     python = Path(program.command[0]).with_name("python")
     code = "import boneyard_dominoes; from core.games import GAMES; print(len(GAMES))"
     status, out, err = await program.runs("-c", code, command=[python])

@@ -35,7 +35,7 @@ def deals(record):
     return [line for line in record.read_text().splitlines() if line.startswith('{"type":"deal"')]
 
 
-async def test_a_match_goes_on_however_it_ended_and_has_the_deals_of_one_in_a_single_sitting(programs, tmp_path):
+async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(programs, tmp_path):
     words = ("play", "draw", "--seed", "7", "--fast", "--rule", "target=50")
     again = programs.plays(*words)
     for how in ("keys", signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):

@@ -21,7 +21,7 @@ GAME_OPTIONS = {"draw": {"target": 50}, "block": {"target": 50}, "all-fives": {}
 
 
 @pytest.mark.parametrize("workers", [0, 2], ids=["the host", "a gateway"])
-async def test_what_was_told_survives_every_death_of(programs, tmp_path, workers):
+async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
     rng = random.Random(20)
     words = ("--grace", "20", "--limit", "handshakes_per_second=1000", "--workers", workers)
     house = await programs.hosts(*words)

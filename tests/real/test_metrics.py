@@ -14,7 +14,7 @@ def numbers(address):
     return {(sample.name, *sample.labels.values()): sample.value for family in families for sample in family.samples}
 
 
-async def test_a_house_serves_its_numbers_on_loopback_and_stops_with_the_house(programs):
+async def test_a_host_serves_its_metrics_on_loopback_and_stops_with_them(programs):
     house = await programs.hosts("--metrics", "0")
     address = re.search(r"Prometheus metrics: (http://127\.0\.0\.1:\d+/metrics)", house.said)[1]
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")

@@ -74,7 +74,7 @@ async def test_a_terminal_that_shows_no_pictures_gets_cells(programs):
     assert shows_cells(player)
 
 
-async def test_a_late_answer_is_no_key_and_what_is_typed_meanwhile_is_not_lost(programs):
+async def test_a_late_answer_is_no_key_and_typing_meanwhile_is_not_lost(programs):
     player = programs.plays(
         "play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS | {"BONEYARD_ANSWERS_WITHIN": "0.1"}
     )
@@ -94,7 +94,7 @@ async def test_a_late_answer_is_no_key_and_what_is_typed_meanwhile_is_not_lost(p
 
 
 @pytest.mark.parametrize(("words", "env"), [(["--no-pictures"], {}), ([], {"NO_COLOR": "1"})])
-async def test_who_wants_none_is_not_even_asked(programs, words, env):
+async def test_a_guest_without_pictures_is_not_queried(programs, words, env):
     player = programs.plays("play", "draw", "--seed", "7", "--fast", *words, size=(140, 45), **KITTYS | env)
     player.answer = KITTY
     await player.sees("your turn")
@@ -103,7 +103,7 @@ async def test_who_wants_none_is_not_even_asked(programs, words, env):
     assert shows_cells(player)
 
 
-async def test_over_ssh_each_guest_has_what_their_terminal_shows(house, client):
+async def test_over_ssh_each_guest_gets_the_images_that_their_terminal_supports(house, client):
     for name, answer, words, check in (
         ("ann", KITTY, ["127.0.0.1"], shows_pictures),
         ("ben", b"", ["127.0.0.1"], shows_cells),
@@ -132,7 +132,7 @@ async def test_a_host_may_show_none_at_all(programs, client):
     await house.closes()
 
 
-async def test_who_joins_has_pictures_on_their_own_terminal(programs, house):
+async def test_a_joined_player_has_pictures_on_their_own_terminal(programs, house):
     where = f"127.0.0.1:{house.port}"
     ben = programs.plays("join", where, "--name", new("Ben"), size=(140, 45), **KITTYS)
     ben.answer = KITTY

@@ -88,7 +88,7 @@ async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, cli
     assert right(house.records[-1]).matches == 1
 
 
-async def test_a_guest_in_a_terminal_can_correct_what_they_type_and_leave_by_control_c(house, client):
+async def test_a_guest_in_a_terminal_can_correct_their_input_and_leave_by_control_c(house, client):
     ann = client.plays(house.port, "-t", "127.0.0.1", "plain")
     await ann.sees("What name will you play under?")
     name = new("Ann")
@@ -100,7 +100,7 @@ async def test_a_guest_in_a_terminal_can_correct_what_they_type_and_leave_by_con
     sentences(ann.raw.replace(b"\b \b", b""))
 
 
-async def test_a_seat_is_kept_for_a_guest_who_left_and_comes_back_with_the_code(house, client):
+async def test_a_seat_is_reserved_for_a_guest_who_left_and_returns_with_the_code(house, client):
     name = new("Ann")
     lines = f"{name}\nnew block\n\n1\neasy\n\n1\n".encode()
     status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=lines)
@@ -183,7 +183,7 @@ async def test_control_d_leaves_a_game_alone(programs):
     assert b"Traceback" not in player.raw
 
 
-async def test_whoever_stops_reading_gets_no_complaint(programs):
+async def test_a_client_that_stops_reading_gets_no_complaint(programs):
     line = "yes 1 | {} -m tui play draw --plain --fast --bots easy | head -3".format
     status, out, err = await programs.runs(command=["sh", "-c", line(sys.executable)])
     assert (status, len(out.splitlines()), err) == (0, 3, "")

@@ -67,7 +67,7 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
     assert "not the sealed ones" in await one_sentence(programs, "verify", file)
 
 
-async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(programs):
+async def test_a_damaged_table_is_named_by_the_check_and_its_player_is_informed(programs):
     house = await programs.hosts()
     where = f"127.0.0.1:{house.port}"
     ben = await at_a_table(programs, where)
@@ -89,7 +89,7 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     await again.closes()
 
 
-async def test_a_guest_who_comes_back_is_told_of_their_spoiled_table_in_the_lobby(programs):
+async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby(programs):
     house = await programs.hosts()
     where = f"127.0.0.1:{house.port}"
     ben = await at_a_table(programs, where)

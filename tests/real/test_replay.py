@@ -13,7 +13,7 @@ async def record(programs, tmp_path):
     return file
 
 
-async def test_a_replay_is_told_in_a_pipe_and_in_a_dumb_terminal(programs, record):
+async def test_a_replay_is_retold_in_a_pipe_and_in_a_dumb_terminal(programs, record):
     player = programs.plays("replay", "--plain", record, TERM="dumb")
     await player.sees(lambda now: b"Press Enter for the next move" in now.raw)
     player.types("\nall\nleave\n")

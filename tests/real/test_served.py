@@ -12,7 +12,7 @@ def after_this(player):
     return "round 2" if asked(player.rows) == "deal" else "round 1"
 
 
-async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_seat_and_hand(house, client):
+async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and_hand(house, client):
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
     await comes_in(ann, "Anna")
@@ -96,7 +96,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
         assert restored(screen)
 
 
-async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(programs, client):
+async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs, client):
     house = await programs.hosts("--grace", "0")
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)

@@ -40,7 +40,7 @@ async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_i
     assert "1 match," in out
 
 
-async def test_a_window_may_change_its_size_in_mid_game_and_nothing_is_lost(programs):
+async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
     player = programs.plays("play", "draw", "--seed", "7", "--fast")
     turns = []
     await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 3)

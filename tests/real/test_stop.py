@@ -70,7 +70,7 @@ async def waits_at_the_door(house):
     return writer
 
 
-async def test_a_full_house_closes_in_seconds_and_everybody_is_told(programs, tmp_path):
+async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs, tmp_path):
     many = ("per_address=200", "handshakes_at_once=200", "handshakes_in_all=1000", "unauthenticated_per_address=90")
     house = await programs.hosts(*(f"--limit={limit}" for limit in many))
     async with AsyncExitStack() as stack:

@@ -56,9 +56,7 @@ def in_state(state, *streams):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-async def test_a_stream_that_takes_or_gives_nothing_ends_in_a_sentence_and_a_code(
-    programs, request, tmp_path, command
-):
+async def test_a_stream_that_is_blocked_or_closed_ends_in_a_sentence_and_a_code(programs, request, tmp_path, command):
     record = tmp_path / "match.jsonl"
     record.write_text("".join(f"{line}\n" for line in lines_of("draw")))
     host = request.getfixturevalue("house").port if "{host}" in command else 0

@@ -26,7 +26,7 @@ async def ended(player, *more):
 
 
 @pytest.mark.parametrize("words", ["play draw --fast", "learn draw"])
-async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs, words):
+async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, words):
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
     player = None
     for number, step in enumerate(islice(walker.inputs(rng, words), INPUTS)):
@@ -52,7 +52,7 @@ async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs
 
 @pytest.mark.parametrize("reads", [True, False], ids=["to the end", "not to the end"])
 @pytest.mark.parametrize("words", ["play draw --plain --fast"])
-async def test_no_lines_from_a_pipe_end_a_program_but_their_own_end(programs, words, reads):
+async def test_only_their_own_end_ends_a_program_that_reads_lines_from_a_pipe(programs, words, reads):
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
     lines = [bytes.fromhex(step) for step in islice(walker.inputs(rng, "plain"), INPUTS)]
     process = await asyncio.create_subprocess_exec(

@@ -62,7 +62,7 @@ async def moves(ada):
         await ada.until(round_over_or_hers)
 
 
-async def test_who_speaks_another_language_is_told_so_and_let_go_and_others_play_on(house, tmp_path):
+async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(house, tmp_path):
     async with joined(house, tmp_path, "ada") as ada, joined(house, tmp_path, "eve") as eve:
         await table_of_ada(ada)
         eve.watch(1)
@@ -81,7 +81,7 @@ async def test_who_speaks_another_language_is_told_so_and_let_go_and_others_play
         await eve.until(lambda now: now.update.number == ada.update.number)
 
 
-async def test_half_a_frame_and_silence_or_a_flood_keep_nobody_from_playing(house, tmp_path):
+async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(house, tmp_path):
     async with (
         joined(house, tmp_path, "ada") as ada,
         joined(house, tmp_path, "mallory") as mallory,
@@ -95,7 +95,7 @@ async def test_half_a_frame_and_silence_or_a_flood_keep_nobody_from_playing(hous
         assert not ada.said
 
 
-async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp_path):
+async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothing(house, tmp_path):
     async with (
         joined(house, tmp_path, "ada") as ada,
         joined(house, tmp_path, "bob") as bob,

@@ -27,7 +27,7 @@ async def enters(client, house, name):
     return guest, key
 
 
-async def test_guests_of_two_processes_play_and_when_one_dies_its_guest_comes_back_to_the_same_seat(programs, client):
+async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the_seat_back(programs, client):
     house = await programs.hosts("--workers", "2", "--grace", "600")
     (ann, ann_key), (ben, ben_key) = await enters(client, house, "ann"), await enters(client, house, "ben")
     first, second = house.gateways
@@ -72,7 +72,7 @@ async def first_gone(*guests):
     return tasks[done.pop()]
 
 
-async def test_at_the_end_everybody_hears_a_goodbye_and_no_process_is_left(programs, client):
+async def test_at_the_end_everybody_gets_a_goodbye_and_no_process_is_left(programs, client):
     house = await programs.hosts("--workers", "2")
     ann, _ = await enters(client, house, "ann")
     gateways = house.gateways
@@ -104,7 +104,7 @@ def _runs(process):
 
 
 @pytest.mark.parametrize("words", ["many", "-1", "65", "1.5"])
-async def test_a_number_of_workers_that_is_none_is_told_in_one_sentence(programs, words):
+async def test_an_invalid_number_of_workers_is_refused_in_one_sentence(programs, words):
     status, out, err = await programs.runs("host", "--workers", words)
 
     assert (status, out) == (2, "")
@@ -112,7 +112,7 @@ async def test_a_number_of_workers_that_is_none_is_told_in_one_sentence(programs
     assert "Traceback" not in err
 
 
-async def test_guests_who_come_through_a_proxy_have_their_own_addresses_in_every_process(programs, client):
+async def test_guests_behind_a_proxy_have_their_own_addresses_in_every_process(programs, client):
     house = await programs.hosts("--workers", "2", "--proxied-by", "127.0.0.0/8")
     async with proxy(house.port, block("203.0.113.9")) as nine, proxy(house.port, line("2001:db8::10")) as ten:
         for name, port in (("ann", nine), ("ben", ten)):

@@ -43,7 +43,7 @@ def test_a_theme_is_read_again_when_it_has_changed():
     assert before.felt != load_theme("mine").felt
 
 
-def test_a_theme_may_build_on_another_and_say_only_what_differs():
+def test_a_theme_may_build_on_another_and_list_only_the_differences():
     write("mine", 'base = "wood"\naccent = "#FFCC00"\n[256]\ndim = 231')
 
     theme, wood = load_theme("mine"), load_theme("wood")
@@ -98,7 +98,7 @@ def test_a_dark_green_without_a_number_does_not_become_teal():
         (b"\xff\xfe", " cannot be read: it is not UTF-8."),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence_that_names_the_file_and_the_key(text, wrong):
+def test_a_problem_is_reported_in_one_sentence_that_names_the_file_and_the_key(text, wrong):
     file = write("mine", text)
 
     with pytest.raises(BadTheme) as refused:
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_said_in_one_sentence_that_names_the_file_and_the_key(t
     assert "\n" not in str(refused.value)
 
 
-def test_a_file_that_cannot_be_read_is_told():
+def test_an_unreadable_file_is_reported():
     file = config_directory() / "themes" / "mine.toml"
     file.mkdir(parents=True)
 

@@ -94,7 +94,7 @@ def test_every_number_has_its_own_colour(name, depth):
 
 
 @palettes
-def test_a_tile_that_fits_nowhere_is_told_from_one_that_fits(name, depth):
+def test_tiles_that_fit_nowhere_and_tiles_that_fit_are_distinguishable(name, depth):
     theme = load_theme(name, depth)
 
     assert contrast(theme.ivory, theme.greyed) >= 1.4
@@ -102,7 +102,7 @@ def test_a_tile_that_fits_nowhere_is_told_from_one_that_fits(name, depth):
 
 
 @palettes
-def test_surfaces_are_told_apart(name, depth):
+def test_surfaces_are_distinguishable(name, depth):
     theme = load_theme(name, depth)
 
     assert (
@@ -130,7 +130,7 @@ def test_a_theme_of_one_hue_has_no_other(name, depth):
 
 @pytest.mark.parametrize(("depth", "apart"), [(Depth.ALL, 0.06), (Depth.MANY, 0.02)])
 @pytest.mark.parametrize("matrix", BLIND.values(), ids=BLIND)
-def test_the_first_numbers_of_okabe_ito_differ_for_those_who_cannot_see_a_hue(matrix, depth, apart):
+def test_the_first_numbers_of_okabe_ito_differ_without_any_hue(matrix, depth, apart):
     seen = [seen_by(matrix, colour) for colour in load_theme("okabe-ito", depth).pips[:9]]
 
     for first, other in combinations(range(9), 2):

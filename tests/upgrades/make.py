@@ -60,7 +60,7 @@ TABLES = (
 )
 """Game, people, bots and house rules. Names are as alike as the older revision allowed."""
 BY_CODE = ("egon", "otto")
-"""Who has no key, and comes back with a code."""
+"""Guests without a key, who return with a code."""
 ROUNDS = {"four-rounds": 2}
 """In which round the matches are left; the third in all other games."""
 SHORT = {

@@ -96,7 +96,7 @@ def test_every_match_is_played_to_its_end_and_its_record_verifies(stored):
         assert host.seen_by(host.at_table(table)[0]).problem(steps) == ""  # a joined player's program accuses nobody
 
 
-def test_another_match_at_the_same_table_is_by_the_rules_of_today_if_these_allow_what_was_chosen(stored):
+def test_another_match_at_an_old_table_uses_todays_rules_if_they_allow_its_options(stored):
     host = Upgraded(stored)
     for number in host.guests:
         host.back(number)
@@ -136,6 +136,6 @@ async def test_every_match_left_alone_goes_on_to_its_end(stored):
         assert list(referee(path.read_text().splitlines()))[-1].match.over
 
 
-def test_the_version_in_records_is_not_that_of_an_earlier_revision(stored):
+def test_the_version_in_records_differs_from_that_of_an_earlier_revision(stored):
     first = json.loads((stored / "records" / "draw-0.jsonl").read_text().splitlines()[0])
     assert first["software"] != SOFTWARE

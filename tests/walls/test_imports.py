@@ -65,13 +65,13 @@ def test_tables_and_their_wire_load_no_screen_and_no_ssh():
     }
 
 
-def test_a_table_of_ones_own_is_painted_before_network_and_database_are_loaded():
+def test_a_solo_table_is_painted_before_network_and_database_are_loaded():
     loaded = imported_by("import tui.cli.main, tui.solo")
 
     assert not loaded & {"asyncssh", "zeroconf", "cryptography", "sqlite3"}
 
 
-def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for_how_bots_play():
+def test_the_first_picture_of_a_table_needs_no_other_screens_games_or_bots():
     loaded = imported_by("import tui.cli.main, tui.solo, tui.app, net.host.reviewing, core.games.line_games")
 
     assert not loaded & {"core.bots.levels", "core.bots.reasons.hints", "core.coach", "json"}
@@ -93,7 +93,7 @@ def test_guests_wait_for_no_module_as_their_host_has_loaded_all_screens_and_game
     assert games <= loaded
 
 
-def test_whoever_joins_a_host_loads_no_database():
+def test_joining_a_host_loads_no_database():
     assert "sqlite3" not in imported_by("import tui.run.join")
 
 
@@ -112,7 +112,7 @@ def test_the_board_is_drawn_without_textual():
     }
 
 
-def test_plain_lines_pay_for_no_screens():
+def test_plain_lines_load_no_screens():
     loaded = imported_by(
         "import tui.cli.main, tui.run.plain, tui.run.frontends, tui.solo, tui.run.join"
         ", tui.plain.conversation, tui.plain.runner, tui.plain.terminal_lines"

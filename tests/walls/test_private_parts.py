@@ -31,7 +31,7 @@ def undocumented(program):
     return names
 
 
-def test_only_the_adapters_import_private_parts_and_what_asyncssh_does_not_document():
+def test_only_the_adapters_use_private_or_undocumented_parts_of_libraries():
     program = "from asyncssh.mac import a; import b._c; from b import _d; channel.send_packet()"
     assert undocumented(ast.parse(program)) == {"asyncssh.mac.a", ".b._c", "b._d", "send_packet"}
     folders = ("core", "net", "tui")
@@ -59,7 +59,7 @@ def names_of(cls):
     return private(vars(cls)).union(*map(used_on_self, nodes))
 
 
-def test_no_class_uses_or_replaces_what_a_class_of_textual_under_it_keeps_private():
+def test_no_class_uses_or_overrides_private_parts_of_its_textual_base():
     compared = 0
     for path, program in programs("tui"):
         if "textual" in path.read_text(encoding="utf-8"):

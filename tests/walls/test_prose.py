@@ -46,7 +46,7 @@ def test_a_docstring_may_begin_with_a_noun_or_a_verb(source):
     assert broken_rules(source) == []
 
 
-def test_the_line_of_a_problem_is_that_of_the_word():
+def test_a_problem_has_the_line_of_the_word():
     assert broken_rules('"""A host.\n\nIt admits so\nmany guests, nought or more.\n"""') == [
         ("quantity", 3),
         ("word", 4),

@@ -118,14 +118,14 @@ async def test_cheating_before_the_first_tile_is_reported_at_once(cheat, monkeyp
     hear = victim.handle
     reported = asyncio.Event()
 
-    def heard(client, message):
+    def receive(client, message):
         if isinstance(message, Verification):
             reported.set()
             victim.judged.set()
         elif not (isinstance(message, Update) and message.match):
             hear(client, message)  # the victim does not play a tile
 
-    victim.handle = heard
+    victim.handle = receive
     await victim.plays()
 
     assert reported.is_set()

@@ -109,7 +109,7 @@ async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monk
     gateway.line.send(GuestGone(9))
     gateway.line.send(FromGuest(7, pack(Sit(1))))
 
-    assert (await gateway.hears(Refused))[0] == 7, "strangers are not heard, the others are"
+    assert (await gateway.hears(Refused))[0] == 7, "strangers are ignored, the others are not"
 
 
 async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch, faults):

@@ -21,7 +21,7 @@ XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"
 KITTY = b"\x1bP1+r524742=38\x1b\\"
 
 
-def heard(data):
+def parsed(data):
     answers = Answers()
     return answers.take(data), answers
 
@@ -42,7 +42,7 @@ def heard(data):
     ],
 )
 def test_a_terminal_that_knows_either_question_shows_all_colours(answer, all_colours):
-    typed, answers = heard(answer + DA1)
+    typed, answers = parsed(answer + DA1)
 
     assert (typed, answers.complete, answers.all_colours) == (b"", True, all_colours)
 
@@ -61,7 +61,7 @@ def test_a_terminal_that_knows_either_question_shows_all_colours(answer, all_col
     ],
 )
 def test_a_terminal_named_after_few_colours_may_report_256(answer, colours):
-    typed, answers = heard(answer + DA1)
+    typed, answers = parsed(answer + DA1)
 
     assert (typed, answers.colours) == (b"", colours)
 
@@ -87,19 +87,19 @@ def test_text_that_only_resembles_an_answer_was_typed():
         b"\x1b[200~hello\x1b[201~",
         b"\x1b\x1b[A",
     ):
-        typed, answers = heard(keys)
+        typed, answers = parsed(keys)
         assert typed + answers.give_up() == keys
 
 
 @pytest.mark.parametrize("keys", [b"\x1b", b"\x1b[", b"\x1bP"])
 def test_possible_typing_is_delivered_if_nothing_follows(keys):
-    typed, answers = heard(b"x" + keys)
+    typed, answers = parsed(b"x" + keys)
 
     assert (typed, answers.may_be_typed, answers.give_up(), answers.give_up()) == (b"x", True, keys, b"")
 
 
 def test_the_beginning_of_an_answer_is_no_key():
-    assert not heard(b"\x1bP1$r48:2")[1].may_be_typed
+    assert not parsed(b"\x1bP1$r48:2")[1].may_be_typed
 
 
 def test_an_answer_without_end_does_not_hold_back_everything():
@@ -140,12 +140,12 @@ def test_guests_without_pictures_are_not_queried_about_them():
 
 @pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True), (1, False), (81, False)])
 def test_the_column_tells_how_wide_ambiguous_characters_are_drawn(column, wide):
-    typed, answers = heard(b"a\x1b[24;%dR" % column + DA1 + b"b")
+    typed, answers = parsed(b"a\x1b[24;%dR" % column + DA1 + b"b")
     assert (typed, answers.wide) == (b"ab", wide)
 
 
 def test_shift_f3_is_a_key_once_all_is_answered():
-    _, answers = heard(DA1)
+    _, answers = parsed(DA1)
     assert answers.take(b"\x1b[1;2R") == b"\x1b[1;2R"
 
 
@@ -174,7 +174,7 @@ def program(name):
     ],
 )
 def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, shows):
-    typed, answers = heard(OK + program(name) + CELL + DA1)
+    typed, answers = parsed(OK + program(name) + CELL + DA1)
 
     assert typed == b""
     assert answers.cell == ((9, 18) if shows else None)
@@ -191,7 +191,7 @@ def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, shows):
     ids=["does not say that it can", "says that it cannot", "does not say what it is", "has not said all"],
 )
 def test_without_a_whole_answer_there_are_none(answer):
-    assert heard(answer)[1].cell is None
+    assert parsed(answer)[1].cell is None
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_without_a_whole_answer_there_are_none(answer):
     ],
 )
 def test_an_unknown_cell_has_the_usual_size_and_a_huge_one_is_scaled_down(said, cell):
-    assert heard(OK + program(b"kitty(0.41.1)") + said + DA1)[1].cell == cell
+    assert parsed(OK + program(b"kitty(0.41.1)") + said + DA1)[1].cell == cell
     assert max(cell) <= MAX_CELL
 
 
@@ -223,7 +223,7 @@ def test_answers_about_pictures_come_in_pieces_and_among_keys(size):
 
 def test_keys_that_begin_like_an_answer_about_pictures_were_typed():
     for keys in (b"\x1b[6~", b"\x1b[6;5~", b"\x1b_x", b"\x1b_Gx", b"\x1bP>x", b"\x1b[6;1;1u"):
-        typed, answers = heard(keys)
+        typed, answers = parsed(keys)
         assert typed + answers.give_up() == keys
 
 
@@ -231,16 +231,16 @@ SIXEL = b"\x1b[?62;4;22c"
 
 
 def test_a_terminal_that_knows_sixel_says_so_and_its_cell_must_be_known():
-    assert heard(CELL + SIXEL)[1].sixel == (9, 18)
-    assert heard(CELL + SIXEL)[1].cell == (9, 18)
-    assert heard(SIXEL)[1].sixel is None
-    assert heard(CELL + b"\x1b[?64;1;2c")[1].sixel is None
-    assert heard(b"\x1b[6;96;48t" + SIXEL)[1].sixel is None, "an image of another size would not fit"
-    assert heard(CELL)[1].sixel is None, "it has not said all"
+    assert parsed(CELL + SIXEL)[1].sixel == (9, 18)
+    assert parsed(CELL + SIXEL)[1].cell == (9, 18)
+    assert parsed(SIXEL)[1].sixel is None
+    assert parsed(CELL + b"\x1b[?64;1;2c")[1].sixel is None
+    assert parsed(b"\x1b[6;96;48t" + SIXEL)[1].sixel is None, "an image of another size would not fit"
+    assert parsed(CELL)[1].sixel is None, "it has not said all"
 
 
 def test_terminals_with_pictures_in_cells_need_no_sixel():
-    answers = heard(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
+    answers = parsed(OK + program(b"kitty(0.41.1)") + CELL + SIXEL)[1]
 
     assert (answers.cell, answers.sixel) == ((9, 18), None)
 

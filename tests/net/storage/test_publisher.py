@@ -109,7 +109,7 @@ def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(house, d
     (data / "records").write_text("in the way")
     began(house)
     house.play_out(1, 2)
-    assert house.update(1).match.over, "the players have heard the end"
+    assert house.update(1).match.over, "the players have the end"
     for number in (1, 2):
         house.say(number, Ready())
     house.play_out(1, 2)
