@@ -22,6 +22,7 @@ from net.wire.link import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
 from tests.fuzz import nodes, strategies
 from tests.fuzz.checked import check, run
+from tests.net.links import RecordingLink
 
 SLOW = 5.0
 """Maximum seconds of work for one input; most take some microseconds."""
@@ -192,37 +193,31 @@ def evidence(data: bytes) -> None:
 # The client: frames of a hostile host, as one stream.
 
 
-class _Said:
+class _HostStream(RecordingLink):
     """A link on which a host sends `stream` and then hangs up."""
 
     def __init__(self, stream: bytes) -> None:
+        super().__init__(kind=None)
         self._frames = Unframer()
         self._payloads: list[bytes] | None = None
         self._stream = stream
-        self.answered = 0
-
-    def send(self, payload: bytes) -> None:
-        self.answered += 1
 
     async def receive(self) -> bytes | None:
         if self._payloads is None:
             self._payloads = self._frames.feed(self._stream)
         return self._payloads.pop(0) if self._payloads else None
 
-    def close(self) -> None:
-        pass
-
 
 def client(data: bytes) -> None:
     """A joined client, at first and after reconnecting: only WireError, and no flood of answers."""
-    link = _Said(data)
+    link = _HostStream(data)
     mine = Client(link, "fuzz", entropy=lambda size: b"x" * size)
     with contextlib.suppress(WireError):
         run(mine.run())
     mine.name = mine.name or "ada"
     with contextlib.suppress(WireError):
-        run(mine.run(_Said(data)))
-    check(link.answered <= 2 + data.count(b"greeting") + data.count(b"update"), "more answers than questions")
+        run(mine.run(_HostStream(data)))
+    check(len(link.sent) <= 2 + data.count(b"greeting") + data.count(b"update"), "more answers than questions")
     check(len(mine.said) <= 100, "more is kept of what was said than a screen shows")
 
 

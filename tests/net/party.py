@@ -45,20 +45,6 @@ def tiles_in(value) -> set[Tile]:
     return set().union(*map(tiles_in, value)) if isinstance(value, list | tuple) else set()
 
 
-class RecordingLink:
-    """A link that records what is sent."""
-
-    def __init__(self):
-        self.sent = []
-        self.closed = False
-
-    def send(self, frame):
-        self.sent.append(unpack(frame, ToClient))
-
-    def close(self):
-        self.closed = True
-
-
 AT_LEISURE = Pace(0, 0, 0, shuffle=1e9, grace=0)
 """Nothing takes time, and yet a client on a busy machine has enough time to reveal its share."""
 

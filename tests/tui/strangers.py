@@ -9,6 +9,7 @@ import pytest
 from net.client.client import Client
 from net.client.untrusted import decode_untrusted
 from net.wire.link import pack
+from tests.net.links import RecordingLink
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
@@ -38,11 +39,11 @@ HOSTILE = (
 hostile = pytest.mark.parametrize("text", HOSTILE, ids=[f"text {number}" for number in range(len(HOSTILE))])
 
 
-class Said:
-    """A link whose other end is the test."""
+class HostileLink(RecordingLink):
+    """A client's end of a link to a host that sends whatever the test says; it keeps the client's bytes."""
 
     def __init__(self):
-        self.sent = []
+        super().__init__(kind=None)
         self._queue = asyncio.Queue()
 
     def says(self, *messages):
@@ -52,13 +53,11 @@ class Said:
             payload = payload or (msgpack.packb(message) if isinstance(message, dict) else pack(message))
             self._queue.put_nowait(payload)
 
-    def send(self, payload):
-        self.sent.append(payload)
-
     async def receive(self):
         return await self._queue.get()
 
     def close(self):
+        super().close()
         self._queue.put_nowait(None)
 
     @property
@@ -69,7 +68,7 @@ class Said:
 @asynccontextmanager
 async def at_a_strangers(size=(80, 24)):
     """Yield the host's end of the link, and a guest with a joined app."""
-    said = Said()
+    said = HostileLink()
     app = BoneyardApp(Client(said, "test", decode=decode_untrusted), DARK)
     async with served(app, size) as pilot:
         yield said, Guest(app, pilot)

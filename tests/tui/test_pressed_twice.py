@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from net.client.client import Client
 from net.host.presence import Visitor
 from net.table.table import INSTANT
-from net.wire.link import memory_pair, unpack
+from net.wire.link import memory_pair
 from net.wire.messages import Browse, MakeTable, Say, Sit, ToHost
+from tests.net.links import RecordingLink
 from tests.tui.guests import Guest, local_host
 from tests.tui.served_pilot import BYTES, served
 from tests.tui.tables import DARK
@@ -24,11 +25,12 @@ AGAIN = (Browse, Say)
 """Requests that may be repeated, because the last of them counts or each does."""
 
 
-class SlowLink:
+class SlowLink(RecordingLink):
     """A client's end of a link that can hold back the host's answers, like a slow connection."""
 
     def __init__(self, link):
-        self._link, self.sent = link, []
+        super().__init__(ToHost)
+        self._link = link
         self._may_come = asyncio.Event()
         self._may_come.set()
 
@@ -40,7 +42,7 @@ class SlowLink:
         self._may_come.set()
 
     def send(self, payload):
-        self.sent.append(unpack(payload, ToHost))
+        super().send(payload)
         self._link.send(payload)
 
     async def receive(self):
@@ -49,6 +51,7 @@ class SlowLink:
         return payload
 
     def close(self):
+        super().close()
         self._may_come.set()
         self._link.close()
 

@@ -16,7 +16,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import MOMENT, Accounts
 from net.wire.messages import PROTOCOL, Bye, Enter, Entered, Hello, Left, MakeTable, Said, Say
-from tests.net.party import RecordingLink
+from tests.net.links import RecordingLink
 from tests.waiting import until
 
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"

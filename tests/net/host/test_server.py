@@ -35,7 +35,8 @@ from net.wire.messages import (
     Tables,
     Update,
 )
-from tests.net.party import Party, RecordingLink, quick
+from tests.net.links import RecordingLink
+from tests.net.party import Party, quick
 from tests.waiting import until
 
 

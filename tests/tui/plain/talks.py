@@ -3,29 +3,16 @@ out.
 """
 
 from net.client.client import Client
-from net.wire.link import unpack
 from net.wire.messages import ToHost
+from tests.net.links import RecordingLink
 from tui.plain.conversation import Conversation
-
-
-class Deaf:
-    """A link that records the messages sent over it."""
-
-    def __init__(self):
-        self.sent = []
-
-    def send(self, frame):
-        self.sent.append(unpack(frame, ToHost))
-
-    def close(self):
-        pass
 
 
 class Talk:
     """A conversation, everything that it has printed, and everything that its client has sent."""
 
     def __init__(self, **options):
-        self.link = Deaf()
+        self.link = RecordingLink(ToHost)
         self.client = Client(self.link, "test")
         self.all = []
         self.conversation = Conversation(self.client, self.all.append, **options)
