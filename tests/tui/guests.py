@@ -6,38 +6,27 @@ from contextlib import asynccontextmanager
 from rich.cells import cell_len
 
 from net.client.client import Client
-from net.host.lobby import Lobby
 from net.host.presence import Visitor
-from net.host.server import Server
-from net.players.accounts import Accounts
-from net.table.table import INSTANT
-from net.wire.link import memory_pair
-from tests.net.party import quick
+from tests.net.local_host import LocalHost, local_host
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.board.canvas import Picture
 
 
-class LocalHost:
-    """A host whose guests are apps under test."""
-
-    def __init__(self, group, pace=INSTANT):
-        self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
-        self.server = Server(self.lobby)
-        self._group = group
+class AppHost(LocalHost):
+    """A local host whose guests are apps under test."""
 
     @asynccontextmanager
     async def guest(self, user="", *, look=DARK, size=(80, 24), token="", own=False, **options):
         """Yield a guest: an app and its pilot."""
-        ours, theirs = memory_pair()
-        self._group.create_task(self.server.serve(theirs, Visitor(user, token or user)))
-        app = BoneyardApp(Client(ours, "test"), look, **options)
+        link, _ = self.link(Visitor(user, token or user))
+        app = BoneyardApp(Client(link, "test"), look, **options)
         try:
             async with served(app, size, own=own) as pilot:
                 yield Guest(app, pilot)
         finally:
-            ours.close()
+            link.close()
 
 
 class Guest:
@@ -88,13 +77,9 @@ class Guest:
             raise AssertionError(f"never saw {what.format(self.text)}") from None
 
 
-@asynccontextmanager
-async def local_host(**options):
-    """Yield a host for one test; at the end it is closed and leaves no task running."""
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group, **options)
-        yield host
-        host.server.close()
+def app_host(**options):
+    """Run a host with apps for one test, like `local_host`."""
+    return local_host(AppHost, **options)
 
 
 async def sit_together(ada, bela, table=None):

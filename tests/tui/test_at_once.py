@@ -11,10 +11,9 @@ import pytest
 
 from net.client.client import Client
 from net.host.presence import Visitor
-from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, TABLE_KEYS, Far
-from tests.tui.guests import local_host
+from tests.tui.guests import app_host
 from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
@@ -58,9 +57,8 @@ def seen(cell):
 @asynccontextmanager
 async def at_table(far, game="draw", players=2, look=DARK):
     """Yield a guest at a table with bots, on a far screen."""
-    async with local_host() as house:
-        ours, theirs = memory_pair()
-        house._group.create_task(house.server.serve(theirs, Visitor("ada", "ada")))
+    async with app_host() as house:
+        ours, _ = house.link(Visitor("ada", "ada"))
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), look, wish=wish, name="ada")
         try:

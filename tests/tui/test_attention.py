@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from net.wire.messages import MakeTable, SeatInfo
-from tests.tui.guests import local_host
+from tests.tui.guests import app_host
 from tests.tui.tables import match_at, update_at
 from tui.run.settings import bell_wanted, remember_bell
 from tui.text.notices import Attention
@@ -85,7 +85,7 @@ def test_whether_it_rings_is_remembered():
 
 
 async def test_a_key_switches_the_bell_off_and_on():
-    async with local_host() as house, house.guest("ada") as ada:
+    async with app_host() as house, house.guest("ada") as ada:
         await ada.press("enter")
         await ada.press("n", "enter")
         await ada.sees("Waiting for 1 more player.")
@@ -105,7 +105,7 @@ async def test_a_terminal_gets_its_own_title_back_also_from_an_app_that_breaks(m
             await ada.sees("round 1")
             ada.app.call_later(lambda: 1 / 0)
 
-    async with local_host() as house:
+    async with app_host() as house:
         with pytest.raises(ZeroDivisionError):
             await breaks(house)
 

@@ -19,12 +19,11 @@ from net.host.admin import perform
 from net.host.presence import Visitor
 from net.logs import LineFormatter, fields
 from net.players.text import clean, clean_name
-from net.wire.link import memory_pair
 from net.wire.messages import Greeting, Said, Tables
 from net.wire.messages import Refused as HostRefused
 from tests.core.coach.matches import once
 from tests.core.test_records import record
-from tests.tui.guests import local_host
+from tests.tui.guests import app_host
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns, fit
@@ -77,14 +76,13 @@ def test_a_line_of_the_log_stays_one_line(text):
 class Mallory:
     """A guest without a screen, who can send any message."""
 
-    def __init__(self, here, group, number, user):
-        ours, theirs = memory_pair()
-        group.create_task(here.server.serve(theirs, Visitor(user, f"token {number}")))
+    def __init__(self, here, number, user):
+        ours, _ = here.link(Visitor(user, f"token {number}"))
         self.client = Client(ours, user)
         self.entered = asyncio.Event()
         self.client.subscribe(self._hear)
         self._name = f"{user[:900]}m{number}"
-        group.create_task(self.client.run())
+        here.group.create_task(self.client.run())
 
     def _hear(self, message):
         match message:
@@ -98,16 +96,14 @@ class Mallory:
 
 
 async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeypatch):
-    async with local_host() as here, here.guest("ada") as ada, asyncio.timeout(60):
+    async with app_host() as here, here.guest("ada") as ada, asyncio.timeout(60):
         await ada.press("enter")
         await ada.sees("No table is open yet")
         await ada.press("n", "down", "right", "right", "down", "right", "right", "enter")
         await ada.until(lambda: ada.update is not None)
         number = ada.update.table.id
         for first in range(0, len(HOSTILE), 3):
-            several = [
-                (Mallory(here, here._group, first + at, HOSTILE[first + at]), HOSTILE[first + at]) for at in range(3)
-            ]
+            several = [(Mallory(here, first + at, HOSTILE[first + at]), HOSTILE[first + at]) for at in range(3)]
             for mallory, text in several:
                 await mallory.entered.wait()
                 mallory.client.watch(number, text)

@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from net.client.client import Client
 from net.host.presence import Visitor
 from net.table.table import INSTANT
-from net.wire.link import memory_pair
 from net.wire.messages import Browse, MakeTable, Say, Sit, ToHost
 from tests.net.links import RecordingLink
-from tests.tui.guests import Guest, local_host
+from tests.tui.guests import Guest, app_host
 from tests.tui.served_pilot import BYTES, served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
@@ -59,8 +58,7 @@ class SlowLink(RecordingLink):
 @asynccontextmanager
 async def slow_guest(house, name="ada"):
     """Yield a guest over ssh on a link that may be slow."""
-    ours, theirs = memory_pair()
-    serving = asyncio.ensure_future(house.server.serve(theirs, Visitor(name, name)))
+    ours, serving = house.link(Visitor(name, name))
     link = SlowLink(ours)
     client = Client(link, "test", entropy=secrets.token_bytes)
     app = BoneyardApp(client, DARK, name=name)
@@ -76,7 +74,7 @@ async def slow_guest(house, name="ada"):
 async def beside_a_table():
     """Yield a guest on a slow link in the lobby, who sees bela's table there."""
     async with (
-        local_host(pace=WAITS_FOR_SHARES) as house,
+        app_host(pace=WAITS_FOR_SHARES) as house,
         house.guest("bela", name="bela") as bela,
         slow_guest(house) as slow,
     ):
@@ -116,7 +114,7 @@ async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key
 
 @pytest.mark.parametrize("key", dict.fromkeys([*names(TABLE), "enter", "1", "a"]))
 async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key):
-    async with local_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
+    async with app_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
         await ada.until(lambda: client.name)
         client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda: client.update and client.update.play and client.update.play.legal)
@@ -126,7 +124,7 @@ async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key
 
 
 async def test_a_table_is_opened_once():
-    async with local_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
+    async with app_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
         await ada.until(lambda: client.name)
         table = MakeTable("draw", 2, {})
         link.hold()

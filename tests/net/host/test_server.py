@@ -1,7 +1,6 @@
 """The server: links, the clock, guests who disconnect, and saving before sending."""
 
 import asyncio
-from contextlib import asynccontextmanager
 
 import pytest
 
@@ -16,8 +15,8 @@ from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
 from net.players.accounts import Accounts, KeyBound
 from net.scheduler import Scheduler, Work
 from net.storage.permissions import StoreError
-from net.table import transitions
-from net.table.table import INSTANT, Pace
+from net.table import playing
+from net.table.table import Pace
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
@@ -36,57 +35,9 @@ from net.wire.messages import (
     Update,
 )
 from tests.net.links import RecordingLink
-from tests.net.party import Party, quick
+from tests.net.local_host import local_host
+from tests.net.party import Party
 from tests.waiting import until
-
-
-class MemoryStorage:
-    """A storage in memory that saves at once, unless a test makes it wait or fail."""
-
-    def __init__(self):
-        self.lines = []
-        self.batches = []
-        self.held = None
-        self.error = None
-
-    def save(self, batch, done):
-        if self.error is None:
-            self.batches.append(batch)
-            self.lines += [line for change in batch.tables for line in change.lines]
-        if self.held is None:
-            done(self.error)
-        else:
-            self.held.append(done)
-
-
-class LocalHost:
-    """A host with clients on memory links, all within one test."""
-
-    def __init__(self, group, pace=INSTANT, clock=quick):
-        self.storage = MemoryStorage()
-        self.server = Server(
-            Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=clock), self.storage
-        )
-        self.group = group
-
-    def session(self, name, address=""):
-        ours, theirs = memory_pair()
-        session = self.group.create_task(self.server.serve(theirs, Visitor(name, name, address=address)))
-        client = Client(ours, "test")
-        messages = asyncio.Queue()
-        client.subscribe(messages.put_nowait)
-        running = self.group.create_task(client.run())
-        return client, messages, ours, session, running
-
-
-@asynccontextmanager
-async def local_host(*arguments, **options):
-    """Yield a host for one test; close it at the end."""
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group, *arguments, **options)
-        yield host
-        host.server.close()
-        host.server.close()
 
 
 async def hear(messages, fits):
@@ -189,7 +140,7 @@ async def test_malformed_bytes_close_that_link_with_a_reason_and_no_other():
 
 @pytest.mark.parametrize("returns", [True, False])
 async def test_closing_the_host_says_goodbye_and_leaves_nothing_running(returns):
-    async with local_host(Pace(think=60, draw=60, result=60)) as host:
+    async with local_host(pace=Pace(think=60, draw=60, result=60)) as host:
         client, messages, _, session, running = host.session("ada")
         await entered(client, messages)
         client.make_table(MakeTable("draw", 4, {}, bots=3))
@@ -240,8 +191,7 @@ async def test_a_goodbye_ends_the_visit():
 
 async def test_messages_travel_packed_even_within_one_process():
     async with local_host() as host:
-        ours, theirs = memory_pair()
-        session = host.group.create_task(host.server.serve(theirs, Visitor("ada")))
+        ours, session = host.link(Visitor("ada"))
         ours.send(pack(Hello(PROTOCOL, "test")))
 
         assert isinstance(await ours.receive(), bytes)

@@ -6,7 +6,7 @@ import pytest
 
 from net.host.presence import Visitor
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
-from tests.tui.guests import local_host
+from tests.tui.guests import app_host
 
 
 def open_tables(house, count, game="draw", first=1000):
@@ -18,7 +18,7 @@ def open_tables(house, count, game="draw", first=1000):
 
 @asynccontextmanager
 async def full_lobby(size=(80, 24)):
-    async with local_host() as house:
+    async with app_host() as house:
         open_tables(house, 59)
         open_tables(house, 1, "mexican-train", 2000)
         async with house.guest("ada", name="ada", size=size) as ada:

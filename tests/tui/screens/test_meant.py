@@ -3,7 +3,7 @@
 import pytest
 
 from net.wire.messages import MakeTable
-from tests.tui.guests import local_host
+from tests.tui.guests import app_host
 from tui.model.keys import letter, map_key
 from tui.terminal.textual_private import KeyParser, key_of
 
@@ -44,7 +44,7 @@ def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
 
 
 async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():
-    async with local_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
+    async with app_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
         await ada.press("е")
         await ada.press("е")
