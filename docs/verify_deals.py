@@ -10,12 +10,12 @@ LONGEST = 65536
 
 def key_of(secret, shares):
     message = b"boneyard deals 1"
-    for pledge, shown in shares:
-        share = bytes.fromhex(shown)
+    for pledge, hexadecimal in shares:
+        share = bytes.fromhex(hexadecimal)
         if share and sha256(share).hexdigest() != pledge:
             sys.exit("a share is not the one that was pledged")
         message += bytes([len(share)]) + share
-    return hmac.digest(secret, message, "sha256") if any(shown for _, shown in shares) else secret
+    return hmac.digest(secret, message, "sha256") if any(share for _, share in shares) else secret
 
 
 def stream(key, number):
@@ -40,8 +40,8 @@ def deal(tiles, seats, key, number):
 
 
 def once(pairs):
-    found = dict(pairs)
-    return found if len(found) == len(pairs) else sys.exit("a key appears twice")
+    keys = dict(pairs)
+    return keys if len(keys) == len(pairs) else sys.exit("a key appears twice")
 
 
 def lines(file):
@@ -72,8 +72,8 @@ def main(path):
             if sha256(secret).hexdigest() != match["fair"]["commitment"]:
                 sys.exit("the secret is not the one that was committed to")
             key = key_of(secret, match["fair"]["shares"])
-            for number, one in enumerate(deals, 1):
-                if deal(one["tiles"], len(match["seats"]), key, number) != (one["tiles"], one["lot"]):
+            for number, dealt in enumerate(deals, 1):
+                if deal(dealt["tiles"], len(match["seats"]), key, number) != (dealt["tiles"], dealt["lot"]):
                     sys.exit(f"deal {number} was not dealt from the secret and the shares")
             count, deals, due = count + len(deals), [], "seal" if match["format"] > 2 else ""
         chain = sha256(chain + text.encode()).digest()

@@ -32,7 +32,7 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
     people = (ada, bela)
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
         playing = [group.create_task(person.plays()) for person in people]
-        await _until(lambda: min(len(person.told) for person in people) >= BEFORE)
+        await _until(lambda: min(len(person.received) for person in people) >= BEFORE)
         host = next(node for node in cluster.tables.values() if runs_tables(node))
         say(f"The match is under way on the table host {host.name}, which is killed now.")
         killed = time.monotonic()

@@ -17,7 +17,7 @@ from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 
 AGAIN = 0.5
 """Seconds after which a guest repeats a request that had no effect, as people do."""
-Told = tuple[str, int, int, Tile]
+ReceivedPlay = tuple[str, int, int, Tile]
 """A play that a guest received: the host's commitment in that match, round, seat, tile."""
 
 
@@ -43,7 +43,7 @@ class Person:
         self.ports = ports
         self.last_match = last_match
         """True to leave when the match is over, instead of playing another."""
-        self.told: list[Told] = []
+        self.received: list[ReceivedPlay] = []
         self.matches = 0
         self.breaks: list[tuple[float, float]] = []
         """Times at which their table was lost, and back, by `time.monotonic`."""
@@ -167,7 +167,7 @@ class Person:
             self._commitment = self.client.fair.commitment
         for event in update.events:
             if isinstance(event, Played | Laid):
-                self.told.append((self._commitment, update.match.round, event.seat, event.tile))
+                self.received.append((self._commitment, update.match.round, event.seat, event.tile))
             self.matches += isinstance(event, MatchOver)
         if self._thinks:
             asyncio.get_running_loop().call_later(self._thinks, self._act, update)

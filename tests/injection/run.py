@@ -203,8 +203,8 @@ class Table:
         """Return the numbers of plays of both, as the first was sent them."""
         update = self.joined.client.update if hasattr(self.joined, "client") else None
         seat = update.seat if update else NOBODY
-        own = sum(seen[2] == seat for seen in self.joined.told)
-        return own, len(self.joined.told) - own
+        own = sum(seen[2] == seat for seen in self.joined.received)
+        return own, len(self.joined.received) - own
 
     def goes_on_since(self, before: tuple[int, int]) -> bool:
         """Return True if both have played since, and no seat has a bot."""
@@ -363,7 +363,7 @@ class Injection:
         stored = self._stored()
         seen = lost = twice = 0
         for table in self.tables:
-            for commitment, *play in table.joined.told:
+            for commitment, *play in table.joined.received:
                 times = stored.get(commitment, []).count(tuple(play))
                 seen, lost, twice = seen + 1, lost + (times == 0), twice + (times > 1)
         print(

@@ -68,11 +68,11 @@ class Proof:
 
     async def all_go_on(self, more=2):
         """Wait until everybody has received a few more plays."""
-        before = [len(person.told) for person in self.people]
+        before = [len(person.received) for person in self.people]
         try:
             async with asyncio.timeout(PATIENCE):
                 for person, count in zip(self.people, before, strict=True):
-                    while len(person.told) < count + more:
+                    while len(person.received) < count + more:
                         person.news.clear()
                         await person.news.wait()
         except TimeoutError:
@@ -117,7 +117,7 @@ class Proof:
         assert len(stored) == len(acts), "no two matches have one deal"
         sent = lost = twice = 0
         for person in self.people:
-            for commitment, *play in person.told:
+            for commitment, *play in person.received:
                 times = stored.get(commitment, []).count(tuple(play))
                 sent, lost, twice = sent + 1, lost + (times == 0), twice + (times > 1)
         records = await self.records()
@@ -136,7 +136,7 @@ class Proof:
         """Return the records of these players' matches, which are verified."""
         folder = self.folder / "records"
         await boneyard("admin", "records", self.cluster.url, folder)
-        played = {commitment for person in self.people for commitment, *_ in person.told}
+        played = {commitment for person in self.people for commitment, *_ in person.received}
         record_files = [each for each in sorted(folder.glob("*.jsonl")) if commitment_of(each) in played]
         assert record_files
         for record in record_files:

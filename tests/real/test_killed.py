@@ -36,12 +36,12 @@ async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
                 players.append(Person(name, [port], tmp_path, wish=wish, at=names[0]))
                 group.create_task(players[-1].plays())
         for _ in range(KILLS):
-            before = [len(player.told) for player in players]
+            before = [len(player.received) for player in players]
             try:
                 async with asyncio.timeout(180):
                     # A random moment, but only once everybody is back and at play.
                     for player, count in zip(players, before, strict=True):
-                        while len(player.told) <= count:
+                        while len(player.received) <= count:
                             player.news.clear()
                             await player.news.wait()
             except TimeoutError:
@@ -66,7 +66,7 @@ async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
     assert sum(len(player.breaks) for player in players) >= KILLS
     lost = twice = count = 0
     for player in players:
-        for commitment, round_number, seat, tile in player.told:
+        for commitment, round_number, seat, tile in player.received:
             if commitment not in records:
                 continue  # of a match that goes on; its host is closed
             done = list(plays(records[commitment]))

@@ -7,9 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from scripts.prose import AREAS, BANNED, FIELDS_ALLOWED, OPENINGS_ALLOWED, main, problems, subject_problem
+from scripts.prose import (
+    AREAS,
+    BANNED,
+    FIELDS_ALLOWED,
+    OPENINGS_ALLOWED,
+    main,
+    problems,
+    subject_problem,
+    tracked_sources,
+)
 
 ROOT = Path(__file__).parents[2]
+
+
+def test_the_repository_has_no_problem():
+    assert [str(problem) for problem in problems(tracked_sources())] == []
 
 
 def broken_rules(source, file="net/example.py"):

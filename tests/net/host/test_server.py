@@ -15,7 +15,7 @@ from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
 from net.players.accounts import Accounts, KeyBound
 from net.scheduler import Scheduler, Work
 from net.storage.permissions import StoreError
-from net.table import playing
+from net.table import transitions
 from net.table.table import Pace
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import (
