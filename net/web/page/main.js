@@ -1,4 +1,4 @@
-/** The line to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
+/** The connection to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
 
 import { get, memory, promptly, remember } from "./browser.js";
 import { cells, pixels } from "./cells.js";
@@ -9,10 +9,10 @@ const notice = get(HTMLFormElement, "#notice");
 const field = get(HTMLInputElement, "#notice input");
 const button = get(HTMLButtonElement, "#notice button");
 const plainly = get(HTMLAnchorElement, "#notice a");
-const [BYTES, MESSAGE] = [0, 1]; // how a frame begins
-const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked if it is there, and has time to answer
+const [BYTES, MESSAGE] = [0, 1]; // first byte of a frame
+const [ALIVE, ANSWER] = [30_000, 5_000]; // ms between two pings of the host, and for its answer
 const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
-const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and failures before the player is told
+const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and failures before the player gets a notice
 
 /** @type {WebSocket | undefined} */
 let socket;
@@ -20,7 +20,7 @@ let [wait, retry, probe, isIn] = [SHORTEST, 0, 0, false];
 let asked = { nonce: "", host: "" };
 let [failed, warned, proven] = [0, false, false];
 
-/** Come in, now. */
+/** Connect at once. */
 function open() {
   close();
   socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`, "boneyard.1");
@@ -31,7 +31,7 @@ function open() {
   probe = setTimeout(broken, CONNECTS);
 }
 
-/** Leave, and stay away. */
+/** Disconnect, and do not reconnect. */
 function close() {
   clearTimeout(retry);
   clearTimeout(probe);
@@ -49,7 +49,7 @@ function broken() {
   if (!asked.nonce && ++failed >= ATTEMPTS) void blocked();
 }
 
-/** Say so if pages come through, but no WebSocket, and lead to the page that needs none; the host logs it. */
+/** If pages arrive but no WebSocket opens, say so and link to the page that needs none; the host logs it. */
 async function blocked() {
   const answer = await promptly(fetch("/no-websocket"));
   if (asked.nonce || !answer?.ok) return;
@@ -58,7 +58,7 @@ async function blocked() {
   plainly.hidden = false;
 }
 
-/** Make sure of the line, also after a sleep: one that is broken is opened at once, a silent one is asked. */
+/** Check the connection, also after a sleep: reopen a broken one at once, ping a silent one. */
 function wake() {
   if (retry) open();
   if (!isIn || document.hidden) return;
@@ -67,7 +67,7 @@ function wake() {
   probe = setTimeout(broken, ANSWER);
 }
 
-/** Introduce the player to the host, who has asked; with an invitation code, if it wants one. */
+/** Answer the host's request for the player's identity; with an invitation code, if it asks for one. */
 async function enter(invite = "") {
   const key = await proof(asked.nonce, location.origin, asked.host);
   proven = Boolean(key);
@@ -81,7 +81,7 @@ async function enter(invite = "") {
   tell({ t: "enter", columns, rows, cell, lang, dark, path, user: memory.user ?? "", invite, key });
 }
 
-/** What to do about each message of the host. @type {Record<string, (message: any) => unknown>} */
+/** The handler of each message of the host. @type {Record<string, (message: any) => unknown>} */
 const handlers = {
   ask(message) {
     asked = message;
@@ -91,7 +91,7 @@ const handlers = {
     [wait, isIn] = [SHORTEST, true];
     notice.hidden = true;
     const [{ term }] = await loaded;
-    term.write("\x1bc"); // nothing stays of the picture before the line broke
+    term.write("\x1bc"); // clear the picture from before the connection broke
     term.focus();
     if (proven && !memory.kept) void keep();
   },
@@ -105,22 +105,22 @@ const handlers = {
   name: ({ user }) => remember({ user }),
   bye({ why, again }) {
     turn(false, false);
-    if (again) return; // the line breaks now, and is opened again
+    if (again) return; // the connection ends now, and is opened again
     close();
     say(why, open);
   },
 };
 
-/** Ask the browser once to keep the key; if it forgets pages after a week without a visit, say what helps. */
+/** Ask the browser once to store the key permanently; where it deletes pages' data after a week, say what helps. */
 async function keep() {
   remember({ kept: true });
-  const forgets = "standalone" in navigator || "safari" in window; // Safari, of phones and of desks
+  const forgets = "standalone" in navigator || "safari" in window; // Safari on phones and on computers
   if ((await promptly(navigator.storage?.persist?.())) || !forgets) return;
   say(notice.dataset.forgets, async () => (await loaded)[0].term.focus());
 }
 
 /**
- * Say something over the dimmed terminal; with a button if there is something to do, and a field if it needs a word.
+ * Show a sentence over the dimmed terminal; with a button if the player can act, and a field if a word is needed.
  * @type {(why?: string, todo?: (word: string) => void, asks?: boolean) => void}
  */
 function say(why = "", todo = undefined, asks = false) {
@@ -151,14 +151,14 @@ function send(kind, text) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(Uint8Array.of(kind, ...new TextEncoder().encode(text)));
 }
 
-/** Tell the host something. @param {{t: string, [field: string]: any}} message */
+/** Send a message to the host. @param {{t: string, [field: string]: any}} message */
 export const tell = (message) => send(MESSAGE, JSON.stringify(message));
 
-/** Send what was typed. @param {string} keys */
+/** Send typed keys. @param {string} keys */
 export const type = (keys) => send(BYTES, keys);
 
 open();
-/** The rest of the page, which comes while the host answers. */
+/** The rest of the page, loaded while the host answers. */
 const loaded = Promise.all([import("./terminal.js"), import("./panel.js"), pixels() && import("./pictures.js")]);
 setInterval(wake, ALIVE);
 addEventListener("online", wake);

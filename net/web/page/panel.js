@@ -1,4 +1,4 @@
-/** What surrounds the terminal: the settings, which the page keeps, and on phones the keys of the game and a line. */
+/** The panel beside the terminal: settings, which the page stores, and on phones the keys and an input line. */
 
 import { get, memory, remember } from "./browser.js";
 import { resizeLetters, screen } from "./cells.js";
@@ -37,7 +37,7 @@ for (const name of /** @type {const} */ (["sound", "notify", "bell"])) {
   };
 }
 
-/** Show the line to write in; for a finger, with a keyboard. @type {(shown: boolean, tapped?: boolean) => void} */
+/** Show or hide the input line. @type {(shown: boolean, tapped?: boolean) => void} */
 function compose(shown, tapped) {
   composer.hidden = !shown;
   pen.ariaExpanded = String(shown);
@@ -56,10 +56,10 @@ composer.onsubmit = (/** @type {SubmitEvent} */ event) => {
 };
 
 for (const place of [get(HTMLElement, "#bar"), get(HTMLElement, "#composer button")]) {
-  place.onmousedown = (event) => event.preventDefault(); // the focus stays where it is
+  place.onmousedown = (event) => event.preventDefault(); // keeps the focus in place
 }
 
-/** Offer what a screen does: its keys, and a line. @type {(keys: Record<string, string>[], text: boolean) => void} */
+/** Show a screen's keys, and an input line. @type {(keys: Record<string, string>[], text: boolean) => void} */
 export function offer(offered, text) {
   if (text !== takesText) compose(text);
   takesText = text;

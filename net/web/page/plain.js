@@ -1,4 +1,4 @@
-/** The page without a terminal: asks for news all the time, and sends answers without a new page. */
+/** The page without a terminal: it polls for news, and sends answers without loading a new page. */
 
 import { get } from "./browser.js";
 
@@ -8,7 +8,7 @@ const visit = get(HTMLInputElement, "#answer [name=visit]").value;
 const paths = { say: get(HTMLFormElement, "#answer").action, news: get(HTMLFormElement, "#again").action };
 let [count, over] = [Number(log.dataset.count), false];
 
-/** Ask, and put what is new into the page. @type {(what: "say" | "news", typed?: string) => Promise<void>} */
+/** Send a request; insert the new text. @type {(what: "say" | "news", typed?: string) => Promise<void>} */
 async function ask(what, typed = "") {
   const body = new URLSearchParams({ visit, after: String(count), line: typed });
   const answered = await fetch(paths[what], { method: "POST", body });
@@ -30,7 +30,7 @@ document.onsubmit = (event) => {
   if (over) return;
   event.preventDefault();
   const chosen = event.submitter instanceof HTMLButtonElement && event.submitter.value;
-  ask("say", chosen || line.value).catch(() => {}); // it is over
+  ask("say", chosen || line.value).catch(() => {}); // the session is over
   line.value = "";
   line.focus();
 };

@@ -1,4 +1,4 @@
-/** What xterm.js needs under `style-src 'self'`: its styles become sheets and properties that are set by script. */
+/** Makes xterm.js work under `style-src 'self'`: its styles become sheets and properties that are set by script. */
 
 const create = document.createElement.bind(document);
 
@@ -14,7 +14,7 @@ HTMLSpanElement.prototype.setAttribute = function (/** @type {string} */ name, /
   else Element.prototype.setAttribute.call(this, name, value);
 };
 
-/** What developers' tools emulate is told in pixels of the real screen, which xterm.js would believe. */
+/** Hides from xterm.js the pixel sizes of the real screen, which are wrong while developer tools emulate another. */
 new ResizeObserver(([page]) => {
   const off = (page?.devicePixelContentBoxSize?.[0]?.inlineSize ?? 0) - innerWidth * devicePixelRatio;
   if (Math.abs(off) > 2) Reflect.deleteProperty(ResizeObserverEntry.prototype, "devicePixelContentBoxSize");

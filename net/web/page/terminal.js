@@ -1,4 +1,4 @@
-/** The terminal that fills the page: its keys and fingers, its letters, and the edges around its cells. */
+/** The terminal that fills the page: its keys, touches and letters, and the edges around its cells. */
 
 import "./strict.js";
 import { get, memory, promptly } from "./browser.js";
@@ -9,8 +9,8 @@ import { Terminal } from "./xterm.mjs";
 
 const LEFT = "\x1b[O"; // the terminal has lost the focus
 const [PASTE, PASTED] = ["\x1b[200~", "\x1b[201~"];
-const MOST = 5_000; // characters that are pasted, so that they fit into one message
-const LATER = 1_000; // ms, after which the first picture is there
+const MOST = 5_000; // maximum characters of a paste, so that it fits into one message
+const LATER = 1_000; // ms after which the first picture has been drawn
 let [now, slack, painted] = [cells(), 0, ""];
 
 export const term = new Terminal({
@@ -26,7 +26,7 @@ export const term = new Terminal({
 });
 
 term.open(screen);
-term.onData((keys) => (keys === LEFT && document.hasFocus()) || type(harmless(keys))); // else it has gone to a button
+term.onData((keys) => (keys === LEFT && document.hasFocus()) || type(harmless(keys))); // otherwise a button has it
 term.onBell(() => memory.bell && play("bell"));
 term.onResize(({ cols, rows }) => tell({ t: "size", columns: cols, rows }));
 term.onTitleChange((title) => (document.title = title));
@@ -36,20 +36,20 @@ term.parser.registerOscHandler(52, (data) => {
   void copy(new TextDecoder().decode(Uint8Array.from(copied, (byte) => byte.charCodeAt(0))));
   return true;
 });
-const byFinger = matchMedia("(hover: none) and (pointer: coarse)").matches; // which opens no keyboard here
+const byFinger = matchMedia("(hover: none) and (pointer: coarse)").matches; // a touch then opens no keyboard
 get(HTMLElement, "#screen textarea").inputMode = byFinger ? "none" : "text";
 new ResizeObserver(layOut).observe(screen);
 addEventListener("resize", layOut);
 setTimeout(draw, LATER);
 
-/** Give the terminal as many cells as there is room for. */
+/** Resize the terminal to the number of cells that fit. */
 function layOut() {
   now = cells();
   term.options.fontSize = now.letters + slack;
   term.resize(now.columns, now.rows);
 }
 
-/** Draw with WebGL, from edge to edge of cells; or with the DOM, where that is quicker and shows no seams either. */
+/** Draw with WebGL, without seams between cells; or with the DOM, where that is faster and shows no seams either. */
 async function draw() {
   const wanted = { failIfMajorPerformanceCaveat: devicePixelRatio === 1 };
   if (!document.createElement("canvas").getContext("webgl2", wanted)) return;
@@ -57,11 +57,11 @@ async function draw() {
   const webgl = new WebglAddon();
   webgl.onContextLoss(() => webgl.dispose());
   term.loadAddon(webgl);
-  slack = 0.02; // its cells have the whole pixels of a letter, whose size has 64 parts
+  slack = 0.02; // its cells have whole pixels; the size of a letter is in 64ths
   layOut();
 }
 
-/** Text without what a terminal would obey, if it was pasted. @param {string} keys */
+/** Return typed text; a paste without control characters. @param {string} keys */
 function harmless(keys) {
   if (!keys.startsWith(PASTE)) return keys;
   return PASTE + keys.slice(PASTE.length, -PASTED.length).slice(0, MOST).replace(/[^\P{Cc}\r]/gu, " ") + PASTED;
@@ -70,7 +70,7 @@ function harmless(keys) {
 /** Copy a text. @param {string} text */
 export async function copy(text) {
   if (navigator.clipboard) return promptly(navigator.clipboard.writeText(text));
-  const area = document.createElement("textarea"); // plain HTTP has no other way
+  const area = document.createElement("textarea"); // the only way over plain HTTP
   area.value = text;
   document.body.append(area);
   area.select();
@@ -79,13 +79,13 @@ export async function copy(text) {
   term.focus();
 }
 
-/** The colour behind a cell, as the game has set it. @type {(row: number, column: number) => string | undefined} */
+/** Return the background colour of a cell. @type {(row: number, column: number) => string | undefined} */
 function ground(row, column) {
   const found = term.buffer.active.getLine(row)?.getCell(column);
   return found?.isBgRGB() ? `#${found.getBgColor().toString(16).padStart(6, "0")}` : undefined;
 }
 
-/** Continue the first and last cells of each row to the edges of the window, and their colours to the page. */
+/** Extend the colours of the first and last cells of each row to the edges of the window, and to the page. */
 function paintEdges() {
   const above = (screen.clientHeight - now.height * term.rows) / 2;
   const half = (/** @type {number} */ column, /** @type {string} */ side) => {
@@ -99,13 +99,13 @@ function paintEdges() {
   const bottom = ground(term.rows - 1, term.cols - 1);
   if (edges === painted || !bottom) return;
   screen.style.background = painted = edges;
-  const light = Number.parseInt(bottom.slice(3, 5), 16) > 128; // green says most about brightness
+  const light = Number.parseInt(bottom.slice(3, 5), 16) > 128; // green contributes most to brightness
   document.documentElement.style.setProperty("--ground", bottom);
   document.documentElement.style.colorScheme = light ? "light" : "dark";
   get(HTMLMetaElement, "meta[name=theme-color]").content = ground(0, 0) ?? bottom;
 }
 
-/** Leave to the browser what players expect of it; all other keys are the game's. */
+/** Leave the browser its usual keys; all others are the game's. */
 term.attachCustomKeyEventHandler((event) => {
   const [key, command] = [event.key.toLowerCase(), event.ctrlKey || event.metaKey];
   if (["f5", "f11", "f12"].includes(key)) return false;
@@ -121,12 +121,12 @@ term.attachCustomKeyEventHandler((event) => {
 
 term.attachCustomWheelEventHandler((event) => {
   if (!event.ctrlKey) return true;
-  event.preventDefault(); // also what a trackpad makes of a pinch
+  event.preventDefault(); // also for the wheel events of a pinch on a trackpad
   if (event.deltaY) resizeLetters(event.deltaY < 0 ? 1 : -1);
   return false;
 });
 
-/** How far apart two fingers are. @param {TouchList} touches */
+/** Return the distance between two fingers. @param {TouchList} touches */
 const apart = ({ 0: one, 1: two }) =>
   one && two ? Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY) : 0;
 
@@ -135,7 +135,7 @@ screen.ontouchstart = ({ touches }) => {
   [y, begun, size] = [touches[0]?.clientY ?? 0, apart(touches), now.letters];
 };
 
-/** Of taps, browsers make clicks; here a pinch is the size of letters, and a swipe the wheel. */
+/** Browsers turn taps into clicks; here a pinch changes the size of letters, and a swipe turns the wheel. */
 screen.ontouchmove = ({ target, touches }) => {
   const { clientX = 0, clientY = 0 } = touches[0] ?? {};
   const steps = begun && apart(touches) && Math.trunc((size * apart(touches)) / begun - now.letters);

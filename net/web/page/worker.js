@@ -1,4 +1,4 @@
-/** Shows the tab of a player who taps a notification: on phones only a worker may show one. It keeps nothing. */
+/** Shows the tab of a player who taps a notification: on phones only a worker may show one. It stores nothing. */
 
 addEventListener("notificationclick", (/** @type {any} */ event) => {
   const { clients } = /** @type {any} */ (self);
