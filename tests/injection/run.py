@@ -28,6 +28,7 @@ from net.ssh.client.connect import connect
 from net.wire.messages import MakeTable
 from scripts.people import Person
 from tests.real.recorded import plays
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -306,12 +307,16 @@ class Injection:
         async with asyncio.timeout(seconds):
             await self._newcomer()
 
-    async def _until(self, check, seconds: float = SOON) -> None:
-        async with asyncio.timeout(seconds):
-            while not check():
-                if self.host.process.returncode is not None:
-                    raise Harm(f"The host ended:\n{self.host.log[-3000:]}")
-                await asyncio.sleep(0.02)
+    async def _until(self, holds, seconds: float = SOON) -> None:
+        """Wait like `until`; raise Harm if the host ends before."""
+
+        def held() -> object:
+            value = holds()
+            if not value and self.host.process.returncode is not None:
+                raise Harm(f"The host ended:\n{self.host.log[-3000:]}")
+            return value
+
+        await until(held, seconds, interval=0.02)
 
     async def _something(self) -> None:
         """Let something other than a play happen."""

@@ -30,18 +30,16 @@ class Alone:
     def match(self):
         return self.client.update and self.client.update.match
 
-    until = staticmethod(until)
-
-    async def acts(self, until):
-        """Take the first legal action again and again, until a condition holds for the match."""
-        await self.until(lambda: self.match)
-        while not until(self.match):
+    async def acts(self, holds):
+        """Take the first legal action again and again, until `holds` is true for the match."""
+        await until(lambda: self.match)
+        while not holds(self.match):
             update = self.client.update
             if self.match.play.legal:
                 self.client.act(self.match.play.legal[0])
             elif self.match.play.result:
                 self.client.ready()
-            await self.until(lambda seen=update: self.client.update is not seen)
+            await until(lambda seen=update: self.client.update is not seen)
 
 
 @asynccontextmanager
@@ -63,14 +61,14 @@ async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
         group.create_task(client.run())
         player = Alone(storage, problems, client, server)
         client.subscribe(lambda message: client.enter("ada") if isinstance(message, Greeting) else None)
-        await player.until(lambda: client.name)
+        await until(lambda: client.name)
         client.sit(number) if number else client.make_table(wish)
         try:
             yield player
         finally:
             if leaves:
                 client.goodbye()
-                await player.until(lambda: not lobby.present or lobby.present[1].table == 0)
+                await until(lambda: not lobby.present or lobby.present[1].table == 0)
             under_way = any(table.recorded.in_progress for table in lobby.tables.values())
             server.close()
             ours.close()

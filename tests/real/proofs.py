@@ -20,6 +20,7 @@ from tests.databases import need_postgres
 from tests.forked import COMMAND, Child, forkable, forked, settled, started
 from tests.real.programs import ROOT
 from tests.real.recorded import plays, right
+from tests.waiting import until
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
 """True to repeat each disturbance as in `scripts/long cluster`; otherwise a few times."""
@@ -86,13 +87,12 @@ class Proof:
 
     async def owner(self):
         """Return the node that has the most tables."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                with suppress(OSError, asyncpg.PostgresError):
-                    rows = await self.ask(_OWNERS)
-                    if rows:
-                        return self.cluster.tables[rows[0][0]]
-                await asyncio.sleep(0.1)
+
+        async def owners():
+            with suppress(OSError, asyncpg.PostgresError):
+                return await self.ask(_OWNERS)
+
+        return self.cluster.tables[(await until(owners, interval=0.1))[0][0]]
 
     async def ask(self, query):
         """Return the result of a query of the database."""

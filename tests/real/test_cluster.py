@@ -63,7 +63,7 @@ def processes_in(folder):
 
 async def gone(folder):
     """Wait until no process is left."""
-    await until(lambda: not (list(folder.iterdir()) or processes_in(folder)))
+    await until(lambda: not (list(folder.iterdir()) or processes_in(folder)), interval=0.02)
 
 
 async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_verified(temporary):

@@ -76,15 +76,18 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
             await asyncio.sleep(0.5)
         number = str(ada.update.table.id)
         status = "1 guest is connected to this gateway.\neast  gateway\nnorth  tables  1 table\nwest  gateway"
-        async with asyncio.timeout(PATIENCE):  # the number of a host's tables is sent with its next heartbeat
-            while await asyncio.to_thread(at, east, "status") != (0, status):
-                pass
+
+        async def has_status():
+            return await asyncio.to_thread(at, east, "status") == (0, status)
+
+        async def listed():
+            text = (await asyncio.to_thread(at, west, "tables"))[1]
+            return text if text.startswith(f"{number}  draw") else ""
+
+        await until(has_status)  # the number of a host's tables is sent with its next heartbeat
         assert "  ada  127.0.0.1  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
         assert (await asyncio.to_thread(at, north, "tables"))[1].startswith(f"{number}  draw")
-        async with asyncio.timeout(PATIENCE):  # the other gateway is notified, but not at once
-            while not (listed := await asyncio.to_thread(at, west, "tables"))[1].startswith(f"{number}  draw"):
-                pass
-        assert listed[1].endswith("  north")
+        assert (await until(listed)).endswith("  north")  # the other gateway is notified, but not at once
 
         assert (await asyncio.to_thread(at, north, "ban", "eve"))[0] == 0
         await until(lambda: any(isinstance(said, Bye) and "banned" in str(said.reason) for said in eve_received))

@@ -15,6 +15,7 @@ import pytest
 from tests.mutations import lines_of, unsealed
 from tests.ptys import PATIENCE
 from tests.real.programs import asked, new, restored
+from tests.waiting import until
 
 LOCAL = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast")
 DRAW = ("play", "draw", "--seed", "7", "--fast", "--data", "{home}/kept")
@@ -72,12 +73,6 @@ def processes(place):
     return pids
 
 
-async def until(check):
-    async with asyncio.timeout(PATIENCE):
-        while not check():  # noqa: ASYNC110 - what is waited for are no children of ours
-            await asyncio.sleep(0.02)
-
-
 class Running:
     """A program in a separate pty, with all processes that it starts."""
 
@@ -114,7 +109,7 @@ def begin(programs, tmp_path):
         player = programs.plays(command=[*under, *programs.command, *words], cwd=place)
         running = Running(player, place, under == SHELL)
         if isinstance(awaited, int):
-            await until(lambda: len(running.runs()) >= awaited)
+            await until(lambda: len(running.runs()) >= awaited, interval=0.02)
         else:
             await player.sees(awaited if callable(awaited) else lambda now: awaited in now.text)
             assert running.runs()
@@ -146,7 +141,7 @@ async def nothing_runs(begun, again=lambda _running: None):
             return not running.runs()
 
         try:
-            await until(ended)
+            await until(ended, interval=0.02)
         except TimeoutError:
             pytest.fail(f"{name} still runs: {running.player.raw[-200:]!r}")
         took[name] = time.monotonic() - begins
@@ -327,7 +322,7 @@ async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
     player = programs.plays(command=[*tmux, "new-session", *programs.command, *DRAW[:-2]], cwd=tmp_path)
     await player.sees("your turn")
     assert (await programs.runs(command=[*tmux, "kill-server"]))[0] == 0
-    await until(lambda: not processes(tmp_path))
+    await until(lambda: not processes(tmp_path), interval=0.02)
     assert "Draw, round 1" in (await programs.runs("continue", "--list"))[1]
 
 

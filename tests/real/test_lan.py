@@ -12,6 +12,7 @@ import pytest
 from tests.ptys import PATIENCE
 from tests.real.network import NoNamespaces, ip
 from tests.real.programs import comes_in
+from tests.waiting import until
 
 HOST, FRIEND = "192.168.77.1", "192.168.77.2"
 VPN = "10.8.0.6"
@@ -90,12 +91,13 @@ class Table:
 
     async def is_listed(self, house, where):
         """Check that `boneyard join` on the friend's machine lists a reachable address of the host."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                _status, out, err = await self._programs.runs("join")
-                assert not err
-                if f"Annabel\tboneyard join {where}:{house.port}\n" in out:
-                    return
+
+        async def listed():
+            _status, out, err = await self._programs.runs("join")
+            assert not err
+            return f"Annabel\tboneyard join {where}:{house.port}\n" in out
+
+        await until(listed)
 
     async def is_joined_from_the_list(self):
         friend = self._programs.plays("join", command=self._inside(self._friend))

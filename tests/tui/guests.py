@@ -1,6 +1,5 @@
 """Apps on a host, driven by Textual's pilot over links in memory."""
 
-import asyncio
 from contextlib import asynccontextmanager
 
 from rich.cells import cell_len
@@ -10,6 +9,7 @@ from net.host.presence import Visitor
 from tests.net.local_host import LocalHost, local_host
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
+from tests.waiting import until
 from tui.app import BoneyardApp
 from tui.board.canvas import Picture
 
@@ -67,12 +67,13 @@ class Guest:
         await self.until(lambda: all(text in self.text for text in texts), f"{texts} on\n{{}}")
 
     async def until(self, holds, what="it"):
-        """Let all guests act until a condition holds."""
+        """Let apps work until a condition holds; an error shows the screen in place of `{}` in `what`."""
+
+        async def held():
+            return holds() or await self.pilot.pause() or holds()
+
         try:
-            async with asyncio.timeout(30):
-                while not holds():
-                    await self.pilot.pause()
-                    await asyncio.sleep(0)
+            await until(held)
         except TimeoutError:
             raise AssertionError(f"never saw {what.format(self.text)}") from None
 

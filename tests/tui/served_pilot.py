@@ -4,6 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from tests.tui.far import PATIENCE, Far
+from tests.waiting import until
 from tui.board.canvas import columns
 from tui.terminal.app import run_app
 
@@ -88,9 +89,7 @@ class ServedPilot:
     async def resize_terminal(self, width, height):
         """Give the window another size, and wait until it is filled: Textual waits for more sizes first."""
         self._far.terminal.resize(width, height)
-        async with asyncio.timeout(PATIENCE):
-            while _drawn(self.app.screen) != (width, height):  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0)
+        await until(lambda: _drawn(self.app.screen) == (width, height))
         await self.pause()
 
 

@@ -13,6 +13,7 @@ from textual.screen import Screen
 import tui.terminal.app
 from net.ssh.server.listen import serve
 from tests.tui.far import PATIENCE, Board, BoardScreen, Far, painted, played
+from tests.waiting import until
 from tui.terminal.app import release_parts, run_app
 
 
@@ -173,9 +174,7 @@ async def test_an_ended_screen_is_taken_apart_once_no_pending_work_may_use_it(mo
         assert vars(ended)
 
         app.screen._callbacks.clear()
-        async with asyncio.timeout(PATIENCE):
-            while vars(ended):  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0)
+        await until(lambda: not vars(ended))
 
 
 async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypatch):
@@ -186,9 +185,7 @@ async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypat
         screen = BoardScreen()
         await app.push_screen(screen)
         await app.pop_screen()
-    async with asyncio.timeout(PATIENCE):
-        while vars(screen):  # noqa: ASYNC110 - nothing tells that it is done
-            await asyncio.sleep(0.01)
+    await until(lambda: not vars(screen))
     assert not wrong
 
 

@@ -15,6 +15,7 @@ from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update
 from tests.net.party import quick
+from tests.waiting import next_message
 
 
 class Way:
@@ -49,19 +50,16 @@ class Way:
     def run(self):
         return self.group.create_task(run_reconnecting(self.client, self.link, self.again, sleep=self.rest))
 
-    async def until(self, fits):
-        async with asyncio.timeout(30):
-            while True:
-                message = await self.received.get()
-                if fits(message):
-                    return message
+    async def receives(self, fits):
+        """Return the next message that fits."""
+        return await next_message(self.received, fits)
 
     async def at_table(self):
-        await self.until(lambda m: isinstance(m, Greeting))
+        await self.receives(lambda m: isinstance(m, Greeting))
         self.client.enter("ada")
-        await self.until(lambda m: isinstance(m, Tables))
+        await self.receives(lambda m: isinstance(m, Tables))
         self.client.make_table(MakeTable("draw", 2, {}, bots=1))
-        return await self.until(lambda m: isinstance(m, Update))
+        return await self.receives(lambda m: isinstance(m, Update))
 
 
 @asynccontextmanager
@@ -81,10 +79,10 @@ async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
         before = await way.at_table()
 
         way.link.close()
-        await way.until(lambda m: isinstance(m, Disconnected))
+        await way.receives(lambda m: isinstance(m, Disconnected))
         assert way.client.lost
-        await way.until(lambda m: isinstance(m, Reconnected))
-        after = await way.until(lambda m: isinstance(m, Update))
+        await way.receives(lambda m: isinstance(m, Reconnected))
+        after = await way.receives(lambda m: isinstance(m, Update))
 
         assert not way.client.lost
         assert (after.table.id, after.seat) == (before.table.id, 0)
@@ -96,13 +94,13 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         await way.at_table()
         way.blocked = [UnreachableError("gone")] * 8
         way.link.close()
-        await way.until(lambda m: isinstance(m, Reconnected))
+        await way.receives(lambda m: isinstance(m, Reconnected))
 
         assert len(way.pauses) == 9
         for pause, wanted in zip(way.pauses, (*PAUSES, *[PAUSES[-1]] * 9), strict=False):
             assert wanted * 0.8 <= pause <= wanted * 1.2
         way.link.close()
-        await way.until(lambda m: isinstance(m, Reconnected))
+        await way.receives(lambda m: isinstance(m, Reconnected))
         assert way.pauses[-1] <= PAUSES[0] * 1.2
 
 
@@ -111,7 +109,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         await way.at_table()
         old, way.house = way.house, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
         old.close()
-        left = await way.until(lambda m: isinstance(m, Left))
+        left = await way.receives(lambda m: isinstance(m, Left))
 
         assert "no longer exists" in str(left.reason), "another house without that table: back to its lobby"
         assert way.client.update is None
@@ -139,9 +137,9 @@ async def test_a_removed_player_does_not_reconnect_automatically():
 
 async def test_a_guest_of_the_lobby_returns_to_the_lobby():
     async with on_the_way() as (way, _):
-        await way.until(lambda m: isinstance(m, Greeting))
+        await way.receives(lambda m: isinstance(m, Greeting))
         way.client.enter("ada")
-        await way.until(lambda m: isinstance(m, Tables))
+        await way.receives(lambda m: isinstance(m, Tables))
         way.link.close()
-        await way.until(lambda m: isinstance(m, Reconnected))
-        assert isinstance(await way.until(lambda m: True), Tables)
+        await way.receives(lambda m: isinstance(m, Reconnected))
+        assert isinstance(await way.receives(lambda m: True), Tables)

@@ -30,19 +30,19 @@ async def loses(way, press):
 async def breaks(way):
     """Break the connection, and reconnect."""
     way.link.close()
-    await way.until(lambda m: isinstance(m, Reconnected))
-    return await way.until(lambda m: isinstance(m, Update))
+    await way.receives(lambda m: isinstance(m, Reconnected))
+    return await way.receives(lambda m: isinstance(m, Update))
 
 
 async def test_an_action_that_never_reached_the_host_is_done_after_the_break():
     async with on_the_way() as (way, _):
         before = await way.at_table()
         while not on_turn(before):
-            before = await way.until(on_turn)
+            before = await way.receives(on_turn)
         back = await loses(way, lambda: way.client.act(before.match.play.legal[0]))
         assert back.match.play == before.match.play
 
-        after = await way.until(lambda m: isinstance(m, Update) and m.events)
+        after = await way.receives(lambda m: isinstance(m, Update) and m.events)
         assert after.match.play != before.match.play
 
 
@@ -50,7 +50,7 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
     async with on_the_way() as (way, _):
         update = await way.at_table()
         while not on_turn(update):
-            update = await way.until(on_turn)
+            update = await way.receives(on_turn)
         said, send = [], way.link.send
         way.link.send = lambda payload: (said.append(payload), send(payload))
         way.client.act(update.match.play.legal[0])
@@ -67,9 +67,11 @@ async def test_a_ready_that_was_lost_is_repeated_after_the_break():
         while not after_the_result(update):
             if on_turn(update):
                 way.client.act(update.match.play.legal[0])
-            update = await way.until(lambda m: on_turn(m) or after_the_result(m))
+            update = await way.receives(lambda m: on_turn(m) or after_the_result(m))
         await loses(way, way.client.ready)
-        await way.until(lambda m: isinstance(m, Update) and (m.seat in m.ready or m.match.round > update.match.round))
+        await way.receives(
+            lambda m: isinstance(m, Update) and (m.seat in m.ready or m.match.round > update.match.round)
+        )
 
 
 @pytest.mark.parametrize("answer", [Left(), Refused("no")])
@@ -92,7 +94,7 @@ async def test_outdated_requests_and_those_of_another_table_are_not_repeated():
     async with on_the_way() as (way, _):
         now = await way.at_table()
         while not on_turn(now):
-            now = await way.until(on_turn)
+            now = await way.receives(on_turn)
         unanswered = UnansweredRequest()
         assert unanswered.is_unchanged(now, replace(now, number=now.number + 3))
         assert not unanswered.is_unchanged(now, replace(now, table=replace(now.table, id=now.table.id + 1)))

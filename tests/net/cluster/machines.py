@@ -112,7 +112,7 @@ class Cluster:
         ours, theirs = memory_pair()
         self.group.create_task(front.serve(theirs, Visitor(name, key or f"SHA256:{name}", address="192.0.2.1")))
         player = Player(self.group, ours, name)
-        await player.until(lambda: player.client.tables is not player.first)
+        await until(lambda: player.client.tables is not player.first)
         return player
 
 
@@ -135,18 +135,16 @@ class Player:
         if type(message).__name__ == "Greeting" and self._name:
             self.client.enter(self._name)
 
-    until = staticmethod(until)
-
     async def sat(self, table):
         """Sit down, and wait until the seat is taken."""
         self.client.sit(table)
-        await self.until(lambda: self.client.update and self.client.update.table.id == table)
+        await until(lambda: self.client.update and self.client.update.table.id == table)
 
     async def refusal(self, ask):
         """Return the host's refusal of a request."""
         before = len(self.received)
         ask()
-        await self.until(lambda: any(isinstance(m, Refused) for m in self.received[before:]))
+        await until(lambda: any(isinstance(m, Refused) for m in self.received[before:]))
         return next(str(m.reason) for m in self.received[before:] if isinstance(m, Refused))
 
     def count(self, kind):
@@ -168,7 +166,7 @@ class Player:
         """Take a legal action when it is this player's turn."""
         number = self.client.update.number
         self.client.act(self.match.play.legal[0])
-        await self.until(lambda: self.client.update is None or self.client.update.number > number)
+        await until(lambda: self.client.update is None or self.client.update.number > number)
 
     def updates(self):
         return [message for message in self.received if isinstance(message, Update)]

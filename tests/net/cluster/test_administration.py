@@ -178,12 +178,12 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
 
 async def gone(database, number):
     """Wait until the database no longer has a table."""
-    async with asyncio.timeout(30):
-        while True:
-            async with database.pooled_connection() as db:
-                if not await db.fetchval("SELECT 1 FROM tables WHERE number = $1", number):
-                    return
-            await asyncio.sleep(0.02)
+
+    async def is_gone():
+        async with database.pooled_connection() as db:
+            return not await db.fetchval("SELECT 1 FROM tables WHERE number = $1", number)
+
+    await until(is_gone, interval=0.02)
 
 
 async def test_nonsense_is_refused_and_an_order_that_is_not_understood_ignored(anywhere):

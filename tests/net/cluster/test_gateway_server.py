@@ -19,12 +19,12 @@ async def two_at_a_table(cluster, first, other):
     """Seat two players from two gateways at one table for two, and let a match begin."""
     ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
     ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
-    await ada.until(lambda: ada.client.update)
+    await until(lambda: ada.client.update)
     number = ada.client.update.table.id
-    await bela.until(lambda: bela.client.tables.tables)
+    await until(lambda: bela.client.tables.tables)
     await bela.sat(number)
     for player in (ada, bela):
-        await player.until(lambda player=player: player.match and player.match.play)
+        await until(lambda player=player: player.match and player.match.play)
     return ada, bela, number
 
 
@@ -32,10 +32,10 @@ async def play(players, most=10**6):
     """Play for the players on turn, at most `most` actions."""
     for _ in range(most):
         for player in players:
-            await player.until(lambda player=player: not player.client.lost)
+            await until(lambda player=player: not player.client.lost)
         newest = max(player.client.update.number for player in players)
         for player in players:
-            await player.until(lambda player=player, newest=newest: player.client.update.number >= newest)
+            await until(lambda player=player, newest=newest: player.client.update.number >= newest)
         if players[0].match.over:
             return
         turn = next((player for player in players if player.match.play.legal), None)
@@ -46,9 +46,7 @@ async def play(players, most=10**6):
                 player.client.ready()
             number = players[0].match.round
             for player in players:
-                await player.until(
-                    lambda player=player, number=number: player.match.over or player.match.round > number
-                )
+                await until(lambda player=player, number=number: player.match.over or player.match.round > number)
 
 
 async def test_two_from_two_gateways_play_a_whole_match_on_a_third_machine():
@@ -68,13 +66,13 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
         await play([ada, bela], 5)
 
         cluster.machines["north"].dies()
-        await ada.until(lambda: ada.client.lost)
-        await bela.until(lambda: bela.client.lost)
+        await until(lambda: ada.client.lost)
+        await until(lambda: bela.client.lost)
         history, number_told = ada.match.history, ada.client.update.number
         ada.client.say("is anybody there?")
         south.take_over(number)
         for player in (ada, bela):
-            await player.until(lambda player=player: not player.client.lost)
+            await until(lambda player=player: not player.client.lost)
 
         assert ada.match.history[: len(history)] == history, "what was told is there; what was not is asked for again"
         assert ada.client.update.number >= number_told
@@ -92,8 +90,8 @@ async def test_a_host_that_was_declared_expired_is_ignored_though_it_lives():
 
         north.dead = True  # its database is gone, but its trunks are not
         south.take_over(number)
-        await ada.until(lambda: ada.breaks == (1, 1))
-        await bela.until(lambda: bela.breaks == (1, 1))
+        await until(lambda: ada.breaks == (1, 1))
+        await until(lambda: bela.breaks == (1, 1))
         count = len(ada.received)
         north.server._send_all([(1, ada.client.update), (2, ada.client.update)])
         await asyncio.sleep(0.05)
@@ -108,8 +106,8 @@ async def test_a_trunk_that_breaks_between_two_live_nodes_is_reopened():
         ada, bela, _ = await two_at_a_table(cluster, front, front)
 
         cluster.machines["north"].ends[0].line.abort()
-        await ada.until(lambda: ada.breaks == (1, 1))
-        await bela.until(lambda: bela.breaks == (1, 1))
+        await until(lambda: ada.breaks == (1, 1))
+        await until(lambda: bela.breaks == (1, 1))
 
         await play([ada, bela])
         assert ada.client.update.seat == 0
@@ -121,7 +119,7 @@ async def test_a_table_that_no_host_takes_over_is_left_after_a_while(monkeypatch
         ada, bela, number = await two_at_a_table(cluster, front, front)
 
         cluster.machines["north"].dies()
-        await ada.until(ada.left)
+        await until(ada.left)
 
         assert "cannot be reached right now" in ada.left()[0]
         assert ada.client.tables.yours == number, "and the seat is kept"
@@ -142,8 +140,8 @@ async def test_a_guest_who_has_hung_up_is_attached_to_no_table():
         await front._routes._pass(here, "south", asked.payload, asked)
         cluster.machines["north"].dies()
         south.take_over(number)
-        await bela.until(lambda: bela.client.lost)
-        await bela.until(lambda: not bela.client.lost)
+        await until(lambda: bela.client.lost)
+        await until(lambda: not bela.client.lost)
 
         assert here.pending is None
         assert not here.remotes or "south" not in here.remotes
@@ -153,14 +151,14 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
         ada.client.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         number = ada.client.update.table.id
         listed = cluster.directory.tables.pop(number)  # as if its host had not announced it yet
         bela.client.sit(number)
         await until(lambda: any(here.pending for here in front._routes.here.values()))
         cluster.directory.change()
         cluster.directory.put(listed)
-        await bela.until(lambda: bela.client.update)
+        await until(lambda: bela.client.update)
         assert not any(isinstance(message, Refused) for message in bela.received)
 
 
@@ -175,16 +173,16 @@ async def test_a_guest_who_leaves_an_interrupted_table_is_in_the_lobby():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, _, number = await two_at_a_table(cluster, front, front)
         cluster.machines["north"].dies()
-        await ada.until(lambda: ada.client.lost)
+        await until(lambda: ada.client.lost)
 
         ada.client.leave()
-        await ada.until(lambda: not ada.client.lost)
+        await until(lambda: not ada.client.lost)
 
         assert ada.client.update is None
         south = cluster.machine("south")
         south.take_over(number)
         ada.client.sit(number)
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         assert ada.client.update.seat == 0
 
 
@@ -211,21 +209,21 @@ async def test_the_lobbies_of_all_gateways_are_one():
         ada, bela = await cluster.come(first, "ada"), await cluster.come(first, "bela")
         cid = await cluster.come(other, "cid")
         for player in (ada, bela, cid):
-            await player.until(lambda player=player: names(player) == {"ada", "bela", "cid"})
+            await until(lambda player=player: names(player) == {"ada", "bela", "cid"})
             assert player.client.tables.people == 3
 
         ada.client.say("hello\x07")
         cid.client.say("hello yourself")
         for player in (ada, bela, cid):
-            await player.until(lambda player=player: len(player.hears()) == 2)
+            await until(lambda player=player: len(player.hears()) == 2)
             assert set(player.hears()) == {("ada", "hello"), ("cid", "hello yourself")}
         bela.client.muted.add("cid")
         cid.client.say("bela?")
-        await ada.until(lambda: ("cid", "bela?") in ada.hears())
+        await until(lambda: ("cid", "bela?") in ada.hears())
         assert bela.hears() == [("ada", "hello"), ("cid", "hello yourself")]
 
         cid.link.close()
-        await ada.until(lambda: names(ada) == {"ada", "bela"})
+        await until(lambda: names(ada) == {"ada", "bela"})
 
 
 async def test_a_guest_at_a_table_gets_no_chat_of_the_lobby_at_another_gateway():
@@ -233,9 +231,9 @@ async def test_a_guest_at_a_table_gets_no_chat_of_the_lobby_at_another_gateway()
         ada, bela, _ = await two_at_a_table(cluster, first, first)
         cid = await cluster.come(other, "cid")
         cid.client.say("anybody?")
-        await cid.until(cid.hears)
+        await until(cid.hears)
         ada.client.say("at the table")
-        await bela.until(bela.hears)
+        await until(bela.hears)
         assert ada.hears() == bela.hears() == [("ada", "at the table")]
 
 
@@ -252,12 +250,12 @@ async def test_the_chat_limit_of_a_lobby_counts_all_gateways():
                 player.client.say("me")
         for player in everybody:
             mine = (player.client.name, "me")
-            await player.until(
+            await until(
                 lambda player=player, mine=mine: player.hears().count(mine) + len(player.refusals()) == CHAT_AT_ONCE
             )
         assert sum(len(player.refusals()) for player in everybody) == len(everybody) * CHAT_AT_ONCE - TALK_AT_ONCE
         for player in everybody:
-            await player.until(lambda player=player: len(player.hears()) == TALK_AT_ONCE)
+            await until(lambda player=player: len(player.hears()) == TALK_AT_ONCE)
 
 
 async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leaving():
@@ -268,7 +266,7 @@ async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leavi
             cluster.directory.put_host(node, type(listed)(node, tables, draining))
 
         ada.client.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
 
         assert list(cluster.machines["north"].lobby.tables) == [ada.client.update.table.id]
         cluster.directory.put_host("north", None)
@@ -285,7 +283,7 @@ async def test_two_gateways_that_are_asked_at_once_let_a_player_open_one_table_a
         for player in players:
             player.client.make_table(MakeTable("draw", 2, {}))
         for player in players:
-            await player.until(lambda player=player: player.client.update or player.refusals())
+            await until(lambda player=player: player.client.update or player.refusals())
 
         assert sum(player.client.update is not None for player in players) == 1
         ((refusal,),) = filter(None, (player.refusals() for player in players))
@@ -300,7 +298,7 @@ async def test_a_table_that_a_host_does_not_open_does_not_count():
         for _ in range(5):
             assert "no game" in await ada.refusal(lambda: ada.client.make_table(MakeTable("no game", 2, {})))
         ada.client.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         ((claim, _),) = cluster.directory.claims.items()
 
         assert claim == ada.client.update.table.id
@@ -311,17 +309,17 @@ async def test_a_guest_who_goes_to_a_table_on_another_node_leaves_the_first():
         ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
         cluster.directory.put_host("south", type(cluster.directory.hosts["south"])("south", 9))
         ada.client.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         cluster.directory.put_host("south", type(cluster.directory.hosts["south"])("south", 0, False))
         cluster.directory.put_host("north", type(cluster.directory.hosts["north"])("north", 9))
         bela.client.make_table(MakeTable("block", 3, {}))
-        await bela.until(lambda: bela.client.update)
+        await until(lambda: bela.client.update)
         number = bela.client.update.table.id
 
         await ada.sat(number)
-        await bela.until(lambda: bela.client.update.table.seats[1].name == "ada")
+        await until(lambda: bela.client.update.table.seats[1].name == "ada")
         ada.client.say("hello")
-        await bela.until(lambda: bela.client.said)
+        await until(lambda: bela.client.said)
 
         await until(lambda: not cluster.machines["north"].lobby.tables)
         assert ada.left() == []
@@ -336,16 +334,16 @@ async def test_leaving_shows_the_tables_first_and_news_comes_only_to_the_lobby()
         before = ada.count(Tables)
         cluster.directory.put_host("north", type(cluster.directory.hosts["north"])("north", 1))
         chen.client.make_table(MakeTable("block", 2, {}))
-        await chen.until(lambda: chen.client.update)
+        await until(lambda: chen.client.update)
         assert ada.count(Tables) == before
 
         bela.client.leave()
-        await bela.until(bela.left)
+        await until(bela.left)
 
         assert isinstance(bela.received[-2], Tables)
         assert bela.client.tables.yours == number
         bela.client.browse(Browse(words="chen"))
-        await bela.until(lambda: [table.name for table in bela.client.tables.tables] == ["chen"])
+        await until(lambda: [table.name for table in bela.client.tables.tables] == ["chen"])
 
 
 async def test_a_ban_reaches_guests_at_tables_and_in_the_lobby():
@@ -356,7 +354,7 @@ async def test_a_ban_reaches_guests_at_tables_and_in_the_lobby():
 
         bye = await ada.running
         assert "banned" in str(bye.reason)
-        await bela.until(lambda: bela.client.update.table.seats[0].away)
+        await until(lambda: bela.client.update.table.seats[0].away)
 
 
 async def test_goodbye_at_a_table_and_in_the_lobby_is_answered():
@@ -366,7 +364,7 @@ async def test_goodbye_at_a_table_and_in_the_lobby_is_answered():
         for player in (ada, chen):
             player.client.goodbye()
             assert await player.running == Bye()
-        await bela.until(lambda: bela.client.update.table.seats[0].away)
+        await until(lambda: bela.client.update.table.seats[0].away)
 
 
 async def test_a_closing_node_says_goodbye_to_its_own_guests_only():
@@ -375,12 +373,12 @@ async def test_a_closing_node_says_goodbye_to_its_own_guests_only():
         north, south = cluster.machines["north"], cluster.machines["south"]
 
         north.server.close()
-        await ada.until(lambda: ada.client.lost)
+        await until(lambda: ada.client.lost)
         north.dies()
         south.take_over(number)
 
-        await ada.until(lambda: ada.breaks == (1, 1))
-        await bela.until(lambda: bela.breaks == (1, 1))
+        await until(lambda: ada.breaks == (1, 1))
+        await until(lambda: bela.breaks == (1, 1))
         await play([ada, bela], 3)
 
 
@@ -406,7 +404,7 @@ async def test_nonsense_from_a_guest_ends_that_guest_alone(rest):
         bela.link.send(rest)
 
         assert "not a Boneyard message" in str((await bela.running).reason)
-        await ada.until(lambda: ada.client.update.table.seats[1].away)
+        await until(lambda: ada.client.update.table.seats[1].away)
 
 
 async def test_a_guest_far_ahead_of_a_table_host_waits_for_it():
@@ -414,7 +412,7 @@ async def test_a_guest_far_ahead_of_a_table_host_waits_for_it():
         ada, bela, _ = await two_at_a_table(cluster, front, front)
         for count in range(50):
             ada.client.say(f"{count}")
-        await bela.until(lambda: bela.client.said)
+        await until(lambda: bela.client.said)
         number = len(ada.updates())
         await play([ada, bela], 2)
 
@@ -424,10 +422,10 @@ async def test_a_guest_far_ahead_of_a_table_host_waits_for_it():
 async def opens(player):
     """Open a table for two, and leave it with a bot that keeps it open."""
     player.client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-    await player.until(lambda: player.client.update)
+    await until(lambda: player.client.update)
     number = player.client.update.table.id
     player.client.leave()
-    await player.until(lambda: not player.client.update)
+    await until(lambda: not player.client.update)
     return number
 
 
@@ -452,7 +450,7 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
         monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
         monkeypatch.setattr("net.host.table_host.check_room", lambda *_: None)
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         refusal = await ada.refusal(lambda: ada.client.make_table(MakeTable("draw", 2, {"target": 50})))
         assert refusal == "You already have 1 table open; leave it first."
 
@@ -463,7 +461,7 @@ async def test_the_table_limit_of_an_address_counts_all_nodes(monkeypatch):
         ada, bela = await cluster.come(first, "ada"), await cluster.come(other, "bela")
         cluster.directory.put_host("south", TableHostInfo("south", tables=9))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         cluster.directory.put_host("north", TableHostInfo("north", tables=99))
         refusal = await bela.refusal(lambda: bela.client.make_table(MakeTable("draw", 2, {"target": 50})))
         assert refusal == "There is already 1 table from your address."
@@ -475,7 +473,7 @@ async def test_background_work_waits_for_a_move_that_local_guests_are_sent():
         ada = await cluster.come(first, "ada")
         assert first.scheduler.moving == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         assert first.scheduler.moving > 0
         assert other.scheduler.moving == 0
 
@@ -487,7 +485,7 @@ async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_
         phone = await cluster.come(first, "ada", "SHA256:phone")
         assert await other.register.unbind("SHA256:phone")
         phone.client.bind()
-        await phone.until(lambda: isinstance(phone.received[-1], Refused))
+        await until(lambda: isinstance(phone.received[-1], Refused))
         assert "log in again" in phone.received[-1].reason.text
         assert not any(isinstance(message, BindCode) for message in phone.received)
 
@@ -498,7 +496,7 @@ async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_an
         ada = await cluster.come(first, "ada", "SHA256:ada")
         assert not await other.has_reserved_seat(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
-        await ada.until(lambda: ada.client.update)
+        await until(lambda: ada.client.update)
         for key in ("SHA256:ada", "SHA256:phone"):
             assert await other.has_reserved_seat(Visitor(key=key))
         assert not await other.has_reserved_seat(Visitor(key="SHA256:eve"))

@@ -46,10 +46,11 @@ async def pair_at(node, number=0):
 
 
 async def play(guests, moves):
-    async with asyncio.timeout(20):
-        for _ in range(moves):
-            while not any([await guest.acts() for guest in guests]):  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0)
+    async def any_acts():
+        return any([await guest.acts() for guest in guests])
+
+    for _ in range(moves):
+        await until(any_acts)
     await until(lambda: len({len(guest.layout) for guest in guests}) == 1)
 
 

@@ -16,6 +16,7 @@ from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
+from tests.waiting import until
 
 
 def read(metrics):
@@ -119,10 +120,11 @@ async def test_bytes_that_wait_for_a_slow_reader_are_counted(room, tmp_path):
             channel = next(iter(connection._channels.values()))
             channel.pause_reading()
             terminal.write(b"x" * 100_000)
-            async with asyncio.timeout(30):  # gateways report once a second
-                while not (metrics_read := await asyncio.to_thread(read, metrics))["unsent_bytes",]:
-                    pass
-            assert 50_000 < metrics_read["unsent_bytes",] <= 100_000
+
+            async def unsent():
+                return (await asyncio.to_thread(read, metrics))["unsent_bytes",]
+
+            assert 50_000 < await until(unsent) <= 100_000  # gateways report once a second
             connection.abort()
 
 

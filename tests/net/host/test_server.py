@@ -37,21 +37,13 @@ from net.wire.messages import (
 from tests.net.links import RecordingLink
 from tests.net.local_host import local_host
 from tests.net.party import Party
-from tests.waiting import until
-
-
-async def hear(messages, fits):
-    async with asyncio.timeout(30):
-        while True:
-            message = await messages.get()
-            if fits(message):
-                return message
+from tests.waiting import next_message, until
 
 
 async def entered(client, messages, name="ada"):
-    await hear(messages, lambda m: isinstance(m, Greeting))
+    await next_message(messages, lambda m: isinstance(m, Greeting))
     client.enter(client.name or name)
-    await hear(messages, lambda m: isinstance(m, Tables))
+    await next_message(messages, lambda m: isinstance(m, Tables))
 
 
 async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
@@ -60,7 +52,7 @@ async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
         await entered(client, messages)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         while True:
-            update = await hear(messages, lambda m: isinstance(m, Update))
+            update = await next_message(messages, lambda m: isinstance(m, Update))
             if update.match.winners:
                 break
             if update.match.play.legal:
@@ -74,23 +66,23 @@ async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
 
 async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
     async with local_host() as host:
-        ada, ada_heard, *_ = host.session("ada")
-        await entered(ada, ada_heard)
+        ada, ada_messages, *_ = host.session("ada")
+        await entered(ada, ada_messages)
         ada.make_table(MakeTable("block", 2, {}))
-        bela, bela_heard, link, *_ = host.session("bela")
-        await hear(bela_heard, lambda m: isinstance(m, Greeting))
+        bela, bela_messages, link, *_ = host.session("bela")
+        await next_message(bela_messages, lambda m: isinstance(m, Greeting))
         bela.enter("bela")
-        tables = await hear(bela_heard, lambda m: isinstance(m, Tables) and m.tables)
+        tables = await next_message(bela_messages, lambda m: isinstance(m, Tables) and m.tables)
         bela.sit(tables.tables[0].id)
-        await hear(bela_heard, lambda m: isinstance(m, Update) and m.match)
+        await next_message(bela_messages, lambda m: isinstance(m, Update) and m.match)
 
         link.close()
 
-        update = await hear(ada_heard, lambda m: isinstance(m, Update) and m.table.seats[1].away)
+        update = await next_message(ada_messages, lambda m: isinstance(m, Update) and m.table.seats[1].away)
         while not update.match.play.result:
             if update.match.play.legal:
                 ada.act(update.match.play.legal[0])
-            update = await hear(ada_heard, lambda m: isinstance(m, Update))
+            update = await next_message(ada_messages, lambda m: isinstance(m, Update))
 
 
 async def test_nobodys_time_runs_while_the_host_cannot_save():
@@ -100,11 +92,11 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
         for (client, messages, *_), name in zip(players, ("ada", "bela"), strict=True):
             await entered(client, messages, name)
         players[0][0].make_table(MakeTable("draw", 2, {}, turn_time=10))
-        await hear(players[0][1], lambda m: isinstance(m, Update))
+        await next_message(players[0][1], lambda m: isinstance(m, Update))
         (number,) = host.server.lobby.tables
         players[1][0].sit(number)
         for _client, messages, *_ in players:
-            await hear(messages, lambda m: isinstance(m, Update) and m.match)
+            await next_message(messages, lambda m: isinstance(m, Update) and m.match)
         table = host.server.lobby.tables[number]
         client, messages, *_ = players[table.recorded.turn]
         host.storage.held = []
@@ -116,15 +108,15 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
         held, host.storage.held = host.storage.held, None
         held[0](None)
 
-        await hear(messages, lambda m: isinstance(m, Update))
+        await next_message(messages, lambda m: isinstance(m, Update))
         table = host.server.lobby.tables[number]
         assert table.clock.left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
 
 
 async def test_malformed_bytes_close_that_link_with_a_reason_and_no_other():
     async with local_host() as host:
-        ada, ada_heard, *_ = host.session("ada")
-        await entered(ada, ada_heard)
+        ada, ada_messages, *_ = host.session("ada")
+        await entered(ada, ada_messages)
         ours, theirs = memory_pair()
         session = host.group.create_task(host.server.serve(theirs, Visitor()))
 
@@ -135,7 +127,7 @@ async def test_malformed_bytes_close_that_link_with_a_reason_and_no_other():
         assert await ours.receive() is None
         await session
         ada.make_table(MakeTable("block", 2, {}))
-        await hear(ada_heard, lambda m: isinstance(m, Update))
+        await next_message(ada_messages, lambda m: isinstance(m, Update))
 
 
 @pytest.mark.parametrize("returns", [True, False])
@@ -144,7 +136,7 @@ async def test_closing_the_host_says_goodbye_and_leaves_nothing_running(returns)
         client, messages, _, session, running = host.session("ada")
         await entered(client, messages)
         client.make_table(MakeTable("draw", 4, {}, bots=3))
-        await hear(messages, lambda m: isinstance(m, Update))
+        await next_message(messages, lambda m: isinstance(m, Update))
 
         host.server.returns = returns
         host.server.close()
@@ -164,7 +156,7 @@ async def test_a_follower_of_the_lobby_gets_the_roster_and_new_facts_only():
 
         host.server.follow_lobby(others.put_nowait)
         host.server.receive_chat(Said("bela", NOBODY, "hello"), updates.put_nowait)
-        await hear(messages, lambda m: m == Said("bela", NOBODY, "hello"))
+        await next_message(messages, lambda m: m == Said("bela", NOBODY, "hello"))
         client.say("hello bela")
         assert await updates.get() == Said("ada", NOBODY, "hello bela")
         assert [await others.get() for _ in range(3)] == [
@@ -270,7 +262,7 @@ async def at_a_table_with_a_bot(host):
     client, messages, *_ = host.session("ada")
     await entered(client, messages)
     client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-    await hear(messages, lambda m: isinstance(m, Update) and m.match)
+    await next_message(messages, lambda m: isinstance(m, Update) and m.match)
     return client, messages
 
 
@@ -280,7 +272,7 @@ async def plays_to_the_end(client, messages):
             client.act(client.update.match.play.legal[0])
         elif client.update.match.play.result and not client.update.ready:
             client.ready()
-        await hear(messages, lambda m: isinstance(m, Update))
+        await next_message(messages, lambda m: isinstance(m, Update))
 
 
 def fails(monkeypatch, owner, name, times, after=0):
@@ -325,7 +317,7 @@ async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_co
         while not isinstance(message, Left):
             if client.update.match.play.legal:
                 client.act(client.update.match.play.legal[0])
-            message = await hear(messages, lambda m: isinstance(m, Update | Left))
+            message = await next_message(messages, lambda m: isinstance(m, Update | Left))
         await plays_to_the_end(other, other_heard)
 
     assert "its record is kept" in str(message.reason)
@@ -342,12 +334,12 @@ async def test_a_change_whose_save_failed_is_saved_with_the_next_one(monkeypatch
         host.group.create_task(here.converse(client))
         await entered(client, messages)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-        await hear(messages, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
+        await next_message(messages, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
         fails(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
 
         client.act(client.update.match.play.legal[0])
 
-        await hear(messages, lambda m: isinstance(m, Reconnected))
+        await next_message(messages, lambda m: isinstance(m, Reconnected))
         await plays_to_the_end(client, messages)
         host.server.close()
 
@@ -363,9 +355,9 @@ async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_fi
         await entered(client, messages)
         fails(monkeypatch, Server, "_note_change", 1)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-        await hear(messages, lambda m: isinstance(m, Reconnected))
+        await next_message(messages, lambda m: isinstance(m, Reconnected))
         client.sit(next(iter(host.server.lobby.tables)))
-        await hear(messages, lambda m: isinstance(m, Update) and m.match)
+        await next_message(messages, lambda m: isinstance(m, Update) and m.match)
         await plays_to_the_end(client, messages)
         host.server.close()
 
@@ -396,7 +388,7 @@ async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, faults):
 
 
 async def said(messages, kind):
-    return await hear(messages, lambda message: isinstance(message, kind))
+    return await next_message(messages, lambda message: isinstance(message, kind))
 
 
 async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_part(tmp_path):

@@ -12,6 +12,7 @@ from net.storage.solo_matches import FOLDER, FORGOTTEN, discard, kept_matches, n
 from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.net.solo import SHORT, alone
+from tests.waiting import until
 
 
 async def left(data, wish=SHORT):
@@ -54,7 +55,7 @@ async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_sco
 
 async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
     async with alone(data, MakeTable("stakes", 2, {}, levels=("easy",))) as ada:
-        await ada.until(lambda: ada.match)
+        await until(lambda: ada.match)
         scores = ada.match.scores
 
     assert kept_matches(data)[0].score == scores[0]
@@ -63,7 +64,7 @@ async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
 async def test_the_score_is_the_one_before_taking_back(data):
     wish = MakeTable("all-fives", 2, {}, levels=("easy",), take_back=True)
     async with alone(data, wish) as ada:
-        await ada.until(lambda: ada.match)
+        await until(lambda: ada.match)
         scored = ()
         while not scored:
             before = ada.client.update
@@ -73,7 +74,7 @@ async def test_the_score_is_the_one_before_taking_back(data):
             if len(legal) > 1 and update.match.scores[0] > before.match.scores[0] and not update.match.play.result:
                 scored = before.match.scores
         ada.client.take_back()
-        await ada.until(lambda: any(isinstance(event, TakenBack) for event in ada.client.update.events))
+        await until(lambda: any(isinstance(event, TakenBack) for event in ada.client.update.events))
         assert ada.match.scores == scored
 
     assert kept_matches(data)[0].score == scored[0]

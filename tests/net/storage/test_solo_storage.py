@@ -12,6 +12,7 @@ from net.storage.solo_matches import FOLDER, kept_matches
 from net.storage.solo_storage import SEED, MatchStorage, NotResumableError
 from net.storage.sqlite import NAME, Store
 from tests.net.solo import alone
+from tests.waiting import until
 
 
 def played(match):
@@ -29,7 +30,7 @@ async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
     (kept,) = kept_matches(data)
 
     async with alone(data, path=kept.path) as ada:
-        await ada.until(lambda: ada.match)
+        await until(lambda: ada.match)
         now = ada.client.update
 
     assert replace(now.match, history=()) == replace(before.match, history=())
@@ -113,7 +114,7 @@ async def test_changes_refused_by_a_full_disk_are_written_when_there_is_room(dat
 
     assert ada.problems == ["database or disk is full"]
     async with alone(data, path=kept_matches(data)[0].path) as again:
-        await again.until(lambda: again.match)
+        await until(lambda: again.match)
         assert again.match.scores == ada.match.scores
 
 

@@ -201,7 +201,7 @@ async def test_a_connection_may_be_lost_in_the_moment_when_its_time_is_over():
             await asyncio.Event().wait()
 
     waiting = asyncio.create_task(wait())
-    while connection._waits is None or not connection._waits.expired():  # noqa: ASYNC110 - before it ends
+    while connection._waits is None or not connection._waits.expired():  # noqa: ASYNC110 - `until` may be too late
         await asyncio.sleep(0)
     connection.lost()
     with pytest.raises(TimeoutError):

@@ -15,6 +15,7 @@ from textual.screen import Screen
 
 from net.limits import MAX_PASTE
 from tests.tui.far import PATIENCE, Board, Far, painted, played
+from tests.waiting import until
 from tui.terminal import textual_private as private
 from tui.terminal.app import run_app
 
@@ -107,9 +108,7 @@ def test_keys_after_a_paste_cost_a_turn_of_their_own():
 
 async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_app():
     async with played() as (app, _far):
-        async with asyncio.timeout(PATIENCE):
-            while private.is_busy(app):  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0)
+        await until(lambda: not private.is_busy(app))
         app.post_message(events.AppFocus())
         assert private.is_busy(app)
         assert app._pending_message is None
@@ -215,9 +214,7 @@ async def test_running_next_callbacks_and_callbacks_show_pending_use_of_an_ended
     async with played() as (app, _far):
         await painted(app)
         ended = Empty()
-        async with asyncio.timeout(PATIENCE):
-            while app.is_referenced([ended]):  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0)
+        await until(lambda: not app.is_referenced([ended]))
 
         for waiting in (app.screen._callbacks, app.screen._next_callbacks):
             waiting.append((ended.refresh_bindings, app))

@@ -59,8 +59,8 @@ async def playing(room, server, tmp_path, *names, entered=True):
             link = await stack.enter_async_context(joining(server, tmp_path, name, **mine))
             player = Player(tasks, link, name if entered else "")
             players.append(player)
-            await player.until(lambda player=player: player.client.tables is not player.first or not entered)
-            await player.until(lambda player=player: player.count(Greeting))
+            await until(lambda player=player: player.client.tables is not player.first or not entered)
+            await until(lambda player=player: player.count(Greeting))
         yield players
         for player in players:
             player.link.close()
@@ -69,8 +69,8 @@ async def playing(room, server, tmp_path, *names, entered=True):
 
 async def meet(maker, other):
     maker.client.make_table(MakeTable("draw", 2, {"target": 50}))
-    await maker.until(lambda: maker.client.update)
-    await other.until(lambda: other.client.tables.tables)
+    await until(lambda: maker.client.update)
+    await until(lambda: other.client.tables.tables)
     await other.sat(maker.client.update.table.id)
 
 
@@ -93,11 +93,11 @@ async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
         assert served(room) == [1, 1]
         await meet(ada, bela)
         for player in (ada, bela):
-            await player.until(lambda player=player: player.match and player.match.play)
+            await until(lambda player=player: player.match and player.match.play)
         on_turn, other = (ada, bela) if ada.match.play.legal else (bela, ada)
         number = other.client.update.number
         await on_turn.acts()
-        await other.until(lambda: other.client.update.number > number)
+        await until(lambda: other.client.update.number > number)
 
 
 async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
@@ -155,10 +155,10 @@ async def together(*players):
     """Wait until all see each other in the lobby, and each receives the chat of each once."""
     everybody = {player.client.name for player in players}
     for player in players:
-        await player.until(lambda player=player: set(player.client.tables.names) == everybody)
+        await until(lambda player=player: set(player.client.tables.names) == everybody)
         player.client.say(f"I am {player.client.name}")
     for player in players:
-        await player.until(lambda player=player: len(player.hears()) >= len(players))
+        await until(lambda player=player: len(player.hears()) >= len(players))
     for player in players:
         assert sorted(player.hears()) == sorted((name, f"I am {name}") for name in everybody)
 
@@ -171,7 +171,7 @@ async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_pa
         async with playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
             assert served(room) == [1, 1]
             await together(ada, bela, own)
-        await own.until(lambda: own.client.tables.names == ())
+        await until(lambda: own.client.tables.names == ())
         ours.close()
         await tasks.wait(PATIENCE)
 
@@ -182,7 +182,7 @@ async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(roo
         async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
             assert served(room) == [1, 1]
             await together(ada, bela, cid)
-        await cid.until(lambda: cid.client.tables.names == ())
+        await until(lambda: cid.client.tables.names == ())
 
 
 async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_path):
@@ -195,10 +195,10 @@ async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_
             number = ada.client.update.table.id
             cluster.machines["north"].dies()
             for player in (ada, bela):
-                await player.until(lambda player=player: player.client.lost)
+                await until(lambda player=player: player.client.lost)
             cluster.machines["south"].take_over(number)
             for player in (ada, bela):
-                await player.until(lambda player=player: not player.client.lost)
+                await until(lambda player=player: not player.client.lost)
             assert [presence.table for presence in room.server.present.values()] == [number, number]
 
             room.server.remove_players("name", "bela", words("Enough."))
@@ -214,7 +214,7 @@ async def test_a_player_of_a_quarantined_table_is_informed_when_they_enter(room,
             room.server.lobby.lost_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
             assert "could not be resumed" in await ada.refusal(lambda: ada.client.sit(9))
         async with playing(room, server, tmp_path, "ada") as (ada,):
-            await ada.until(lambda: any("could not be resumed" in reason for reason in ada.left()))
+            await until(lambda: any("could not be resumed" in reason for reason in ada.left()))
 
 
 async def test_a_guest_whose_messages_the_host_does_not_read_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
