@@ -83,7 +83,7 @@ def test_during_a_round_only_drawing_and_putting_away_hold_tiles_of_a_hand():
     assert hidden - {Matched, Removed, Turned} == {Drew, Buried, Hid, RoundOver}
 
 
-def test_a_pass_is_chosen_or_shows_what_was_lacking():
+def test_a_pass_is_chosen_or_shows_the_missing_numbers():
     assert all(Passed(0, reason).chosen for reason in ("kept", "enough", "bidding"))
     assert not any(Passed(0, reason).chosen for reason in ("empty", "reserve", "limit", "no_drawing"))
 
@@ -94,7 +94,7 @@ def test_a_round_pays_each_side_the_sum_of_its_terms():
     assert over.points == (8, 0, 0)
 
 
-def test_a_side_whose_points_would_lead_past_an_exact_target_scores_nothing():
+def test_a_side_whose_points_would_exceed_an_exact_target_scores_nothing():
     over = RoundOver("out", 0, ((), ()), ((Term("out", 0, 1),), (Term("out", 1, 2),)), void=(0,))
 
     assert over.points == (0, 2)

@@ -70,7 +70,7 @@ def test_an_unfinished_match_has_no_winner_and_tells_the_secret(soon):
             list(referee([*lines[:-2], write(changed), lines[-1]]))
 
 
-def test_a_finished_match_says_nothing_of_being_unfinished():
+def test_a_finished_match_is_not_marked_unfinished():
     match = new_match(GAMES["draw"], 2, {"target": 50})
     last = list(play_match(match, ("greedy", "greedy"), b"1", "test"))[-2]
 

@@ -41,7 +41,7 @@ def test_every_share_changes_the_key_and_so_does_its_seat():
     assert all(len(key) == 32 for key in keys)
 
 
-def test_a_pledge_that_is_not_shown_adds_nothing():
+def test_a_pledge_without_its_share_adds_nothing():
     assert deal_key(SECRET, (shown(RAW[0]), Share(commit(RAW[1])))) == deal_key(SECRET, (shown(RAW[0]), Share()))
 
 

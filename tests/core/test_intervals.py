@@ -27,5 +27,5 @@ def test_one_case_has_no_standard_error():
     assert per_unit([0, 0], [0, 0]) is None
 
 
-def test_a_bound_beyond_what_can_be_is_cut_off():
+def test_a_bound_beyond_the_possible_values_is_cut_off():
     assert per_unit([1, 1, 0], [1, 1, 1]).within(0, 1).high == 1

@@ -73,7 +73,7 @@ def test_a_preset_is_found_by_its_id_its_name_its_local_name_or_a_part(name, mea
 
 
 @pytest.mark.parametrize(("name", "near"), [("sniv", "sniff"), ("domina abi", "egyptian"), ("mugins", "muggins")])
-def test_a_name_misspelt_is_refused_with_the_nearest_local_ones_too(name, near):
+def test_a_misspelt_name_is_refused_with_the_nearest_also_of_local_names(name, near):
     with pytest.raises(BadOption, match=f"Did you mean {near}"):
         preset_called(name)
 

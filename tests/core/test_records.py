@@ -216,7 +216,7 @@ def test_the_blocker_is_in_the_record_and_is_verified():
     assert error(lines).line == blamed[0] + 1
 
 
-def test_a_record_that_names_no_rules_was_played_by_those_of_its_format():
+def test_a_record_without_a_version_was_played_by_the_rules_of_its_format():
     first = next(referee(record())).line
     assert first.version == 2
     assert "rules" not in json.loads(write(first))

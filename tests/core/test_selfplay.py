@@ -37,7 +37,7 @@ def test_every_step_has_its_line_and_they_are_numbered_from_one(game):
     ]
 
 
-def test_a_match_that_is_stopped_has_no_number_without_a_line(monkeypatch):
+def test_a_stopped_match_has_a_line_for_every_number(monkeypatch):
     monkeypatch.setattr("core.match.MOST_ROUNDS", 2)
     never = {"af.bonus": "own", "af.spinner": "none", "draw.max": 1}
     steps = list(play_match(new_match(GAMES["all-fives"], 4, never), ("random",) * 4, b"1 0", "test"))

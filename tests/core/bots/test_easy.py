@@ -59,7 +59,7 @@ def test_it_keeps_nothing_for_later():
     assert levels.keeps_nothing(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
 
 
-def test_it_forgets_what_is_gone():
+def test_it_forgets_gone_tiles():
     view = held("6|5 5|4")
     long = replace(view, layout=view.layout * 10)
 
@@ -73,7 +73,7 @@ def test_it_bids_shyly_or_boldly():
     assert all(isinstance(action, Bid) for action in levels.overbid(view, RNG).legal)
 
 
-def test_at_tricks_it_forgets_what_was_played_and_lays_high():
+def test_at_tricks_it_forgets_played_tiles_and_lays_high():
     view = seen("6|4 6|1 2|2", bidder=0, bid=Bid(30, 1), trump=FIVES, **laid("6|6", "6|2", "6|3", first=1))
 
     assert levels.plays_high(view, RNG).legal == (Lay(tile("6|4")),)

@@ -71,7 +71,7 @@ def test_greedy_leaves_the_others_few_places():
 
 
 @pytest.mark.parametrize(("number", "laid"), [(4, "6|0"), (6, "5|4")])
-def test_greedy_does_not_bury_what_its_partner_laid_first(number, laid):
+def test_greedy_does_not_bury_the_number_that_its_partner_laid_first(number, laid):
     state = position(rules("draw", 4, partners="yes"), (6, 4), "6|0 5|4", "1|1", "2|2", "3|3")
     layout = (replace(state.layout[0], seat=1), PlacedTile(tile("4|1"), 0, 1, number, 2))
     match = replace(new_match(GAMES["draw"], 4, {"partners": "yes"}), state=replace(state, layout=layout))

@@ -56,7 +56,7 @@ def late_position(name, seed, left):
 
 
 @pytest.mark.parametrize("name", GAMES_FOR_TWO)
-def test_the_solver_finds_what_every_line_of_play_says(name):
+def test_the_solver_agrees_with_an_exhaustive_search(name):
     game, state = late_position(name, 1, 7)
 
     gains = solve(game, state, 10**6)

@@ -41,7 +41,7 @@ def moments(name, players):
             match, _ = match.apply(match.legal[0])
 
 
-def test_a_thought_depends_on_nothing_that_the_seat_does_not_see():
+def test_a_thought_depends_only_on_the_view_of_the_seat():
     match = next(match for match in moments("block", 2) if len(match.legal) > 2)
     seat = match.turn
     hidden = (*match.state.hands[1 - seat], *match.state.boneyard)
@@ -53,7 +53,7 @@ def test_a_thought_depends_on_nothing_that_the_seat_does_not_see():
     assert think(match.view(seat), Random(3), LITTLE) == think(other.view(seat), Random(3), LITTLE)
 
 
-def test_a_thought_is_exact_once_nothing_is_hidden():
+def test_a_thought_is_exact_once_all_tiles_are_known():
     match = next(match for match in moments("draw", 2) if not match.state.boneyard and len(match.legal) > 2)
 
     thought = think(match.view(match.turn), Random(1), Effort(8, 10**5))
@@ -81,7 +81,7 @@ def test_a_single_legal_action_needs_no_thought():
     assert not thought.judged
 
 
-def test_greedy_and_thought_agree_on_what_greedy_would_do():
+def test_greedy_and_thought_agree_on_the_greedy_action():
     match = dealt("all-fives", 2)
 
     assert think(match.view(match.turn), Random(1), LITTLE).default == greedy_bot(match.view(match.turn), Random(1))

@@ -47,7 +47,7 @@ def test_it_outbids_opponents_with_less_than_its_partner():
     assert greedy_in_tricks(seen(fair, (Call(3, Bid(42, 2)),))) == Pass()
 
 
-def test_it_bids_two_marks_with_a_hand_that_loses_nothing():
+def test_it_bids_two_marks_with_a_hand_that_loses_no_trick():
     assert greedy_in_tricks(seen("5|5 6|5 5|4 5|3 5|2 6|6 4|4")) == Bid(42, 2)
     assert greedy_in_tricks(seen("5|5 6|5 5|4 5|3 5|2 6|6 4|4", (Call(3, Bid(42, 2)),))) == Pass()
 

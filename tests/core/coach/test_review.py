@@ -17,7 +17,7 @@ def review(*judgements):
     return Review("block", ("a", "b"), (1, 2), (1,), (0, 1), False, 3.0, judgements, Luck.of([], 2))
 
 
-def test_people_are_reviewed_and_bots_only_where_nobody_else_played():
+def test_people_are_reviewed_and_bots_only_in_matches_without_people():
     match = played()
 
     assert people_of(match) == (0, 1)

@@ -136,7 +136,7 @@ def claiming(players=4, **options):
     return game, state
 
 
-def test_nothing_else_may_be_done_before_points_are_claimed():
+def test_points_must_be_claimed_before_any_other_action():
     game, state = claiming()
 
     for action in (Draw(), Pass()):

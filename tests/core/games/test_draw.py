@@ -68,7 +68,7 @@ def test_d_4_a_blocked_round_pays_the_lightest_hand_net():
     assert result(state).points == (16, 0, 0)
 
 
-def test_d_4_a_tie_for_the_lightest_pays_nobody():
+def test_d_4_a_tie_for_the_lightest_pays_no_player():
     state = position(rules("draw", 3), (6, 6), "4|3", "5|2", "4|4 3|1")
 
     assert result(state).points == (0, 0, 0)

@@ -153,7 +153,7 @@ def test_42_6_in_nello_doubles_rank_as_was_named():
         assert events[-1].seat == winner
 
 
-def test_in_sevens_everybody_plays_their_nearest_tile_and_the_first_of_equals_wins():
+def test_in_sevens_each_player_plays_the_nearest_tile_and_the_first_of_equals_wins():
     hands = ("6|1 6|6 0|0", "5|2 4|3 1|1", "5|3 6|0 0|1", "6|5 4|4 2|0")
     table, state = playing(SEVENS, *hands, bid=Bid(42, 1), contracts="sevens")
     assert layable(state) == "6|1", "the leader too"

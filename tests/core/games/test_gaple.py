@@ -51,7 +51,7 @@ def test_ga_3_six_doubles_in_a_hand_are_dealt_again_and_five_are_played():
     assert deal_of(rules("gaple", 4, ga__redeal=0), SIX).result is None
 
 
-def test_ga_3_the_match_is_over_when_somebody_has_101_and_the_lowest_wins():
+def test_ga_3_the_match_is_over_when_a_player_has_101_and_the_lowest_wins():
     match = new_match(GAMES["gaple"], 4, {})
     state = position(match.rules, (4, 2), "5|0", "4|1", "0|0", "0|0", turn=1)
     match = replace(match, state=state, round=3, scores=(96, 40, 72, 88))

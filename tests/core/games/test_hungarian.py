@@ -71,7 +71,7 @@ def test_hu_3_the_round_goes_on_when_a_hand_is_empty():
     ("held", "scores", "over", "winners"),
     [("2|0 9|0", (98, 49), False, ()), ("1|1 4|4", (100, 48), True, (1,))],
 )
-def test_hu_3_the_match_ends_when_somebody_has_the_target_and_the_lowest_wins(held, scores, over, winners):
+def test_hu_3_the_match_ends_when_a_player_has_the_target_and_the_lowest_wins(held, scores, over, winners):
     match = new_match(GAMES["hungarian"], 2, {})
     mine, theirs = ("", "5|4") if not over else ("1|1", "4|4")
     state = later(match.rules, (6, 3), f"{mine} 6|3", theirs)

@@ -40,7 +40,7 @@ def test_jl_1_with_chips_each_loser_gives_the_winner_one():
     assert over.points == (3, -1, -1, -1)
 
 
-def test_jl_1_with_own_counts_everybody_writes_theirs_and_the_lowest_wins():
+def test_jl_1_with_own_counts_each_player_writes_theirs_and_the_lowest_wins():
     game = rules("jie-long", 4, jl__pay="own")
 
     assert settled(game, 2, 12, 34, 18).points == (2, 12, 34, 18)
@@ -101,7 +101,7 @@ def test_jl_4_ding_niu_pays_by_places_and_ties_favour_the_later_seat():
     assert (over.winner, over.points) == (1, (-3, 6, -1, -2))
 
 
-def test_a_tile_face_down_ends_the_turn_and_nobody_else_sees_it():
+def test_a_tile_face_down_ends_the_turn_and_is_hidden_from_others():
     game = rules("jie-long", 4)
     state, events = game.apply(one_ended(game, 3, "6|6 5|4", "4|3", "4|4", "3|3"), Shed(tile("5|4")))
 

@@ -27,7 +27,7 @@ def test_m_3_a_blank_end_takes_only_matadors():
     assert len(plays(state)) == 4
 
 
-def test_m_4_blocked_only_when_nobody_holds_a_matador():
+def test_m_4_a_round_is_blocked_only_if_no_hand_has_a_matador():
     game = rules("matador", 2)
 
     assert result(position(game, (0, 0), "3|1", "6|5 4|4")).points == (15, 0)

@@ -91,7 +91,7 @@ def test_other_tiles_together_are_illegal():
             game.apply(state, wrong)
 
 
-def test_others_are_told_how_many_tiles_lie_face_down_but_not_which():
+def test_others_see_the_number_of_tiles_face_down_but_not_the_tiles():
     game = rules()
     state, _ = did(game, moment(game, "5|1 2|2", "6|1 3|3", "6|6", "4|1"), Lead(hand("5|1")), Hide(hand("6|1")))
 

@@ -43,7 +43,7 @@ def ws_4(**options):
     return result(game.apply(state, next(a for a in plays(state)))[0])
 
 
-def test_ws_4_everybody_else_adds_their_own_count():
+def test_ws_4_each_other_player_adds_their_own_count():
     assert ws_4().points == (12, 37, 0, 81)
     assert ws_4().winner == 2
 

@@ -14,13 +14,13 @@ def asked(game_rules, state, seat=0):
     return str(ask(game_rules.view(state, seat)))
 
 
-def test_a_player_who_is_not_on_turn_is_told_whom_they_wait_for():
+def test_a_player_who_is_not_on_turn_reads_whose_turn_it_is():
     game = rules("draw", 2)
 
     assert asked(game, position(game, (6, 1), "6|4", "0|0"), seat=1) == "0 is to play."
 
 
-def test_a_stuck_player_is_told_to_draw_and_what_the_ends_are():
+def test_a_stuck_player_reads_the_ends_and_that_they_must_draw():
     game = rules("draw", 2)
     state = position(game, (6, 1), "4|4", "0|0", boneyard="5|5 6|5 2|2")
 
@@ -39,7 +39,7 @@ def test_a_pass_is_asked_for_with_its_reason():
 
 
 @pytest.mark.parametrize("opener", ["highest_double", "heaviest", "lot", "winner", "rotate"])
-def test_the_leader_is_told_why_they_lead_and_what(opener):
+def test_the_leader_reads_why_they_lead_and_the_tile(opener):
     game = rules("draw", 2, opener=opener)
     state = game.deal(full_set(6), RoundContext(lot=0))
 

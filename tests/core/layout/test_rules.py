@@ -41,7 +41,7 @@ def with_a_price_on_passes(game, points=20):
     return replace(game, turns=replace(game.turns, awards=awards))
 
 
-def test_a_pass_may_bring_points_to_another_seat_and_is_told_with_its_reason():
+def test_a_pass_may_bring_points_to_another_seat_with_a_reason():
     game = with_a_price_on_passes(rules("block", 4))
     state = position(game, (6, 1), "5|5", "6|2", "4|4", "3|3")
 
@@ -52,7 +52,7 @@ def test_a_pass_may_bring_points_to_another_seat_and_is_told_with_its_reason():
     assert after.turn == 1
 
 
-def test_a_pass_that_brings_nothing_is_only_a_pass():
+def test_a_pass_without_points_is_only_a_pass():
     for game in (rules("block", 4), with_a_price_on_passes(rules("block", 4), points=0)):
         after, events = game.apply(position(game, (6, 1), "5|5", "6|2", "4|4", "3|3"), PASS)
 

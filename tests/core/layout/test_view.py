@@ -20,14 +20,14 @@ def test_a_seat_sees_its_own_hand_and_how_many_tiles_the_others_hold():
     assert seen.boneyard == 3
 
 
-def test_a_spectator_sees_no_hand_and_may_do_nothing():
+def test_a_spectator_sees_no_hand_and_has_no_legal_action():
     seen = DRAW.view(table(), NOBODY)
 
     assert (seen.hand, seen.legal, seen.worth) == ((), (), ())
     assert seen.counts == (2, 1)
 
 
-def test_only_the_seat_on_turn_is_told_what_it_may_do():
+def test_only_the_seat_on_turn_has_legal_actions_in_its_view():
     assert DRAW.view(table(), 0).legal
     assert DRAW.view(table(), 1).legal == ()
 
@@ -64,7 +64,7 @@ def test_the_reason_for_the_lead_is_in_the_view_while_the_table_is_empty():
     assert game.view(state, 1).opening == ""
 
 
-def test_when_a_round_is_over_nobody_is_on_turn():
+def test_when_a_round_is_over_no_seat_is_on_turn():
     game = rules("draw", 2)
     state = play(game, position(game, (6, 1), "6|4", "5|5"), "6|4")
 

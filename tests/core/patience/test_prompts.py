@@ -31,13 +31,13 @@ def test_the_player_is_asked_for_the_action_of_the_game(kind, table, asked):
     assert str(ask(game.view(game.complete(laid(table)), 0))) == asked
 
 
-def test_a_draw_is_asked_for_where_nothing_can_be_captured():
+def test_a_draw_is_asked_for_if_no_capture_is_possible():
     game = rules("castle-rock")
 
     assert "turn over the next one" in str(ask(game.view(game.complete(laid("5|2 4|1 6|0", boneyard="1|1")), 0)))
 
 
-def test_a_tile_that_does_not_fit_is_told_the_ends():
+def test_the_reason_against_a_tile_names_the_ends():
     game = rules("draw-five")
     state = game.complete(laid("6|3", "6|6 5|5"))
     view = game.view(state, 0)

@@ -3,7 +3,7 @@
 from tests.core.patience.tables import laid, rules
 
 
-def test_a_spectator_sees_the_table_but_no_hand_and_nobody_sees_the_boneyard():
+def test_a_spectator_sees_the_table_but_no_hand_and_the_boneyard_is_hidden_from_all():
     game = rules("draw-five")
     state = game.complete(laid("6|3", "6|6 3|1", "0|0 5|5"))
     own, other = game.view(state, 0), game.view(state, -1)
