@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from tests.databases import empty_database, postgres, template  # noqa: F401 - fixtures
-from tests.faults import Faults
+from tests.faults import FailureLog
 from tests.ptys import Client
 
 REAL = "tests/real/"
@@ -62,9 +62,9 @@ def homes(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _contained():
-    with Faults() as faults:
-        yield faults
-    faults.check()
+    with FailureLog() as failures:
+        yield failures
+    failures.check()
 
 
 @pytest.fixture(autouse=True)
@@ -81,7 +81,7 @@ def fresh_heap():
 
 
 @pytest.fixture
-def faults(_contained):
+def failures(_contained):
     """Return the intended failures of this test: (event, type of the error)."""
     _contained.expected = True
     return _contained.seen

@@ -3,7 +3,7 @@
 import logging
 
 
-class Faults(logging.Handler):
+class FailureLog(logging.Handler):
     """Collects the failures that `net.loop` logs, as (event, type of the error)."""
 
     def __init__(self):

@@ -274,8 +274,8 @@ def _table(game: str) -> MakeTable:
 
 async def _lobby(wish: MakeTable | None = None) -> None:
     """Run the lobby of a local host; with `wish` a match that plays itself to its end, and its review."""
-    async with local_host() as house:
-        client, link = _guest(house, "ada")
+    async with local_host() as host:
+        client, link = _guest(host, "ada")
         app = BoneyardApp(
             client, DARK, wish=wish, name="ada" * bool(wish), review_worker=find, hosting=True, terminal="xterm"
         )
@@ -290,10 +290,10 @@ async def _lobby(wish: MakeTable | None = None) -> None:
 
 async def _served(game: str, name: str, *, hurried: bool) -> None:
     """Run a guest at a served table, another who plays there from elsewhere, and some bots."""
-    async with local_host() as house:
+    async with local_host() as host:
         asyncio.get_running_loop().set_exception_handler(walk.note)
         far = Far(name, (80, 24))
-        (client, link), (other, other_link) = _guest(house, "ada"), _guest(house, "bela")
+        (client, link), (other, other_link) = _guest(host, "ada"), _guest(host, "bela")
         app = BoneyardApp(client, DARK, name="ada")
         serving = asyncio.create_task(run_app(lambda: app, far.terminal))
         listening = asyncio.create_task(other.run())
@@ -326,9 +326,8 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
         other_link.close()
 
 
-def _guest(house: LocalHost, name: str) -> tuple[Client, Link]:
-    ours, theirs = memory_pair()
-    house._group.create_task(house.server.serve(theirs, Visitor(name, name)))
+def _guest(host: LocalHost, name: str) -> tuple[Client, Link]:
+    ours, theirs = host._group.create_task(house.server.serve(theirs, Visitor(name, name)))
     return Client(ours, "walk"), ours
 
 
@@ -520,15 +519,15 @@ def walks(seed: str, count: int, programs: list[str]) -> Iterator[tuple[str, lis
 
 def found(seed: str, count: int, programs: list[str] | None = None, say: Callable[[str], None] = print) -> list[str]:
     """Walk; return the failures, each with the shortest walk that causes it."""
-    faults: dict[str, str] = {}
+    failures: dict[str, str] = {}
     with walked():
         for program, steps in walks(seed, count, programs or EVERYWHERE):
             failure = broken_by(program, steps)
-            if failure and failure not in faults:
+            if failure and failure not in failures:
                 short = shortened(program, steps, failure)
-                faults[failure] = f"{failure}\n  --replay '{program}' {' '.join(short)}"
-                say(faults[failure])
-    return list(faults.values())
+                failures[failure] = f"{failure}\n  --replay '{program}' {' '.join(short)}"
+                say(failures[failure])
+    return list(failures.values())
 
 
 def main() -> int:
@@ -547,10 +546,12 @@ def main() -> int:
             failure = broken_by(options.replay[0], options.replay[1:])
         print(failure or "nothing broke")
         return int(bool(failure))
-    faults = found(options.seed, options.inputs, options.programs, lambda text: print(text, file=screen, flush=True))
+    failures = found(
+        options.seed, options.inputs, options.programs, lambda text: print(text, file=screen, flush=True)
+    )
     seconds = time.monotonic() - began
-    print(f"seed {options.seed}: {options.inputs:,} inputs in {seconds:.0f} s, {len(faults)} found", flush=True)
-    return int(bool(faults))
+    print(f"seed {options.seed}: {options.inputs:,} inputs in {seconds:.0f} s, {len(failures)} found", flush=True)
+    return int(bool(failures))
 
 
 if __name__ == "__main__":

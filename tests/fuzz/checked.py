@@ -2,7 +2,7 @@
 
 import asyncio
 
-from tests.faults import Faults
+from tests.faults import FailureLog
 
 
 class Fault(AssertionError):  # noqa: N818 - it is one
@@ -22,9 +22,9 @@ def run(coroutine):
     """Run a coroutine on one loop for all inputs: making a loop costs more than most inputs."""
     global _loop  # noqa: PLW0603
     _loop = _loop or asyncio.new_event_loop()
-    with Faults() as faults:
+    with FailureLog() as failures:
         result = _loop.run_until_complete(coroutine)
-    faults.check()
+    failures.check()
     return result
 
 

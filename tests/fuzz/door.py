@@ -512,9 +512,9 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
             grown = host.mib - memory[min(1, len(memory) - 1)]
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.complaints)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"
-            faults = [line for line in host.complaints if " net.contained " in line]
-    if any(each.breaks for each in two) or faults or grown > GROWTH:
-        raise Harm("\n".join((report, *(str(each) for each in two), *faults)))
+            failures = [line for line in host.complaints if " net.contained " in line]
+    if any(each.breaks for each in two) or failures or grown > GROWTH:
+        raise Harm("\n".join((report, *(str(each) for each in two), *failures)))
     return report
 
 

@@ -43,9 +43,9 @@ class Process:
         self.now, self.due = 1000.0, None
         self.waits = defaultdict(list)
         """Waiting times of honest guests, by class."""
-        self.order, self.faults = [], []
+        self.order, self.failures = [], []
         self._events, self._count = [], count()
-        self.scheduler = kind(self.clock, self, self.faults.append, self.clock)
+        self.scheduler = kind(self.clock, self, self.failures.append, self.clock)
         self.sessions = defaultdict(new_owner)
         self._arrived = None
         self.strangers = 0

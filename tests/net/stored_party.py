@@ -28,10 +28,10 @@ class StoredParty(Party):
         return StoredParty(self.data, seeds=iter([b"another secret"] * 100).__next__)
 
 
-def began(house, **wish):
+def began(host, **wish):
     """Have two players begin a short match; return its table."""
-    house.come(1, "ada", "key A")
-    house.come(2, "bela", "key B")
-    house.say(1, MakeTable("draw", 2, {"target": 50}, **wish))
-    house.say(2, Sit(house.update(1).table.id, house.update(1).code))
-    return house.update(1).table.id
+    host.come(1, "ada", "key A")
+    host.come(2, "bela", "key B")
+    host.say(1, MakeTable("draw", 2, {"target": 50}, **wish))
+    host.say(2, Sit(host.update(1).table.id, host.update(1).code))
+    return host.update(1).table.id

@@ -21,24 +21,24 @@ async def raises(error):
     raise error
 
 
-async def test_a_failure_is_logged_and_the_next_work_continues(faults):
+async def test_a_failure_is_logged_and_the_next_work_continues(failures):
     with log_failures("step-failed", table=3) as step:
         raise MemoryError
 
     assert step.failed
-    assert faults == [("step-failed", MemoryError)]
+    assert failures == [("step-failed", MemoryError)]
     with log_failures("step-failed") as step:
         pass
     assert not step.failed
 
 
-async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_nowhere_is(faults):
+async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_nowhere_is(failures):
     future = asyncio.get_running_loop().create_future()
     future.cancel()
     with log_failures("waited"):
         await future  # cancelled, but this task was not
 
-    assert faults == [("waited", asyncio.CancelledError)]
+    assert failures == [("waited", asyncio.CancelledError)]
 
     async def asked():
         with log_failures("asked"):
@@ -49,7 +49,7 @@ async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_no
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert len(faults) == 1
+    assert len(failures) == 1
 
 
 def test_exceptions_that_end_the_process_pass():
@@ -59,17 +59,15 @@ def test_exceptions_that_end_the_process_pass():
     assert not is_failure(None)
 
 
-async def test_one_task_that_fails_ends_no_other_of_the_same_owner(faults):
-    failures = []
+async def test_one_task_that_fails_ends_no_other_of_the_same_owner(failures):
+    ended = []
     async with Tasks() as tasks:
         other = tasks.start(asyncio.Event().wait(), "other-failed")
-        tasks.start(
-            raises(ValueError("bad")), "one-failed", failed=lambda: failures.append("one"), address="192.0.2.1"
-        )
+        tasks.start(raises(ValueError("bad")), "one-failed", failed=lambda: ended.append("one"), address="192.0.2.1")
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 
-        assert (faults, failures) == ([("one-failed", ValueError)], ["one"])
+        assert (failures, ended) == ([("one-failed", ValueError)], ["one"])
         assert not other.done()
         assert len(tasks) == 1
     assert other.cancelled()
@@ -90,7 +88,7 @@ async def test_a_logged_failure_and_its_causes_hold_no_frames():
     assert (worse.__traceback__, worse.__context__.__traceback__) == (None, None)
 
 
-async def test_run_forever_continues_after_a_failure_and_stops_at_a_cancellation(faults, monkeypatch):
+async def test_run_forever_continues_after_a_failure_and_stops_at_a_cancellation(failures, monkeypatch):
     monkeypatch.setattr("net.loop.RETRY_DELAY", 0)
     steps = iter([None, RuntimeError("once"), None, KeyError("the end")])
 
@@ -100,10 +98,10 @@ async def test_run_forever_continues_after_a_failure_and_stops_at_a_cancellation
 
     with pytest.raises(KeyError):
         await run_forever(step, "step-failed", raises=(KeyError,))
-    assert faults == [("step-failed", RuntimeError)]
+    assert failures == [("step-failed", RuntimeError)]
 
 
-async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_the_next(faults, monkeypatch):
+async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_the_next(failures, monkeypatch):
     calls = []
 
     def call():
@@ -118,7 +116,7 @@ async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_
     await asyncio.sleep(0)
     assert calls == [0]
     assert not due
-    assert faults == [("call-failed", RuntimeError)]
+    assert failures == [("call-failed", RuntimeError)]
 
     due.schedule(0)
     assert due

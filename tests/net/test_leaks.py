@@ -175,7 +175,7 @@ async def test_the_log_of_a_host_names_no_tile_and_no_secret(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
-    house = Server(Lobby(Accounts(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
+    host = Server(Lobby(Accounts(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
     ended = asyncio.Event()
     clients = []
 
@@ -186,7 +186,7 @@ async def test_the_log_of_a_host_names_no_tile_and_no_secret(tmp_path, caplog):
             case Entered() if client is clients[0]:
                 client.make_table(MakeTable("draw", 2, {"target": 50}, private=True))
             case Tables(tables=(table,), yours=-1) if table.phase == "waiting" and client is clients[1]:
-                client._send(Sit(table.id, house.lobby.tables[table.id].terms.code))
+                client._send(Sit(table.id, host.lobby.tables[table.id].terms.code))
             case Update(match=match) if match and match.play.legal:
                 client.act(match.play.legal[-1])
             case Update(match=match, ready=ready, seat=seat) if match and not match.over and match.play.result:
@@ -198,18 +198,18 @@ async def test_the_log_of_a_host_names_no_tile_and_no_secret(tmp_path, caplog):
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
         for name in ("ada", "bela"):
             ours, theirs = memory_pair()
-            group.create_task(house.serve(theirs, Visitor(name, f"SHA256:key-of-{name}")))
+            group.create_task(host.serve(theirs, Visitor(name, f"SHA256:key-of-{name}")))
             client = Client(ours, "test", entropy=lambda size: b"s" * size)
             client.subscribe(lambda message, client=client: handle(client, message))
             clients.append(client)
             RecordVerifier(client, tmp_path / name)
             group.create_task(client.run())
         ours, theirs = memory_pair()
-        group.create_task(house.serve(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
+        group.create_task(host.serve(theirs, Visitor("mallory", "SHA256:key-of-mallory")))
         ours.send(b"\xc1 no message")
         await ended.wait()
-        code = next(iter(house.lobby.tables.values())).terms.code
-        house.close()
+        code = next(iter(host.lobby.tables.values())).terms.code
+        host.close()
     store.close()
     secrets = [secret.hex(), secret.decode(), "SHA256:key-of", code, (b"s" * 32).hex()]
     assert "no-message" in caplog.text

@@ -142,7 +142,7 @@ def test_two_background_sessions_take_turns():
     assert log == ["p0", "q0", "p1", "q1", "p2", "q2"]
 
 
-def test_a_failure_in_measuring_does_not_end_the_loop(monkeypatch, faults):
+def test_a_failure_in_measuring_does_not_end_the_loop(monkeypatch, failures):
     async def main():
         clock, broken = module.perf_counter, [RuntimeError("broken")]
 
@@ -160,7 +160,7 @@ def test_a_failure_in_measuring_does_not_end_the_loop(monkeypatch, faults):
             return await asyncio.get_running_loop().sock_recv(reader, 1)
 
     assert run_on_background_loop(main()) == b"x"
-    assert faults == [("look-not-noted", RuntimeError)]
+    assert failures == [("look-not-noted", RuntimeError)]
 
 
 # Turns

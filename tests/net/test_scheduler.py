@@ -339,7 +339,7 @@ def test_a_failing_piece_gets_its_turn_back_and_ends_nothing():
     assert process.order == [(Work.KEY, "other")]
     assert len(tries) == 3
     assert tries[1] - tries[0] == pytest.approx(RETRY_DELAY)
-    assert [type(fault) for fault in process.faults] == [ValueError] * 2
+    assert [type(fault) for fault in process.failures] == [ValueError] * 2
 
 
 def test_a_piece_that_asks_again_in_its_own_turn_has_another():

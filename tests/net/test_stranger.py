@@ -31,12 +31,12 @@ async def door(tmp_path):
         clock=quick,
         signing=signing(tmp_path / "key"),
     )
-    house = Server(lobby)
+    host = Server(lobby)
     async with asyncio.TaskGroup() as group:
 
         async def come(name, key="", resume=None):
             ours, theirs = memory_pair()
-            group.create_task(house.serve(theirs, Visitor(name, key, address="192.0.2.1")))
+            group.create_task(host.serve(theirs, Visitor(name, key, address="192.0.2.1")))
             stranger = Stranger(ours)
             group.create_task(stranger.attends())
             coming_back = {} if resume is None else {"resume": resume}
@@ -46,7 +46,7 @@ async def door(tmp_path):
             return stranger
 
         yield come
-        house.close()
+        host.close()
 
 
 def share_of():

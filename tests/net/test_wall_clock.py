@@ -8,7 +8,7 @@ import pytest
 
 from core.records import referee
 from net.wire.messages import Ready
-from tests.net.storage.test_publisher import data, house, published  # noqa: F401 - fixtures
+from tests.net.storage.test_publisher import data, host, published  # noqa: F401 - fixtures
 from tests.net.stored_party import began
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +17,7 @@ DAY = dates.timedelta(days=1)
 
 
 @pytest.mark.parametrize("jump", [-DAY, dates.timedelta(0), DAY], ids=["back", "stands", "forward"])
-def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data, monkeypatch, jump):  # noqa: F811
+def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(host, data, monkeypatch, jump):  # noqa: F811
     class Clock(dates.datetime):
         times = iter([NOW, NOW + jump, NOW + jump])
 
@@ -26,17 +26,17 @@ def test_every_match_has_a_record_of_its_own_and_they_stand_in_order(house, data
             return next(cls.times).astimezone(tz)
 
     monkeypatch.setattr("net.storage.sqlite.datetime", Clock)
-    began(house)
+    began(host)
     for match in range(3):
-        house.play_out(1, 2)
+        host.play_out(1, 2)
         if match < 2:
             for guest in (1, 2):
-                house.say(guest, Ready())
+                host.say(guest, Ready())
 
     records = published(data)
     assert len(records) == 3
     assert all(list(referee(lines))[-1].match.over for lines in records)
-    kept = house.lobby.tables[1].recorded.lines
+    kept = host.lobby.tables[1].recorded.lines
     assert records[-1] == list(kept), "the newest is last"
 
 

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import async_playwright
 
-from tests.real.programs import ROOT, Standing, started
+from tests.real.programs import ROOT, StandingHost, started
 
 BARE = (
     "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI,SpareRendererForSitePerProcess"
@@ -17,16 +17,16 @@ BARE = (
 
 @pytest.fixture(scope="session")
 def _standing(tmp_path_factory):
-    house = Standing(tmp_path_factory.mktemp("standing"))
+    host = StandingHost(tmp_path_factory.mktemp("standing"))
     try:
-        yield house
-        house.stops()
+        yield host
+        host.stops()
     finally:
-        house.kills()
+        host.kills()
 
 
 @pytest.fixture
-def house(_standing):
+def host(_standing):
     """Yield a host with both doors open, and without guests. A test that ends it starts its own."""
     _standing.empties()
     before = len(_standing.log)

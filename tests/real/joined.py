@@ -61,15 +61,15 @@ class Joined(Client):
 
 
 @asynccontextmanager
-async def joined(house, folder, name, enter=True):
+async def joined(host, folder, name, enter=True):
     """Join a host with a separate key."""
     async with connect(
         "127.0.0.1",
-        house.port,
+        host.port,
         name,
         known_hosts=folder / f"{name} known",
         own_key=folder / f"{name} key",
-        on_new_host=lambda _, fingerprint: fingerprint == house.fingerprint,
+        on_new_host=lambda _, fingerprint: fingerprint == host.fingerprint,
     ) as link:
         client = Joined(link)
         task = asyncio.create_task(client.attends())

@@ -24,7 +24,7 @@ NEXT = "Enter deals the next round."
 YOURS = "your turn"
 
 
-class House:
+class HostProgram:
     """A running `boneyard host`, and its whole output."""
 
     def __init__(self, process, data, log):
@@ -87,7 +87,7 @@ def new(name):
     return f"{name}{next(_numbers)}"
 
 
-class Standing(House):
+class StandingHost(HostProgram):
     """A host for all tests of a worker that need any host, with both doors open; it belongs to no event loop."""
 
     def __init__(self, home):
@@ -212,20 +212,20 @@ class Programs:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
             )
-        house = House(process, data, log)
-        self._houses.append(house)
-        await house.opens()
-        return house
+        host = HostProgram(process, data, log)
+        self._houses.append(host)
+        await host.opens()
+        return host
 
     async def close(self):
         try:
             for player in self._players:
                 player.close()
         finally:
-            for house in self._houses:
-                if house.process.returncode is None:
-                    house.kills()
-                    await house.ends()
+            for host in self._houses:
+                if host.process.returncode is None:
+                    host.kills()
+                    await host.ends()
 
 
 async def comes_in(player, name=""):

@@ -45,12 +45,12 @@ async def moves(four):
 
 
 async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(programs, tmp_path):
-    house = await programs.hosts("--metrics", "0", "--web", "127.0.0.1:0")
-    address = re.search(r"Prometheus metrics: (\S+)", house.said)[1]
-    web = re.search(r"http://127\.0\.0\.1:(\d+)/$", house.said, re.MULTILINE)[1]
+    host = await programs.hosts("--metrics", "0", "--web", "127.0.0.1:0")
+    address = re.search(r"Prometheus metrics: (\S+)", host.said)[1]
+    web = re.search(r"http://127\.0\.0\.1:(\d+)/$", host.said, re.MULTILINE)[1]
     async with AsyncExitStack() as stack:
         four = [
-            await stack.enter_async_context(joined(house, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")
+            await stack.enter_async_context(joined(host, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")
         ]
         four[0].make_table(MakeTable("block", 4, {}))
         await four[0].until(lambda now: now.update)
@@ -58,11 +58,11 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
             client.sit(four[0].update.table.id)
         for client in four:
             await client.until(lambda now: now.update and now.update.match)
-        before, done = mib(house.process.pid), 0
+        before, done = mib(host.process.pid), 0
         attack = await asyncio.create_subprocess_exec(
             sys.executable,
             ROOT / "scripts" / "benches" / "attackers.py",
-            f"{house.port},{web}",
+            f"{host.port},{web}",
             *(f"{kind}={MASHERS if kind == 'mashers' else OF_EACH}" for kind in KINDS),
             str(SECONDS),
             env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -73,7 +73,7 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
             await moves(four)
             done += 1
             await asyncio.sleep(0.1)  # a host ignores messages that come faster than people can send them
-        grown = mib(house.process.pid) - before
+        grown = mib(host.process.pid) - before
         counts = json.loads((await said)[0])
         metrics = await asyncio.to_thread(numbers, address)
         await moves(four)
@@ -102,4 +102,4 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
         assert metrics["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_BLOCKED_OUTPUT)
         assert [client.refusals for client in four] == [[]] * 4
         assert not any(client.gone for client in four)
-    await house.closes()
+    await host.closes()

@@ -20,12 +20,12 @@ async def programs(tmp_path):
         yield programs
 
 
-async def comes(chromium, house, screen=DESKTOP, path="/", script="", **more):
+async def comes(chromium, host, screen=DESKTOP, path="/", script="", **more):
     """Let a new player open a deep link to the host, in a browser that a script may have changed."""
     context = await chromium.new_context(**screen, **more)
     await context.add_init_script(script)
     context.set_default_timeout(30_000)
-    url = re.search(r"http://127\.0\.0\.1:\d+", house.said)[0]
+    url = re.search(r"http://127\.0\.0\.1:\d+", host.said)[0]
     visitor = Visitor(await context.new_page(), url)
     await visitor.opens(path)
     return visitor
@@ -46,9 +46,9 @@ def offered(now):
     return now.rows[-2].partition(".")[0].strip()
 
 
-async def named(chromium, house, name, **more):
+async def named(chromium, host, name, **more):
     """Yield a player with a browser, in the lobby."""
-    visitor = await comes(chromium, house, **more)
+    visitor = await comes(chromium, host, **more)
     await enters(visitor, name)
     return visitor
 
@@ -60,8 +60,8 @@ async def enters(visitor, name):
     await visitor.sees(lambda now: re.search(rf"{name}\d+, in the lobby", now.text))
 
 
-async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(house, chromium):
-    ann = await named(chromium, house, "Ann")
+async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(host, chromium):
+    ann = await named(chromium, host, "Ann")
     sizes = await ann.page.evaluate(
         "performance.getEntries().filter((each) => 'encodedBodySize' in each)"
         ".map((each) => [each.name, each.encodedBodySize])"
@@ -75,8 +75,8 @@ async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(hou
     assert not ann.complaints
 
 
-async def test_from_a_link_to_the_first_move_by_touch(house, chromium):
-    ann = await comes(chromium, house, PHONE)
+async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
+    ann = await comes(chromium, host, PHONE)
     page = ann.page
     await ann.sees("What name will you play under?")
     await page.tap("#composer input")
@@ -95,8 +95,8 @@ async def test_from_a_link_to_the_first_move_by_touch(house, chromium):
     assert not ann.complaints
 
 
-async def test_a_tap_is_a_click_and_opens_no_keyboard(house, chromium):
-    ann = await named(chromium, house, "Ann", screen=PHONE)
+async def test_a_tap_is_a_click_and_opens_no_keyboard(host, chromium):
+    ann = await named(chromium, host, "Ann", screen=PHONE)
     await ann.page.tap("#keys button[value=n]")
     await ann.sees("▶ game")
     ann.typed = b""
@@ -110,8 +110,8 @@ async def test_a_tap_is_a_click_and_opens_no_keyboard(house, chromium):
     assert not ann.complaints
 
 
-async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(house, chromium):
-    ann = await named(chromium, house, "Ann", screen=PHONE)
+async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(host, chromium):
+    ann = await named(chromium, host, "Ann", screen=PHONE)
     fingers = await ann.page.context.new_cdp_session(ann.page)
 
     async def touch(kind, *places):
@@ -137,8 +137,8 @@ async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(hous
     await ann.sees(lambda now: len(now.rows[0]) < columns)
 
 
-async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(house, chromium):
-    ann = await named(chromium, house, "Ann")
+async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(host, chromium):
+    ann = await named(chromium, host, "Ann")
     ann.typed = b""
     await ann.types("Control+p")
     await ann.sees("find anything")
@@ -155,9 +155,9 @@ async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(house, 
     await ann.sees("▶ level of the bots")
 
 
-async def test_two_browsers_and_a_real_ssh_sit_at_one_table(house, client, chromium):
-    ann = await named(chromium, house, "Ann")
-    ben = await named(chromium, house, "Ben", screen=PHONE)
+async def test_two_browsers_and_a_real_ssh_sit_at_one_table(host, client, chromium):
+    ann = await named(chromium, host, "Ann")
+    ben = await named(chromium, host, "Ben", screen=PHONE)
     await ann.types("n")
     await ann.sees("open the table")
     await ann.types("ArrowDown", "ArrowRight")
@@ -167,15 +167,15 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(house, client, chrom
     await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
     await ben.types("Enter")
     await ben.sees("Waiting for 1 more player.")
-    cid = client.plays(house.port, key=client.key("cid")[0])
+    cid = client.plays(host.port, key=client.key("cid")[0])
     await comes_in(cid, new("Cid"))
     cid.types("\r")
     for player in (ann, ben, cid):
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
 
 
-async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(house, chromium):
-    ann = await named(chromium, house, "Ann", permissions=["clipboard-read", "clipboard-write"])
+async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(host, chromium):
+    ann = await named(chromium, host, "Ann", permissions=["clipboard-read", "clipboard-write"])
     await ann.types("n")
     await ann.sees("open the table")
     await ann.types("Enter")
@@ -185,7 +185,7 @@ async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(house, chromium
     await ann.page.click("#share")
     await ann.page.get_by_text("Copied.").wait_for()
     link = await ann.page.evaluate("navigator.clipboard.readText()")
-    ben = await comes(chromium, house, path=link.removeprefix(ann.url))
+    ben = await comes(chromium, host, path=link.removeprefix(ann.url))
     await ben.sees("What name will you play under?")
     await ben.writes(new("Ben"))
     await ben.types("Enter")
@@ -198,8 +198,8 @@ INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
 
 
 @pytest.mark.parametrize("script", ["", INSECURE], ids=["with a key", "with a code"])
-async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(house, chromium, script):
-    ann = await comes(chromium, house, script=script)
+async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(host, chromium, script):
+    ann = await comes(chromium, host, script=script)
     await enters(ann, "Ann")
     await plays(ann)
     before = offered(ann)
@@ -217,8 +217,8 @@ SILENT = {
 
 
 @pytest.mark.parametrize("part", SILENT)
-async def test_a_browser_whose_storage_or_keys_never_answer_logs_in_by_name(house, chromium, part):
-    ann = await comes(chromium, house, script=SILENT[part])
+async def test_a_browser_whose_storage_or_keys_never_answer_logs_in_by_name(host, chromium, part):
+    ann = await comes(chromium, host, script=SILENT[part])
     await ann.page.get_by_text("Your browser keeps no key for this page.").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
     await enters(ann, "Ann")
@@ -226,10 +226,10 @@ async def test_a_browser_whose_storage_or_keys_never_answer_logs_in_by_name(hous
     assert not ann.complaints
 
 
-async def test_a_browser_without_any_storage_comes_in(house, chromium):
+async def test_a_browser_without_any_storage_comes_in(host, chromium):
     forbids = "for (const name of ['localStorage', 'indexedDB'])"
     forbids += "Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError'); } })"
-    ann = await comes(chromium, house, script=forbids)
+    ann = await comes(chromium, host, script=forbids)
     await ann.page.get_by_role("button", name="Enter").click()
     await enters(ann, "Ann")
     assert not ann.complaints
@@ -237,22 +237,22 @@ async def test_a_browser_without_any_storage_comes_in(house, chromium):
 
 @pytest.mark.parametrize("way", ["closed", "silent"])
 async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(programs, chromium, way):
-    house = await programs.hosts("--web", "127.0.0.1:0")
+    host = await programs.hosts("--web", "127.0.0.1:0")
     closes = "setTimeout(() => this.onclose?.())" if way == "closed" else ""
     dropped = f"class {{ close() {{}} constructor() {{ {closes} }} }}"
     hurried = "const later = setTimeout; window.setTimeout = (call, ms) => later(call, ms / 20);"
-    ann = await comes(chromium, house, path="/g/draw", script=f"{hurried} window.WebSocket = {dropped};")
+    ann = await comes(chromium, host, path="/g/draw", script=f"{hurried} window.WebSocket = {dropped};")
     await ann.page.get_by_text("Your network lets no WebSockets through.").wait_for()
     await ann.page.get_by_role("link", name="Play in plain text", exact=True).click()
     await ann.page.get_by_label("name").fill(new("Ann"))
     await ann.page.get_by_role("button", name="Enter").click()
     await ann.page.get_by_text("It is your turn.").first.wait_for()
-    assert 'handshake-failed address=127.0.0.1 reason="pages come through, but no WebSocket"' in house.log
+    assert 'handshake-failed address=127.0.0.1 reason="pages come through, but no WebSocket"' in host.log
 
 
-async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_name(house, chromium):
+async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_name(host, chromium):
     safari = "navigator.standalone = false; StorageManager.prototype.persist = async () => false"
-    ann = await comes(chromium, house, script=safari)
+    ann = await comes(chromium, host, script=safari)
     await ann.page.get_by_text("after seven days without a visit").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
     await enters(ann, "Ann")
@@ -261,8 +261,8 @@ async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_
     assert await ann.page.locator("#notice").is_hidden()
 
 
-async def test_a_lost_network_is_reported_and_found_again_with_the_seat(house, chromium):
-    ann = await named(chromium, house, "Ann")
+async def test_a_lost_network_is_reported_and_found_again_with_the_seat(host, chromium):
+    ann = await named(chromium, host, "Ann")
     await plays(ann)
     before = offered(ann)
     await ann.page.context.set_offline(True)
@@ -274,41 +274,41 @@ async def test_a_lost_network_is_reported_and_found_again_with_the_seat(house, c
 
 
 async def test_a_phone_that_wakes_up_with_a_dead_connection_detects_it_and_reconnects(programs, chromium):
-    house = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await comes(chromium, house, PHONE, path="/plain")
+    host = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, host, PHONE, path="/plain")
     await ann.page.clock.install()
     await ann.opens()
     await ann.sees("What name will you play under?")
     wakes = "dispatchEvent(new Event('online'))"
     async with ann.line.expect_event("framereceived", lambda frame: b'"alive"' in frame):
         await ann.page.evaluate(wakes)
-    house.kills(signal.SIGSTOP)
+    host.kills(signal.SIGSTOP)
     try:
         await ann.page.evaluate(wakes)
         await ann.page.clock.fast_forward(6_000)
         await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     finally:
-        house.kills(signal.SIGCONT)
+        host.kills(signal.SIGCONT)
     await ann.page.locator("#notice").wait_for(state="hidden")
     await ann.sees("What name will you play under?")
 
 
 async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):
-    house = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await named(chromium, house, "Ann")
+    host = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, host, "Ann")
     await plays(ann)
     before = offered(ann)
-    house.kills()
-    await house.ends()
+    host.kills()
+    await host.ends()
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
-    await programs.hosts("--web", ann.url.removeprefix("http://"), data=house.data)
+    await programs.hosts("--web", ann.url.removeprefix("http://"), data=host.data)
     await ann.page.locator("#notice").wait_for(state="hidden")
     await ann.sees(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
 
 
-async def test_the_terminal_fills_every_window(house, chromium):
-    ann = await named(chromium, house, "Ann")
+async def test_the_terminal_fills_every_window(host, chromium):
+    ann = await named(chromium, host, "Ann")
     await plays(ann)
     for width, height in ((700, 900), (1600, 700), (844, 390)):
         await ann.page.set_viewport_size({"width": width, "height": height})
@@ -319,8 +319,8 @@ async def test_the_terminal_fills_every_window(house, chromium):
         assert box["height"] > height - 24
 
 
-async def test_pasted_text_is_plain_text(house, chromium):
-    ann = await comes(chromium, house)
+async def test_pasted_text_is_plain_text(host, chromium):
+    ann = await comes(chromium, host)
     await ann.sees("What name will you play under?")
     hostile = "\x1b[201~\x03\x11A\x1b]52;c;eA==\x07n\x9b201~\x00n\x7f"
     paste = """(text) => {
@@ -345,8 +345,8 @@ async def test_pasted_text_is_plain_text(house, chromium):
 
 
 async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs, chromium):
-    house = await programs.hosts("--web", "127.0.0.1:0", "--invite", "double six")
-    ann = await comes(chromium, house)
+    host = await programs.hosts("--web", "127.0.0.1:0", "--invite", "double six")
+    ann = await comes(chromium, host)
     field = ann.page.locator("#notice input")
     await ann.page.get_by_text("This server asks for an invitation code.").wait_for()
     await field.fill("double five")
@@ -365,8 +365,8 @@ HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.g
 """
 
 
-async def test_with_webgl_the_terminal_is_painted_on_a_canvas(house, chromium):
-    ann = await comes(chromium, house, PHONE)
+async def test_with_webgl_the_terminal_is_painted_on_a_canvas(host, chromium):
+    ann = await comes(chromium, host, PHONE)
     await ann.sees("What name will you play under?")
     if not await ann.page.evaluate("Boolean(document.createElement('canvas').getContext('webgl2'))"):
         pytest.skip("this browser has no WebGL here")
@@ -374,8 +374,8 @@ async def test_with_webgl_the_terminal_is_painted_on_a_canvas(house, chromium):
     assert not ann.complaints
 
 
-async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(house, chromium):
-    ann = await comes(chromium, house, script=WITHOUT_WEBGL)
+async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(host, chromium):
+    ann = await comes(chromium, host, script=WITHOUT_WEBGL)
     await ann.sees("What name will you play under?")
     assert not await ann.page.locator("#screen canvas").count()
     row = ann.page.locator(".xterm-rows > div", has_text="BONEYARD")
@@ -386,8 +386,8 @@ async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(ho
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "pt-BR"])
-async def test_the_page_and_the_game_speak_the_language_of_the_browser(house, chromium, locale):
-    ann = await comes(chromium, house, locale=locale)
+async def test_the_page_and_the_game_speak_the_language_of_the_browser(host, chromium, locale):
+    ann = await comes(chromium, host, locale=locale)
     await ann.sees("BONEYARD")
     assert "What name will you play under?" not in ann.text
     assert (await ann.page.get_attribute("html", "lang")).startswith(locale[:2])
@@ -396,8 +396,8 @@ async def test_the_page_and_the_game_speak_the_language_of_the_browser(house, ch
     assert "Connection lost" not in await ann.page.inner_text("#notice")
 
 
-async def test_the_icon_shows_whose_turn_it_is_and_settings_are_remembered(house, chromium):
-    ann = await named(chromium, house, "Ann")
+async def test_the_icon_shows_whose_turn_it_is_and_settings_are_remembered(host, chromium):
+    ann = await named(chromium, host, "Ann")
     icon = ann.page.locator("link[rel=icon]")
     assert await icon.get_attribute("href") == "/icon.svg"
     await plays(ann)
@@ -434,9 +434,9 @@ GONE = f"({SHOWN})().then((shown) => !shown.length)"
 AWAY = "Object.defineProperty(document, 'hidden', {value: true}); awake = 0"
 
 
-async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_on(house, chromium):
+async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_on(host, chromium):
     ann, ben = [
-        await named(chromium, house, name, script=AWAKE, permissions=["notifications"]) for name in ("Ann", "Ben")
+        await named(chromium, host, name, script=AWAKE, permissions=["notifications"]) for name in ("Ann", "Ben")
     ]
     for player in (ann, ben):
         await player.types("Control+,")
@@ -465,8 +465,8 @@ async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_
     assert not ann.complaints
 
 
-async def test_a_browser_that_shows_no_notifications_says_so(house, chromium):
-    ann = await named(chromium, house, "Ann", script="delete window.Notification")
+async def test_a_browser_that_shows_no_notifications_says_so(host, chromium):
+    ann = await named(chromium, host, "Ann", script="delete window.Notification")
     await ann.types("Control+,")
     await ann.page.click("[name=notify]")
     await ann.page.get_by_text("This browser shows no notifications here.").wait_for()
@@ -486,8 +486,8 @@ PAINTED = """([columns, rows]) => {
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
-async def test_tiles_are_pictures_in_the_pixels_of_the_screen(house, chromium, screen):
-    ann = await named(chromium, house, "Ann", screen=screen)
+async def test_tiles_are_pictures_in_the_pixels_of_the_screen(host, chromium, screen):
+    ann = await named(chromium, host, "Ann", screen=screen)
     await plays(ann)
     assert "▌▐" not in ann.text.replace(" ", "")
     painted = await ann.page.wait_for_function(PAINTED, arg=[len(ann.rows[0]), len(ann.rows)])
@@ -497,19 +497,19 @@ async def test_tiles_are_pictures_in_the_pixels_of_the_screen(house, chromium, s
     assert not ann.complaints
 
 
-async def test_tiles_are_drawn_in_cells_where_a_browser_cannot_decode_pictures(house, chromium):
-    ann = await named(chromium, house, "Ann", script="delete window.WebAssembly")
+async def test_tiles_are_drawn_in_cells_where_a_browser_cannot_decode_pictures(host, chromium):
+    ann = await named(chromium, host, "Ann", script="delete window.WebAssembly")
     await plays(ann)
     assert "▌▐" in ann.text.replace(" ", "")
     assert not ann.complaints
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
-async def test_axe_finds_no_violation(house, chromium, screen):
+async def test_axe_finds_no_violation(host, chromium, screen):
     axe = ROOT / "scripts" / "page" / "tools" / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it")
-    ann = await comes(chromium, house, screen, bypass_csp=True)
+    ann = await comes(chromium, host, screen, bypass_csp=True)
     await ann.sees("What name will you play under?")
     await ann.page.add_script_tag(path=axe)
     report = await ann.page.evaluate("axe.run()")

@@ -11,18 +11,18 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 
 
-async def comes(house, chromium, path="/plain/g/draw", **more):
+async def comes(host, chromium, path="/plain/g/draw", **more):
     """Let a new visitor open a page of the host."""
     context = await chromium.new_context(**{**DESKTOP, **more})
     context.set_default_timeout(30_000)
     page = await context.new_page()
-    await page.goto(re.search(r"http://127\.0\.0\.1:\d+", house.said)[0] + path)
+    await page.goto(re.search(r"http://127\.0\.0\.1:\d+", host.said)[0] + path)
     return page
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
-    page = await comes(house, chromium, java_script_enabled=scripts)
+async def test_a_move_is_made_by_keyboard_alone(host, chromium, scripts):
+    page = await comes(host, chromium, java_script_enabled=scripts)
     await page.get_by_label("What name will you play under?").press_sequentially(name := new("Zoe"))
     await page.keyboard.press("Enter")
     log = page.get_by_role("log")
@@ -37,8 +37,8 @@ async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
     await log.get_by_text(f"You are in the lobby, as {name}.").nth(1).wait_for()
 
 
-async def test_actions_of_others_are_announced_as_they_happen(house, chromium):
-    page = await comes(house, chromium, path="/plain")
+async def test_actions_of_others_are_announced_as_they_happen(host, chromium):
+    page = await comes(host, chromium, path="/plain")
     await page.get_by_label("What name will you play under?").fill(name := new("Zoe"))
     await page.keyboard.press("Enter")
     await page.get_by_role("log").get_by_text(f"You are in the lobby, as {name}.").wait_for()
@@ -49,8 +49,8 @@ async def test_actions_of_others_are_announced_as_they_happen(house, chromium):
     await page.get_by_role("log").get_by_text(f"{name}'s table").wait_for()
 
 
-async def test_a_screen_reader_gets_a_role_and_name_for_everything(house, chromium):
-    page = await comes(house, chromium)
+async def test_a_screen_reader_gets_a_role_and_name_for_everything(host, chromium):
+    page = await comes(host, chromium)
     await page.get_by_label("What name will you play under?").fill(new("Zoe"))
     await page.keyboard.press("Enter")
     await page.get_by_role("log").get_by_text("Your hand:").wait_for()
@@ -65,10 +65,10 @@ async def test_a_screen_reader_gets_a_role_and_name_for_everything(house, chromi
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_axe_finds_no_violation(house, chromium, screen):
+async def test_axe_finds_no_violation(host, chromium, screen):
     if not AXE.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it with npm")
-    page = await comes(house, chromium, **screen, bypass_csp=True)
+    page = await comes(host, chromium, **screen, bypass_csp=True)
     for step in ("entrance", "table"):
         if step == "table":
             await page.get_by_label("What name will you play under?").fill(new("Zoe"))

@@ -49,10 +49,10 @@ KINDS = {"keys": CONTROL + ALT + FUNCTION + MODIFIED, "answers": ANSWERS}
 class Machine:
     """The resources of the host's process, according to the system."""
 
-    def __init__(self, house, home):
-        self._proc = Path(f"/proc/{house.process.pid}")
+    def __init__(self, host, home):
+        self._proc = Path(f"/proc/{host.process.pid}")
         self._home = home
-        self._house = house
+        self._house = host
 
     def state(self):
         return {
@@ -87,15 +87,15 @@ class Machine:
 
 
 @pytest.fixture
-async def house(programs):
-    house = await programs.hosts()
-    yield house
-    await house.closes()
+async def host(programs):
+    host = await programs.hosts()
+    yield host
+    await host.closes()
 
 
-async def come(client, house, name, keys="", wanted="in the lobby"):
+async def come(client, host, name, keys="", wanted="in the lobby"):
     key = client.home / name
-    player = client.plays(house.port, user=name, key=key if key.exists() else client.key(name)[0])
+    player = client.plays(host.port, user=name, key=key if key.exists() else client.key(name)[0])
     await player.sees(lambda now: "What name will" in now.text or "in the lobby" in now.text)
     if "What name will" in player.text:
         player.types("\r")
@@ -116,14 +116,14 @@ async def settled(player, width):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_no_key_on_any_screen_reaches_the_host_or_another_session(house, client, programs, kind):
-    bob = await come(client, house, "bob", "?", "Keys")
+async def test_no_key_on_any_screen_reaches_the_host_or_another_session(host, client, programs, kind):
+    bob = await come(client, host, "bob", "?", "Keys")
     others = bob.text
-    machine = Machine(house, programs.home)
+    machine = Machine(host, programs.home)
     before = machine.state()
 
     async def somebody_types_all(number, keys, wanted):
-        ann = await come(client, house, f"ann{number}", keys, wanted)
+        ann = await come(client, host, f"ann{number}", keys, wanted)
         for at, typed in enumerate(KINDS[kind]):
             ann.types(typed)
             if at % 60 == 59:
@@ -134,19 +134,19 @@ async def test_no_key_on_any_screen_reaches_the_host_or_another_session(house, c
     await asyncio.gather(*(somebody_types_all(number, *screen) for number, screen in enumerate(SCREENS.values())))
     assert machine.state() == before
     assert bob.text == others
-    assert "Traceback" not in house.log
+    assert "Traceback" not in host.log
 
 
-async def test_a_key_that_leaves_leaves_alone(house, client, programs):
-    bob = await come(client, house, "bob", "?", "Keys")
+async def test_a_key_that_leaves_leaves_alone(host, client, programs):
+    bob = await come(client, host, "bob", "?", "Keys")
     others = bob.text
-    machine = Machine(house, programs.home)
+    machine = Machine(host, programs.home)
     before = machine.state()
     for typed in ("\x03", "\x11", "\x1a", "\x1c", "q"):
-        ann = await come(client, house, "ann")
+        ann = await come(client, host, "ann")
         ann.types(typed)
         await settled(ann, 90)
 
         assert machine.state()["children"] == before["children"] == []
-        assert house.process.returncode is None
+        assert host.process.returncode is None
         assert bob.text == others

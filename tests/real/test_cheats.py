@@ -14,8 +14,8 @@ async def test_a_host_that_chooses_the_deals_is_reported_by_every_client(program
     (tmp_path / "short.toml").write_text("[draw]\ntarget = 50\n")
     cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", CHEAT))
     try:
-        house = await cheating.hosts("--rules", tmp_path / "short.toml", data=tmp_path / "house")
-        ben = await at_a_table(programs, f"127.0.0.1:{house.port}", size=(100, 40))
+        host = await cheating.hosts("--rules", tmp_path / "short.toml", data=tmp_path / "house")
+        ben = await at_a_table(programs, f"127.0.0.1:{host.port}", size=(100, 40))
         await plays_out(ben)
         await ben.sees("DEALS NOT PROVEN")
         await ben.sees(lambda now: SAID in re.sub(r"\s+", " ", now.text))
@@ -27,7 +27,7 @@ async def test_a_host_that_chooses_the_deals_is_reported_by_every_client(program
 
         status, out, err = await programs.runs("verify", file)
         assert status == 0, err
-        assert f"evidence against the server with the key {house.fingerprint}, the key of " in out
+        assert f"evidence against the server with the key {host.fingerprint}, the key of " in out
         assert SAID in out
         assert "who signed it" in out
     finally:

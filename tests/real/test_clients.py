@@ -14,11 +14,11 @@ from tests.real.programs import comes_in, new, opens_a_table
         ("plink", ("-ssh", "-batch", "-P")),
     ],
 )
-async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, house, program, words):
+async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, host, program, words):
     if not shutil.which(program):
         pytest.skip(f"there is no {program} on this machine")
-    port = str(house.port)
-    trust = ("-hostkey", house.fingerprint) if program == "plink" else ()
+    port = str(host.port)
+    trust = ("-hostkey", host.fingerprint) if program == "plink" else ()
     player = programs.plays(*words, port, *trust, "ann@127.0.0.1", command=[program])
     await comes_in(player, new("Ann"))
     await opens_a_table(player)
@@ -28,8 +28,8 @@ async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, house, program, 
 
 
 @pytest.mark.parametrize(("words", "answer"), [(["ascii"], b""), ([], b"\x1b[9;3R")], ids=["asked for", "wide signs"])
-async def test_ascii_is_drawn_on_request_and_where_ambiguous_characters_are_wide(client, house, words, answer):
-    player = client.plays(house.port, "-t", "127.0.0.1", *words)
+async def test_ascii_is_drawn_on_request_and_where_ambiguous_characters_are_wide(client, host, words, answer):
+    player = client.plays(host.port, "-t", "127.0.0.1", *words)
     player.answer = answer + player.answer
     await comes_in(player, new("Ann"))
     await opens_a_table(player)
@@ -37,8 +37,8 @@ async def test_ascii_is_drawn_on_request_and_where_ambiguous_characters_are_wide
     assert player.text.isascii()
 
 
-async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_over_ssh(client, house):
-    player = client.plays(house.port)  # pyte has no alternate screen either
+async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_over_ssh(client, host):
+    player = client.plays(host.port)  # pyte has no alternate screen either
     await comes_in(player, new("Ann"))
     player.types("q")
     assert await player.leaves() == 0
@@ -58,8 +58,8 @@ async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_at_
 
 
 @pytest.mark.parametrize("words", [(), ("plain",)], ids=["screens", "lines"])
-async def test_a_name_typed_in_latin_1_has_its_letters(client, house, words):
-    player = client.plays(house.port, "-t", "127.0.0.1", *words)
+async def test_a_name_typed_in_latin_1_has_its_letters(client, host, words):
+    player = client.plays(host.port, "-t", "127.0.0.1", *words)
     await player.sees("What name will you play under?")
     name = new("Jörgé")
     player.types(b"\x15" + f"{name}\r".encode("latin-1"))

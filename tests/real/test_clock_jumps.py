@@ -53,9 +53,9 @@ async def news(*clients, pause):
 
 
 async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(programs, tmp_path, jump):
-    house = await programs.hosts("--grace", "600")
-    async with joined(house, tmp_path, "ada") as ada:
-        async with joined(house, tmp_path, "bela") as bela:
+    host = await programs.hosts("--grace", "600")
+    async with joined(host, tmp_path, "ada") as ada:
+        async with joined(host, tmp_path, "bela") as bela:
             ada.make_table(MakeTable("draw", 2, {}, turn_time=3600, match_time=7200))
             await ada.until(lambda now: now.update)
             bela.says(Sit(ada.update.table.id))
@@ -74,10 +74,10 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
             assert update.table.seats[1].awaited, "no bot plays for bela yet"
             assert update.match.play.turn == turn
 
-    house.kills()
-    await house.ends()
+    host.kills()
+    await host.ends()
     jump(-2 * DAY)
-    again = await programs.hosts(data=house.data)
+    again = await programs.hosts(data=host.data)
     async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
         for seat, client in enumerate((ada, bela)):
             assert client.tables.yours == update.table.id
@@ -89,13 +89,13 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
 
 
 async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock(programs, jump):
-    house = await programs.hosts("--invite", "domino")
+    host = await programs.hosts("--invite", "domino")
 
     async def comes_in(code):
         try:
             async with asyncssh.connect(
                 "127.0.0.1",
-                house.port,
+                host.port,
                 username="eve",
                 password=code,
                 client_keys=None,
@@ -112,5 +112,5 @@ async def test_an_address_that_guessed_too_often_is_locked_out_at_any_wall_clock
     for off in (DAY, -DAY):
         jump(off)
         assert not await comes_in("domino")
-    assert "guessing" in house.log
-    await house.closes()
+    assert "guessing" in host.log
+    await host.closes()

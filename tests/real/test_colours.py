@@ -3,10 +3,10 @@
 from tests.real.programs import new
 
 
-async def test_without_colorterm_a_terminal_is_queried_and_gets_its_colours(house, client):
+async def test_without_colorterm_a_terminal_is_queried_and_gets_its_colours(host, client):
     key, _ = client.key("ann")
     for answer, all_colours in ((b"\x1bP1+r524742=38\x1b\\\x1b[?62c", True), (b"\x1b[?62;22c", False), (b"", False)):
-        ann = client.plays(house.port, key=key)
+        ann = client.plays(host.port, key=key)
         ann.answer = answer
         await ann.sees("What name will you play under?")
         assert (b"8;2;20;83;45" in ann.raw) == all_colours, "felt, by red, green and blue"
@@ -16,8 +16,8 @@ async def test_without_colorterm_a_terminal_is_queried_and_gets_its_colours(hous
         await ann.leaves()
 
 
-async def test_tmux_that_calls_itself_screen_gets_256_colours(house, client):
-    ann = client.plays(house.port, key=client.key("ann")[0], TERM="screen")
+async def test_tmux_that_calls_itself_screen_gets_256_colours(host, client):
+    ann = client.plays(host.port, key=client.key("ann")[0], TERM="screen")
     ann.answer = b"\x1bP>|tmux 3.3a\x1b\\\x1b[?1;2c"
     await ann.sees("What name will you play under?")
     assert b"8;5;22" in ann.raw, "felt, by its number"
@@ -25,8 +25,8 @@ async def test_tmux_that_calls_itself_screen_gets_256_colours(house, client):
     await ann.leaves()
 
 
-async def test_input_during_an_unanswered_query_is_not_lost(house, client):
-    ann = client.plays(house.port, key=client.key("ann")[0])
+async def test_input_during_an_unanswered_query_is_not_lost(host, client):
+    ann = client.plays(host.port, key=client.key("ann")[0])
     ann.answer = b""
     await ann.sees(lambda now: b"\x1b[c" in now.raw)
     name = new("Zoe")
@@ -34,8 +34,8 @@ async def test_input_during_an_unanswered_query_is_not_lost(house, client):
     await ann.sees(f"{name}, in the lobby")
 
 
-async def test_late_answers_are_no_keys(house, client):
-    ann = client.plays(house.port, key=client.key("ann")[0])
+async def test_late_answers_are_no_keys(host, client):
+    ann = client.plays(host.port, key=client.key("ann")[0])
     ann.answer = b""
     await ann.sees("What name will you play under?")
     ann.types(b"\x1bP1+r524742=38\x1b\\\x1bP1$r0;48:2:1:2:3m\x1b\\\x1b[?62cZoe")

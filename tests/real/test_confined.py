@@ -28,30 +28,30 @@ def shut_off(programs, how):
 @pytest.mark.parametrize("announce", ["--announce", "--no-announce"])
 async def test_a_host_opens_where_the_system_refuses_to_list_the_addresses(programs, tmp_path, announce):
     shut_off(programs, "refuse_netlink()")
-    house = await programs.hosts("--bind", "", "--open", announce)
+    host = await programs.hosts("--bind", "", "--open", announce)
 
-    assert house.log.startswith(REFUSED)
-    async with joined(house, tmp_path, "ada") as ada:
+    assert host.log.startswith(REFUSED)
+    async with joined(host, tmp_path, "ada") as ada:
         assert ada.name == "ada"
-    await house.closes()
-    assert "not-announced" not in house.log
+    await host.closes()
+    assert "not-announced" not in host.log
 
 
 @pytest.mark.skipif(not units_can_be_obeyed(), reason="systemd-analyze or libseccomp is not here")
 async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_it(programs, tmp_path):
     shut_off(programs, f"obey({str(UNIT)!r})")
-    house = await programs.hosts("--bind", "", "--open", "--metrics", "0", "--web", "127.0.0.1:0")
+    host = await programs.hosts("--bind", "", "--open", "--metrics", "0", "--web", "127.0.0.1:0")
 
-    assert house.log == ""
-    async with joined(house, tmp_path, "ada") as ada:
+    assert host.log == ""
+    async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
-    link = re.search(r"http://127\.0\.0\.1:\d+/", house.said)[0]
+    link = re.search(r"http://127\.0\.0\.1:\d+/", host.said)[0]
     for path in ("", "g/draw", "picture/g/draw.png"):
         assert await asyncio.to_thread(lambda path=path: urllib.request.urlopen(link + path).status) == 200
-    with urllib.request.urlopen(house.said.split("Prometheus metrics: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
+    with urllib.request.urlopen(host.said.split("Prometheus metrics: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
         assert b"process_resident_memory_bytes" in numbers.read()
-    status, _, err = await programs.runs("admin", "--data", house.data, "status", command=COMMAND)
+    status, _, err = await programs.runs("admin", "--data", host.data, "status", command=COMMAND)
     assert (status, err) == (0, "")
-    await house.closes()
-    assert "bot-worker-lost" not in house.log
+    await host.closes()
+    assert "bot-worker-lost" not in host.log

@@ -25,8 +25,8 @@ RUN = "import tui.cli.main; tui.cli.main.main()"
 
 async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is_room(programs, tmp_path):
     programs.command = [sys.executable, "-c", LIMITED.format(limit=120_000) + RUN]
-    house = await programs.hosts()
-    async with joined(house, tmp_path, "ada") as ada:
+    host = await programs.hosts()
+    async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {"target": 500}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
         while not ada.refusals:
@@ -43,19 +43,19 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
         await ada.until(lambda now: len(now.refusals) > 1)
         assert ada.update is last_update
 
-        status = ("admin", "--data", house.data, "status")
+        status = ("admin", "--data", host.data, "status")
         _, output, _ = await programs.runs(*status, command=COMMAND)
         assert "NOTHING CAN BE SAVED" in output
-        assert "cannot-save" in house.log
+        assert "cannot-save" in host.log
 
         subprocess.run(  # noqa: ASYNC221 - it takes a millisecond
-            ["prlimit", f"--pid={house.process.pid}", "--fsize=unlimited"], check=True
+            ["prlimit", f"--pid={host.process.pid}", "--fsize=unlimited"], check=True
         )
         await ada.until(lambda now: now.update.number > last_update.number)
         _, output, _ = await programs.runs(*status, command=COMMAND)
         assert "Everything is saved." in output
-    await house.closes()
-    with Store(house.data) as store:
+    await host.closes()
+    with Store(host.data) as store:
         ((_, lines),) = store.load().tables
     assert stops_early(lines), "what is kept is a record that holds as far as it goes"
 
@@ -69,11 +69,11 @@ def stops_early(lines):
 
 
 async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_none(programs, tmp_path):
-    house = await programs.hosts()
-    async with joined(house, tmp_path, "ada") as ada:
+    host = await programs.hosts()
+    async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
-        holder = sqlite3.connect(house.data / NAME, isolation_level=None)
+        holder = sqlite3.connect(host.data / NAME, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         before = ada.update
         ada.act(before.match.play.legal[0])
@@ -82,8 +82,8 @@ async def test_a_database_that_is_held_for_a_while_makes_moves_later_and_loses_n
         holder.execute("ROLLBACK")
         holder.close()
         await ada.until(lambda now: now.update.number > before.number)
-    await house.closes()
-    assert "Another program is using" in house.log
+    await host.closes()
+    assert "Another program is using" in host.log
 
 
 async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentence(programs, tmp_path):
@@ -95,22 +95,22 @@ async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentenc
 
 
 async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
-    house = await programs.hosts()
-    async with joined(house, tmp_path, "ada") as ada:
+    host = await programs.hosts()
+    async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
 
-        status, check, _ = await programs.runs("host", "--check", "--data", house.data)
+        status, check, _ = await programs.runs("host", "--check", "--data", host.data)
         assert status == 0, check
         assert "A host is using it." in check
         assert "1 name, 0 bans, 1 table" in check
         copy = tmp_path / "copy.sqlite"
         for status in (0, 1):
-            assert (await programs.runs("backup", copy, "--data", house.data))[0] == status
-        _, ban, _ = await programs.runs("admin", "--data", house.data, "ban", "ada", "--why", "a test")
+            assert (await programs.runs("backup", copy, "--data", host.data))[0] == status
+        _, ban, _ = await programs.runs("admin", "--data", host.data, "ban", "ada", "--why", "a test")
         assert "1 disconnected" in ban
         assert str((await ada.parts()).reason) == "You are banned from this server."
-    await house.closes()
+    await host.closes()
     (tmp_path / "restored").mkdir()
     os.replace(copy, tmp_path / "restored" / NAME)
     with Store(tmp_path / "restored") as store:

@@ -52,15 +52,15 @@ def two_at(ports, folder):
 
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
 async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(programs, tmp_path, words):
-    house = await programs.hosts(*words)
-    people = two_at([house.port], tmp_path)
+    host = await programs.hosts(*words)
+    people = two_at([host.port], tmp_path)
     async with playing(people):
         await all_act(people)
-        await sent(house.port)
+        await sent(host.port)
         await all_act(people)
         assert [person.breaks for person in people] == [[], []]
-    await house.closes()
-    lines = [line for line in house.log.splitlines() if " connection-broken " in line]
+    await host.closes()
+    lines = [line for line in host.log.splitlines() if " connection-broken " in line]
     assert 1 <= len(lines) <= max(1, len(words))  # each worker has its own count of the address
     assert "address=127.0.0.1" in lines[0]
     assert "error=" in lines[0]

@@ -118,11 +118,11 @@ def begin(programs, tmp_path):
     return start
 
 
-async def all_begun(begin, house, names, under=()):
+async def all_begun(begin, host, names, under=()):
     """Start all programs, and those that compute endlessly once the others have begun."""
     begun = {}
     for some in ([name for name in names if (name in BUSY) == busy] for busy in (False, True)):
-        begun |= zip(some, await asyncio.gather(*(begin(name, house.port, under) for name in some)), strict=True)
+        begun |= zip(some, await asyncio.gather(*(begin(name, host.port, under) for name in some)), strict=True)
     return begun
 
 
@@ -167,8 +167,8 @@ async def the_match_is_kept(programs, tmp_path, *places):
     ],
     ids=["SIGTERM", "SIGHUP"],
 )
-async def test_a_signal_ends_everything_in_order(programs, house, begin, tmp_path, number, names):
-    begun = await all_begun(begin, house, names)
+async def test_a_signal_ends_everything_in_order(programs, host, begin, tmp_path, number, names):
+    begun = await all_begun(begin, host, names)
     for running in begun.values():
         os.kill(running.pid, number)
     await nothing_runs(begun)
@@ -181,8 +181,8 @@ async def test_a_signal_ends_everything_in_order(programs, house, begin, tmp_pat
     await the_match_is_kept(programs, tmp_path, "kept")
 
 
-async def test_control_c_twice_ends_everything_in_order(programs, house, begin, tmp_path):
-    begun = await all_begun(begin, house, OF_EACH_KIND)
+async def test_control_c_twice_ends_everything_in_order(programs, host, begin, tmp_path):
+    begun = await all_begun(begin, host, OF_EACH_KIND)
     counts = {name: len(running.player.raw) for name, running in begun.items()}
     for running in begun.values():
         running.player.types("\x03")
@@ -251,24 +251,24 @@ async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(
         assert status in (130, -signal.SIGINT), (name, status)
 
 
-async def test_a_closed_window_ends_everything(programs, house, begin, tmp_path):
-    begun = await all_begun(begin, house, OF_EACH_KIND)
+async def test_a_closed_window_ends_everything(programs, host, begin, tmp_path):
+    begun = await all_begun(begin, host, OF_EACH_KIND)
     for running in begun.values():
         running.player.hangs_up()
     await nothing_runs(begun)
     await the_match_is_kept(programs, tmp_path)
 
 
-async def test_a_closed_window_ends_its_programs_without_a_signal(house, begin):
-    begun = await all_begun(begin, house, ["play", "hosts", "play in lines"], under=DEAF)
+async def test_a_closed_window_ends_its_programs_without_a_signal(host, begin):
+    begun = await all_begun(begin, host, ["play", "hosts", "play in lines"], under=DEAF)
     for running in begun.values():
         running.player.hangs_up()
     await nothing_runs(begun)
 
 
-async def test_a_killed_program_leaves_no_process_behind(house, begin):
+async def test_a_killed_program_leaves_no_process_behind(host, begin):
     names = ["play", "host --play --workers", "sim"]
-    begun = await all_begun(begin, house, names, under=SHELL)
+    begun = await all_begun(begin, host, names, under=SHELL)
     for running in begun.values():
         os.kill(running.pid, signal.SIGKILL)
     await nothing_runs(begun)
@@ -289,14 +289,14 @@ async def test_a_window_that_stopped_displaying_does_not_block_the_program(begin
 
 
 async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, begin):
-    house = await programs.hosts("--open")
-    running = await begin("join", house.port)
-    house.kills(signal.SIGSTOP)
+    host = await programs.hosts("--open")
+    running = await begin("join", host.port)
+    host.kills(signal.SIGSTOP)
     try:
         os.kill(running.pid, signal.SIGTERM)
         await nothing_runs({"join": running})
     finally:
-        house.kills(signal.SIGCONT)
+        host.kills(signal.SIGCONT)
     await running.player.leaves()  # until then some of its output is unread
     assert running.settings() == running.player.before
     assert restored(running.player)

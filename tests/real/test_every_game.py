@@ -51,8 +51,8 @@ async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_righ
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", GAMES if LONG else ())
 async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game, size):
-    house = await programs.hosts()
-    player = client.plays(house.port, key=client.key("ada")[0], size=size)
+    host = await programs.hosts()
+    player = client.plays(host.port, key=client.key("ada")[0], size=size)
     await player.sees("What name will you play under?")
     player.types("\r")
     await player.sees("No table is open yet")
@@ -69,5 +69,5 @@ async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game, 
     await player.sees("in the lobby")
     player.types("q")
     await player.leaves()
-    await house.closes()
-    assert right(house.records[-1]).matches == 1
+    await host.closes()
+    assert right(host.records[-1]).matches == 1

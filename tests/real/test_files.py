@@ -45,12 +45,12 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
     wide = [f"--limit={name}=1000" for name in ("per_address", "handshakes_per_second", "handshakes_at_once")]
     open_connections = []
     try:
-        house = await programs.hosts(
+        host = await programs.hosts(
             *wide, "--limit=handshakes_in_all=1000", "--limit=unauthenticated_per_address=1000"
         )
-        assert "may open only 160 files, so 45 guests fit instead of 500." in house.said
+        assert "may open only 160 files, so 45 guests fit instead of 500." in host.said
         key = client.key("ann")[0]
-        ann = client.plays(house.port, key=key)
+        ann = client.plays(host.port, key=key)
         await comes_in(ann)
         await opens_a_table(ann)
         await ann.sees("Waiting for 1 more player.")
@@ -60,19 +60,19 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
 
         options = {"known_hosts": None, "config": None, "agent_path": None, "client_keys": [KEY]}
         for _ in range(60):
-            open_connections.append(await asyncssh.connect("127.0.0.1", house.port, **options))
+            open_connections.append(await asyncssh.connect("127.0.0.1", host.port, **options))
         async with asyncio.timeout(PATIENCE):  # 45 fit, and the host hangs up on the others
             await asyncio.gather(*(connection.wait_closed() for connection in open_connections[46:]))
-        assert house.log.count("reason=host-full") >= 14
-        status, out, _ = await programs.runs("admin", "--data", house.data, "status", command=COMMAND)
+        assert host.log.count("reason=host-full") >= 14
+        status, out, _ = await programs.runs("admin", "--data", host.data, "status", command=COMMAND)
         assert status == 0, out
-        ann = client.plays(house.port, key=key)
+        ann = client.plays(host.port, key=key)
         await ann.sees("ann, in the lobby")
         ann.types("\r")
         await ann.sees("round 1")
         ann.close()
-        await house.closes()
-        assert "cannot-accept" not in house.log
+        await host.closes()
+        assert "cannot-accept" not in host.log
     finally:
         for connection in open_connections:
             connection.abort()

@@ -28,18 +28,18 @@ async def not_joined(programs, address, *words):
 
 
 async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_path):
-    house = await programs.hosts()
-    ann = client.plays(house.port, key=client.key("ann")[0])
-    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    host = await programs.hosts()
+    ann = client.plays(host.port, key=client.key("ann")[0])
+    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
     await comes_in(ann)
     await ben.sees("Ben, in the lobby")
     await opens_a_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
-    async with joined(house, tmp_path, "cid") as cid, joined(house, tmp_path, "dan", enter=False) as dan:
+    async with joined(host, tmp_path, "cid") as cid, joined(host, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
         await cid.until(lambda now: now.update)
 
-        house.kills(signal.SIGTERM)
+        host.kills(signal.SIGTERM)
 
         for guest in (cid, dan):
             assert str((await guest.parts()).reason) == "The server has closed."
@@ -51,10 +51,10 @@ async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_pa
         assert restored(player)
     assert ann.last_words[0] == "The server has closed."  # and then OpenSSH's own
     assert ben.last_words == ["boneyard: The connection to the server was lost."]
-    assert await house.ends() == 0
-    assert house.said.endswith("Shutting down.\n")
-    assert "Traceback" not in house.log
-    assert not listens(house.port)
+    assert await host.ends() == 0
+    assert host.said.endswith("Shutting down.\n")
+    assert "Traceback" not in host.log
+    assert not listens(host.port)
 
 
 async def test_ctrl_c_asks_while_people_play_and_then_everybody_reads_of_the_end(programs, client, tmp_path):
@@ -123,11 +123,11 @@ async def test_with_v_a_host_in_a_terminal_shows_its_log(programs, client, tmp_p
     assert not (tmp_path / "data" / "host.log").exists()
 
 
-async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(programs, house, tmp_path):
-    async with joined(house, tmp_path, name := new("ada")) as ada:
+async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(programs, host, tmp_path):
+    async with joined(host, tmp_path, name := new("ada")) as ada:
         ada.make_table(MakeTable("draw", 2, {}))
         await ada.until(lambda now: now.update)
-        ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", new("Ben"))
+        ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", new("Ben"))
         await ben.sees(f"{name}'s table")
         ben.types("\r")
         await ben.sees("round 1")
@@ -145,8 +145,8 @@ async def test_a_folder_with_open_permissions_is_made_private_at_the_start(progr
     (data / "host.lock").touch()
     (data / "host.lock").chmod(0o666)
     programs.command = [sys.executable, "-c", "import os; os.umask(0); import tui.cli.main; tui.cli.main.main()"]
-    house = await programs.hosts("--log-file", str(tmp_path / "log"), data=data)
-    async with joined(house, tmp_path, "ada") as ada:
+    host = await programs.hosts("--log-file", str(tmp_path / "log"), data=data)
+    async with joined(host, tmp_path, "ada") as ada:
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
         status, out, _ = await programs.runs("host", "--check", "--data", data)
@@ -154,7 +154,7 @@ async def test_a_folder_with_open_permissions_is_made_private_at_the_start(progr
         modes = {str(path.relative_to(data)): path.stat().st_mode & 0o777 for path in (data, *data.rglob("*"))}
         status, out, _ = await programs.runs("backup", tmp_path / "copy", "--data", data)
         assert status == 0, out
-    await house.closes()
+    await host.closes()
 
     assert modes.pop(".") == modes.pop("records") == 0o700
     assert modes == dict.fromkeys(
@@ -165,19 +165,19 @@ async def test_a_folder_with_open_permissions_is_made_private_at_the_start(progr
 
 
 async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_path):
-    house = await programs.hosts(data=tmp_path / "one")
-    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    host = await programs.hosts(data=tmp_path / "one")
+    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
     await ben.sees("Ben, in the lobby")
     ben.types("q")
     assert await ben.leaves() == 0
     assert restored(ben)
-    await house.closes()
+    await host.closes()
 
-    other = await programs.hosts(data=tmp_path / "two", port=house.port)
-    sentence = await not_joined(programs, f"127.0.0.1:{house.port}")
+    other = await programs.hosts(data=tmp_path / "two", port=host.port)
+    sentence = await not_joined(programs, f"127.0.0.1:{host.port}")
     assert "has a different key than before" in sentence
     assert other.fingerprint in sentence
-    assert house.fingerprint in sentence
+    assert host.fingerprint in sentence
     await other.closes()
 
 

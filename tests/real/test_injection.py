@@ -1,4 +1,4 @@
-"""A statement of a running host fails: only the work it was about ends. `./scripts/long faults` repeats it 2,000
+"""A statement of a running host fails: only the work it was about ends. `./scripts/long failures` repeats it 2,000
 times.
 """
 

@@ -167,12 +167,12 @@ async def test_the_wheel_alone_is_the_whole_program(program, client):
     assert await player.leaves() == 0
     assert restored(player)
 
-    house = await program.hosts("--workers", "1")
-    ann = client.plays(house.port, key=client.key("ann")[0])
+    host = await program.hosts("--workers", "1")
+    ann = client.plays(host.port, key=client.key("ann")[0])
     await comes_in(ann)
     ann.types("qq")
     assert await ann.leaves() == 0
-    await house.closes()
+    await host.closes()
 
 
 async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(program):
@@ -238,12 +238,12 @@ async def test_the_source_distribution_installs_by_each_installer(installer, sdi
             assert (status, out) == (1, ""), err
             assert advice.endswith("aiohttp resvg-py")
             run("sh", "-c", advice, cwd=home, PATH=f"{os.environ['PATH']}:{ROOT / '.venv' / 'bin'}")
-        house = await programs.hosts("--web", "127.0.0.1:0")
-        ann = client.plays(house.port, key=client.key("ann")[0])
+        host = await programs.hosts("--web", "127.0.0.1:0")
+        ann = client.plays(host.port, key=client.key("ann")[0])
         await comes_in(ann)
         ann.types("qq")
         assert await ann.leaves() == 0
-        house.kills(signal.SIGTERM)
-        assert await house.ends() == 0, house.log
+        host.kills(signal.SIGTERM)
+        assert await host.ends() == 0, host.log
     finally:
         await programs.close()

@@ -24,8 +24,8 @@ GAME_OPTIONS = {"draw": {"target": 50}, "block": {"target": 50}, "all-fives": {}
 async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
     rng = random.Random(20)
     words = ("--grace", "20", "--limit", "handshakes_per_second=1000", "--workers", workers)
-    house = await programs.hosts(*words)
-    port = house.port
+    host = await programs.hosts(*words)
+    port = host.port
     players = []
     async with asyncio.TaskGroup() as group:
         for game in TABLES:
@@ -45,20 +45,20 @@ async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
                             player.news.clear()
                             await player.news.wait()
             except TimeoutError:
-                raise AssertionError("\n".join(str(p) for p in players) + house.log) from None
+                raise AssertionError("\n".join(str(p) for p in players) + host.log) from None
             await asyncio.sleep(rng.uniform(0, 0.3))
             if workers:
-                os.kill(rng.choice(house.gateways), signal.SIGKILL)
+                os.kill(rng.choice(host.gateways), signal.SIGKILL)
                 continue
-            house.kills()
-            await house.ends()
-            house = await programs.hosts(*words, port=port)
+            host.kills()
+            await host.ends()
+            host = await programs.hosts(*words, port=port)
         for player in players:
             player.last_match = True
-    await house.closes()
+    await host.closes()
 
     records = {}
-    for path in house.records:
+    for path in host.records:
         lines = [json.loads(line) for line in path.read_text().splitlines()]
         records[lines[0]["fair"]["commitment"]] = lines
         right(path)

@@ -85,17 +85,17 @@ class Table:
 
     async def hosts(self):
         self._programs.command = self._inside(self._host)
-        house = await self._programs.hosts("--bind", "", "--announce", "--name", "Annabel")
+        host = await self._programs.hosts("--bind", "", "--announce", "--name", "Annabel")
         self._programs.command = self._inside(self._friend)
-        return house
+        return host
 
-    async def is_listed(self, house, where):
+    async def is_listed(self, host, where):
         """Check that `boneyard join` on the friend's machine lists a reachable address of the host."""
 
         async def listed():
             _status, out, err = await self._programs.runs("join")
             assert not err
-            return f"Annabel\tboneyard join {where}:{house.port}\n" in out
+            return f"Annabel\tboneyard join {where}:{host.port}\n" in out
 
         await until(listed)
 
@@ -111,29 +111,29 @@ def table(programs, cable):
     return Table(programs, cable)
 
 
-def printed(house):
+def printed(host):
     """Return the addresses that a host prints for ssh."""
-    return [line.split()[-1] for line in house.said.splitlines() if line.strip().startswith("ssh -p")]
+    return [line.split()[-1] for line in host.said.splitlines() if line.strip().startswith("ssh -p")]
 
 
 async def test_a_friend_joins_from_the_list_past_a_vpn_that_is_the_default_route(table, cable):
     address(cable[0], HOST)
     address(cable[1], FRIEND)
     with vpn(cable[0]):
-        house = await table.hosts()
+        host = await table.hosts()
 
-        assert printed(house) == [HOST, VPN]
-        await table.is_listed(house, HOST)
+        assert printed(host) == [HOST, VPN]
+        await table.is_listed(host, HOST)
         await table.is_joined_from_the_list()
 
 
 async def test_a_friend_joins_from_the_list_where_no_route_leads_out(table, cable):
     address(cable[0], HOST)
     address(cable[1], FRIEND)
-    house = await table.hosts()
+    host = await table.hosts()
 
-    assert printed(house) == [HOST]
-    await table.is_listed(house, HOST)
+    assert printed(host) == [HOST]
+    await table.is_listed(host, HOST)
     await table.is_joined_from_the_list()
 
 
@@ -146,17 +146,17 @@ async def test_a_friend_joins_from_the_list_where_there_are_only_addresses_of_ip
 async def test_a_friend_joins_from_the_list_a_host_whose_network_came_later(table, cable):
     for machine in cable:
         ip("link", "set", "eth0", "down", inside=machine)
-    house = await table.hosts()
-    assert printed(house) == ["localhost"]
-    assert "This machine is in no network now" in house.said
+    host = await table.hosts()
+    assert printed(host) == ["localhost"]
+    assert "This machine is in no network now" in host.said
 
     for machine, text in zip(cable, (HOST, FRIEND), strict=True):
         address(machine, text)
         ip("link", "set", "eth0", "up", inside=machine)
-    await table.is_listed(house, HOST)
-    house.said = ""
-    await house.opens()
-    assert printed(house) == [HOST]
+    await table.is_listed(host, HOST)
+    host.said = ""
+    await host.opens()
+    assert printed(host) == [HOST]
     await table.is_joined_from_the_list()
 
 

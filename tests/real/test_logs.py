@@ -8,10 +8,10 @@ from tests.real.programs import PATIENCE
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
-async def comes(house, user, name):
+async def comes(host, user, name):
     """Visit as a guest and leave when the screen is there."""
     options = {"known_hosts": None, "client_keys": [KEY], "config": None, "agent_path": None}
-    async with asyncssh.connect("127.0.0.1", house.port, username=user, **options) as connection:
+    async with asyncssh.connect("127.0.0.1", host.port, username=user, **options) as connection:
         process = await connection.create_process(term_type="xterm-256color", encoding=None)
         await process.stdout.readuntil(name)
         process.stdin.write(b"\x11")
@@ -20,30 +20,30 @@ async def comes(house, user, name):
 
 async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_path):
     log = tmp_path / "boneyard.log"
-    house = await programs.hosts("--log-file", log)
-    await comes(house, 'ann" ERROR net forged', b"play under?")
+    host = await programs.hosts("--log-file", log)
+    await comes(host, 'ann" ERROR net forged', b"play under?")
     first = log.read_text()
     log.rename(tmp_path / "boneyard.log.1")
-    await comes(house, "ben", b"play under?")
-    await house.closes()
+    await comes(host, "ben", b"play under?")
+    await host.closes()
 
     who = f"key={KEY.get_fingerprint()} address=127.0.0.1\n"
     assert f'session-opened kind=terminal user="ann\\" ERROR net forged" {who}' in first
     assert "session-closed kind=terminal" in first
     assert f"session-opened kind=terminal user=ben {who}" in log.read_text()
-    assert house.log == ""
+    assert host.log == ""
 
 
 @pytest.mark.parametrize("workers", [(), ("--workers", "1")], ids=["alone", "with a worker"])
 async def test_the_log_names_a_guest_as_the_table_does(programs, client, tmp_path, workers):
     log = tmp_path / "boneyard.log"
-    house = await programs.hosts("--log-file", log, *workers)
+    host = await programs.hosts("--log-file", log, *workers)
     path, fingerprint = client.key("ann")
-    ann = client.plays(house.port, key=path)
+    ann = client.plays(host.port, key=path)
     await ann.sees("What name will you play under?")
     ann.types("\x15Nan the Brave\r")
     await ann.sees("in the lobby")
     ann.types("qq")
     assert await ann.leaves() == 0
-    await house.closes()
+    await host.closes()
     assert f'guest-entered name="Nan the Brave" key={fingerprint} address=127.0.0.1\n' in log.read_text()

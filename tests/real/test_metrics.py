@@ -15,9 +15,9 @@ def numbers(address):
 
 
 async def test_a_host_serves_its_metrics_on_loopback_and_stops_with_them(programs):
-    house = await programs.hosts("--metrics", "0")
-    address = re.search(r"Prometheus metrics: (http://127\.0\.0\.1:\d+/metrics)", house.said)[1]
-    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
+    host = await programs.hosts("--metrics", "0")
+    address = re.search(r"Prometheus metrics: (http://127\.0\.0\.1:\d+/metrics)", host.said)[1]
+    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
     await ben.sees("Ben, in the lobby")
     metrics = await asyncio.to_thread(numbers, address)
     assert metrics["boneyard_sessions", "link"] == 1
@@ -33,6 +33,6 @@ async def test_a_host_serves_its_metrics_on_loopback_and_stops_with_them(program
     }
     ben.types("q")
     assert await ben.leaves() == 0
-    await house.closes()
+    await host.closes()
     with pytest.raises(OSError, match="refused"):
         await asyncio.to_thread(numbers, address)

@@ -103,14 +103,14 @@ async def test_a_guest_without_pictures_is_not_queried(programs, words, env):
     assert shows_cells(player)
 
 
-async def test_over_ssh_each_guest_gets_the_images_that_their_terminal_supports(house, client):
+async def test_over_ssh_each_guest_gets_the_images_that_their_terminal_supports(host, client):
     for name, answer, words, check in (
         ("ann", KITTY, ["127.0.0.1"], shows_pictures),
         ("ben", b"", ["127.0.0.1"], shows_cells),
         ("cat", KITTY, ["-t", "127.0.0.1", "no-pictures"], shows_cells),
     ):
         env = KITTYS if answer else KITTYS | {"BONEYARD_ANSWERS_WITHIN": "0.1"}
-        guest = client.plays(house.port, *words, key=client.key(name)[0], size=(140, 45), user=new(name), **env)
+        guest = client.plays(host.port, *words, key=client.key(name)[0], size=(140, 45), user=new(name), **env)
         guest.answer = answer
         await comes_in(guest)
         await sits_down(guest)
@@ -123,17 +123,17 @@ async def test_over_ssh_each_guest_gets_the_images_that_their_terminal_supports(
 
 
 async def test_a_host_may_show_none_at_all(programs, client):
-    house = await programs.hosts("--no-pictures")
-    ann = client.plays(house.port, key=client.key("ann")[0], size=(140, 45), TERM="xterm-kitty")
+    host = await programs.hosts("--no-pictures")
+    ann = client.plays(host.port, key=client.key("ann")[0], size=(140, 45), TERM="xterm-kitty")
     ann.answer = KITTY
     await ann.sees("What name will you play under?")
 
     assert ASKED not in ann.raw
-    await house.closes()
+    await host.closes()
 
 
-async def test_a_joined_player_has_pictures_on_their_own_terminal(programs, house):
-    where = f"127.0.0.1:{house.port}"
+async def test_a_joined_player_has_pictures_on_their_own_terminal(programs, host):
+    where = f"127.0.0.1:{host.port}"
     ben = programs.plays("join", where, "--name", new("Ben"), size=(140, 45), **KITTYS)
     ben.answer = KITTY
     await ben.sees("in the lobby")

@@ -71,8 +71,8 @@ async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp
 
 
 async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, client):
-    house = await programs.hosts()
-    player = client.plays(house.port, "-T", "127.0.0.1", "plain", key=client.key("ada")[0])
+    host = await programs.hosts()
+    player = client.plays(host.port, "-T", "127.0.0.1", "plain", key=client.key("ada")[0])
     await player.sees(lambda now: b"What name will you play under?" in now.raw)
     player.types("\n")
     await player.sees(lambda now: b"to open a table" in now.raw)
@@ -84,53 +84,53 @@ async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, cli
 
     assert await player.leaves() == 0
     assert b"\x1b" not in player.raw
-    await house.closes()
-    assert right(house.records[-1]).matches == 1
+    await host.closes()
+    assert right(host.records[-1]).matches == 1
 
 
-async def test_a_guest_in_a_terminal_can_correct_their_input_and_leave_by_control_c(house, client):
-    ann = client.plays(house.port, "-t", "127.0.0.1", "plain")
+async def test_a_guest_in_a_terminal_can_correct_their_input_and_leave_by_control_c(host, client):
+    ann = client.plays(host.port, "-t", "127.0.0.1", "plain")
     await ann.sees("What name will you play under?")
     name = new("Ann")
     ann.types(f"Bob\x7f\x7f\x7f{name}\x1b[D\r")
     await ann.sees(f"You are in the lobby, as {name}.")
     ann.types("\x03")
     assert await ann.leaves() == 0
-    assert f"ssh -p {house.port} {name}+".encode() in ann.raw
+    assert f"ssh -p {host.port} {name}+".encode() in ann.raw
     sentences(ann.raw.replace(b"\b \b", b""))
 
 
-async def test_a_seat_is_reserved_for_a_guest_who_left_and_returns_with_the_code(house, client):
+async def test_a_seat_is_reserved_for_a_guest_who_left_and_returns_with_the_code(host, client):
     name = new("Ann")
     lines = f"{name}\nnew block\n\n1\neasy\n\n1\n".encode()
-    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=lines)
+    status, out, _ = await client.runs(host.port, "127.0.0.1", "plain", stdin=lines)
     assert status == 0
     assert "It is your turn." in out
     code = re.search(name + r"\+(\w+)@127.0.0.1 plain", out)[1]
 
     again = {"user": f"{name}+{code}"}
-    _, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=b"\nleave\n", **again)
+    _, out, _ = await client.runs(host.port, "127.0.0.1", "plain", stdin=b"\nleave\n", **again)
     kept = rf"^(\d+)\. Block: {name} \(away\), Blanche; your seat is kept, playing, Blanche \(easy\)\.$"
     number = re.search(kept, out, re.MULTILINE)[1]
     back = f"\n{number}\nhand\nleave\nleave\n".encode()
-    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=back, **again)
+    status, out, _ = await client.runs(host.port, "127.0.0.1", "plain", stdin=back, **again)
 
     assert status == 0
     assert "Your hand:" in out
 
 
-async def test_a_guest_without_anything_to_say_leaves_at_once(house, client):
-    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain")
+async def test_a_guest_without_anything_to_say_leaves_at_once(host, client):
+    status, out, _ = await client.runs(host.port, "127.0.0.1", "plain")
     assert (status, out.splitlines()[0]) == (0, "Welcome to Boneyard.")
 
 
 async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_screens(programs, client):
-    house = await programs.hosts()
-    ben = programs.plays("join", f"127.0.0.1:{house.port}", "--plain", "--name", "Ben", TERM="dumb")
+    host = await programs.hosts()
+    ben = programs.plays("join", f"127.0.0.1:{host.port}", "--plain", "--name", "Ben", TERM="dumb")
     await ben.sees("Type “new” to open a table")
     ben.types("new four-rounds\n0\n\n")  # a short match: a host accepts 20 messages a second, after the first 60
     await ben.sees("Waiting for 1 more player.")
-    ann = client.plays(house.port, key=client.key("ann")[0])
+    ann = client.plays(host.port, key=client.key("ann")[0])
     await ann.sees("What name will you play under?")
     ann.types("\r")
     await ann.sees("Ben's table")
@@ -149,7 +149,7 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
 
     assert await ben.leaves() == 0
     sentences(ben.raw)
-    await house.closes()
+    await host.closes()
 
 
 async def test_the_menu_plays_alone_and_comes_back_for_the_next_thing(programs):

@@ -32,16 +32,16 @@ async def plays_out(ada):
 
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="there is no ssh-keygen")
 async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path):
-    house = await programs.hosts()
-    async with joined(house, tmp_path, "ada") as ada:
+    host = await programs.hosts()
+    async with joined(host, tmp_path, "ada") as ada:
         await plays_out(ada)
         await ada.until(lambda now: now.update.match.over)
-    await house.closes()
-    (file,) = (house.data / "records").iterdir()
+    await host.closes()
+    (file,) = (host.data / "records").iterdir()
 
-    status, out, err = await programs.runs("verify", file, "--key", house.fingerprint)
+    status, out, err = await programs.runs("verify", file, "--key", host.fingerprint)
     assert status == 0, err
-    assert f"Signed by {house.fingerprint}, the key that you named" in out
+    assert f"Signed by {host.fingerprint}, the key that you named" in out
     seal = json.loads(file.read_text().splitlines()[-1])
     (tmp_path / "seal.sig").write_text(
         f"-----BEGIN SSH SIGNATURE-----\n{seal['signature']}\n-----END SSH SIGNATURE-----\n"
@@ -68,38 +68,38 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
 
 
 async def test_a_damaged_table_is_named_by_the_check_and_its_player_is_informed(programs):
-    house = await programs.hosts()
-    where = f"127.0.0.1:{house.port}"
+    host = await programs.hosts()
+    where = f"127.0.0.1:{host.port}"
     ben = await at_a_table(programs, where)
-    await house.closes()
-    with sqlite3.connect(house.data / NAME) as db:
+    await host.closes()
+    with sqlite3.connect(host.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 
-    again = await programs.hosts(data=house.data, port=house.port)
-    assert again.fingerprint == house.fingerprint, "a host keeps its key for good"
+    again = await programs.hosts(data=host.data, port=host.port)
+    assert again.fingerprint == host.fingerprint, "a host keeps its key for good"
     assert "table-not-resumed" in again.log
     await ben.sees("could not be resumed")  # ben's client reconnected by itself
-    status, out, _ = await programs.runs("host", "--check", "--data", house.data)
+    status, out, _ = await programs.runs("host", "--check", "--data", host.data)
     assert status == 1
     assert "WRONG  Table 1 could not be resumed: line " in out
-    status, out, err = await programs.runs("admin", "--data", house.data, "close", "1")
+    status, out, err = await programs.runs("admin", "--data", host.data, "close", "1")
     assert status == 0, err
-    assert (await programs.runs("host", "--check", "--data", house.data))[0] == 0
+    assert (await programs.runs("host", "--check", "--data", host.data))[0] == 0
     await again.closes()
 
 
 async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby(programs):
-    house = await programs.hosts()
-    where = f"127.0.0.1:{house.port}"
+    host = await programs.hosts()
+    where = f"127.0.0.1:{host.port}"
     ben = await at_a_table(programs, where)
     os.kill(ben.pid, signal.SIGKILL)
-    await house.closes()
-    with sqlite3.connect(house.data / NAME) as db:
+    await host.closes()
+    with sqlite3.connect(host.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
     db.close()
 
-    again = await programs.hosts(data=house.data, port=house.port)
+    again = await programs.hosts(data=host.data, port=host.port)
     ben = programs.plays("join", where, "--name", "Ben")
     await ben.sees("could not be resumed")
     await ben.sees("lobby · ")
@@ -107,15 +107,15 @@ async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby
 
 
 async def test_a_forgotten_player_is_in_no_file_of_the_host_and_records_verify(programs, tmp_path):
-    house = await programs.hosts()
-    async with joined(house, tmp_path, "Benedicta") as guest:
+    host = await programs.hosts()
+    async with joined(host, tmp_path, "Benedicta") as guest:
         await plays_out(guest)
         guest.leave()
         await guest.until(lambda now: now.update is None)
-    admin = ("admin", "--data", house.data)
+    admin = ("admin", "--data", host.data)
     status, out, err = await programs.runs(*admin, "export", "Benedicta")
     assert status == 0, err
-    (record,) = house.records
+    (record,) = host.records
     person = json.loads(out)
     assert person["records"] == [{"file": record.name, "seats": [0]}]
     for table in person["tables"]:
@@ -125,7 +125,7 @@ async def test_a_forgotten_player_is_in_no_file_of_the_host_and_records_verify(p
     assert out.startswith("Benedicta is forgotten. In 1 of 1 records they are now gone-")
     status, out, _ = await programs.runs("verify", record)
     assert status == 0, out
-    await house.closes()
-    for file in house.data.rglob("*"):
+    await host.closes()
+    for file in host.data.rglob("*"):
         if file.is_file():
             assert b"Benedicta" not in file.read_bytes(), file

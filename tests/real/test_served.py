@@ -12,9 +12,9 @@ def after_this(player):
     return "round 2" if asked(player.rows) == "deal" else "round 1"
 
 
-async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and_hand(house, client):
+async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and_hand(host, client):
     key, _ = client.key("ann")
-    ann = client.plays(house.port, key=key)
+    ann = client.plays(host.port, key=key)
     await comes_in(ann, "Anna")
     assert "No table is open yet." in ann.text
 
@@ -47,7 +47,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     assert await ann.leaves() == 0
     assert restored(ann)
 
-    bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
+    bob = client.plays(host.port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
     bob.types("ANNA\r")
     await bob.sees("The name ANNA belongs to somebody else; choose another.")
@@ -56,7 +56,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     await opens_a_table(bob, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
-    again = client.plays(house.port, key=key, user="somebody")
+    again = client.plays(host.port, key=key, user="somebody")
     await again.sees("Anna, in the lobby")
     assert "2 tables" in again.text
     assert [row.split()[0] for row in again.rows if "Draw" in row] == ["▶", "ANNA2's"]
@@ -69,9 +69,9 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     assert restored(again)
 
 
-async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(house, client):
+async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(host, client):
     key, _ = client.key("ann")
-    desk = client.plays(house.port, key=key, user=new("ann"))
+    desk = client.plays(host.port, key=key, user=new("ann"))
     await comes_in(desk)
     await opens_a_table(desk, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await desk.sees(lambda now: "round 1" in now.text and asked(now.rows) == "play")
@@ -79,7 +79,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
     desk.types("?")
     await desk.sees("choose a tile; again")
 
-    sofa = client.plays(house.port, key=key, size=(140, 45))
+    sofa = client.plays(host.port, key=key, size=(140, 45))
     await sofa.sees("your seat")
     sofa.types("\r")
     await sofa.sees(lambda now: asked(now.rows) == "play")
@@ -97,13 +97,13 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
 
 
 async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs, client):
-    house = await programs.hosts("--grace", "0")
+    host = await programs.hosts("--grace", "0")
     key, _ = client.key("ann")
-    ann = client.plays(house.port, key=key)
+    ann = client.plays(host.port, key=key)
     await comes_in(ann)
     await opens_a_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")
     await ann.sees("Waiting for 1 more player.")
-    bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
+    bob = client.plays(host.port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
     bob.types("\r")
     await bob.sees("ann's table")
@@ -116,25 +116,25 @@ async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs
     bob.types("\r")
     await bob.sees(following)
 
-    again = client.plays(house.port, key=key)
+    again = client.plays(host.port, key=key)
     await again.sees("your seat")
     again.types("\r")
     await again.sees(following)
     await bob.sees(lambda now: "away" not in now.text)
-    await house.closes()
+    await host.closes()
 
 
-async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(house, client):
-    pi = client.plays(house.port, user="pi")
+async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(host, client):
+    pi = client.plays(host.port, user="pi")
     await pi.sees("What name will you play under?")
     pi.types("\r")
-    await pi.sees(f"To come back: ssh -p {house.port} pi+")
+    await pi.sees(f"To come back: ssh -p {host.port} pi+")
     back = re.search(r"(pi\+\w{12})@127.0.0.1", pi.text)[1]
     await opens_a_table(pi, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await pi.sees("round 1")
     os.kill(pi.pid, signal.SIGKILL)
 
-    other = client.plays(house.port, user="pi")
+    other = client.plays(host.port, user="pi")
     await other.sees("What name will you play under?")
     other.types("\r")
     await other.sees("The name pi is taken; choose another.")
@@ -142,7 +142,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hou
     other.types("qi\r")
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "the name is not enough"
-    again = client.plays(house.port, user=back)
+    again = client.plays(host.port, user=back)
     await again.sees("your seat")  # they need not give their name again
     again.types("\r")
     await again.sees("round 1")
@@ -150,7 +150,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hou
     await again.sees("in the lobby")
     again.types("q")
     assert await again.leaves() == 0
-    assert f"To come back: ssh -p {house.port} {back}@127.0.0.1".encode() in again.raw.rpartition(b"\x1b[?1049l")[2]
-    broken = client.plays(house.port, user=f"{back}", TERM="dumb")
+    assert f"To come back: ssh -p {host.port} {back}@127.0.0.1".encode() in again.raw.rpartition(b"\x1b[?1049l")[2]
+    broken = client.plays(host.port, user=f"{back}", TERM="dumb")
     await broken.leaves()
-    assert back.partition("+")[2] not in house.log
+    assert back.partition("+")[2] not in host.log

@@ -40,10 +40,10 @@ class Terminal(asyncssh.SSHClientSession):
                 self._news.clear()
                 await self._news.wait()
 
-    async def comes(self, house, name):
+    async def comes(self, host, name):
         connection = await asyncssh.connect(
             "127.0.0.1",
-            house.port,
+            host.port,
             username=name,
             known_hosts=None,
             config=None,
@@ -63,33 +63,33 @@ def deafen(connection):
     connection._transport.pause_reading()
 
 
-async def waits_at_the_door(house):
+async def waits_at_the_door(host):
     """Read the host's version, and stay."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", house.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
     assert (await reader.readline()).startswith(b"SSH-2.0-")
     return writer
 
 
 async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs, tmp_path):
     many = ("per_address=200", "handshakes_at_once=200", "handshakes_in_all=1000", "unauthenticated_per_address=90")
-    house = await programs.hosts(*(f"--limit={limit}" for limit in many))
+    host = await programs.hosts(*(f"--limit={limit}" for limit in many))
     async with AsyncExitStack() as stack:
         links = []
         for number in range(JOINED):
-            links.append(await stack.enter_async_context(joined(house, tmp_path, f"link {number}")))
+            links.append(await stack.enter_async_context(joined(host, tmp_path, f"link {number}")))
         for link in links[:TABLES]:
             link.make_table(MakeTable("block", 2, {}))
         for link in links[:TABLES]:
             await link.until(lambda now: now.update)
         terminals = [Terminal() for _ in range(SERVED)]
-        connections = await asyncio.gather(*(t.comes(house, f"ssh{n}") for n, t in enumerate(terminals)))
+        connections = await asyncio.gather(*(t.comes(host, f"ssh{n}") for n, t in enumerate(terminals)))
         for terminal in terminals[:TABLES]:
             terminal.channel.write(b"w")
         for terminal in terminals[:TABLES]:
             await terminal.sees(b"'s table")
         for connection in connections:
             stack.callback(connection.abort)
-        for writer in [await waits_at_the_door(house) for _ in range(LOGGING_IN)]:
+        for writer in [await waits_at_the_door(host) for _ in range(LOGGING_IN)]:
             stack.callback(writer.close)
         for connection in [*connections[:DEAF], *connections[-DEAF:]]:
             deafen(connection)
@@ -97,25 +97,25 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
             deafen(link.link.line._chan.get_connection())
 
         begun = time.monotonic()
-        house.kills(15)
+        host.kills(15)
 
         for link in links[DEAF:-DEAF]:
             bye = await link.parts()
             assert str(bye.reason) == FAREWELL
             assert bye.again
         with pytest.raises(ConnectionRefusedError):
-            await asyncio.open_connection("127.0.0.1", house.port)
-        assert await house.ends() == 0
+            await asyncio.open_connection("127.0.0.1", host.port)
+        assert await host.ends() == 0
         took = time.monotonic() - begun
         print(f"closed within {took:.1f} s")
         for terminal in terminals[DEAF:-DEAF]:
             await asyncio.wait_for(terminal.ended.wait(), PATIENCE)
             assert FAREWELL.encode() in terminal.sent
             assert terminal.sent.rfind(b"\x1b[?1049h") < terminal.sent.rfind(b"\x1b[?1049l")
-    assert "Traceback" not in house.log
-    assert house.said.endswith("Shutting down.\n")
+    assert "Traceback" not in host.log
+    assert host.said.endswith("Shutting down.\n")
 
-    again = await programs.hosts(data=house.data)
+    again = await programs.hosts(data=host.data)
     async with joined(again, tmp_path, f"link {DEAF}") as back:
         await back.until(lambda now: len(now.tables.tables) == TABLES)
         assert back.tables.yours >= 0

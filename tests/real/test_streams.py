@@ -59,7 +59,7 @@ def in_state(state, *streams):
 async def test_a_stream_that_is_blocked_or_closed_ends_in_a_sentence_and_a_code(programs, request, tmp_path, command):
     record = tmp_path / "match.jsonl"
     record.write_text("".join(f"{line}\n" for line in lines_of("draw")))
-    host = request.getfixturevalue("house").port if "{host}" in command else 0
+    host = request.getfixturevalue("host").port if "{host}" in command else 0
     words = command.format(record=record, data=tmp_path, host=f"127.0.0.1:{host}").split()
 
     async def run(state, *streams):

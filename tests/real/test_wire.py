@@ -34,10 +34,10 @@ GARBAGE = {
 
 
 @pytest.fixture
-async def house(programs):
-    house = await programs.hosts()
-    yield house
-    await house.closes()
+async def host(programs):
+    host = await programs.hosts()
+    yield host
+    await host.closes()
 
 
 async def table_of_ada(ada):
@@ -62,13 +62,13 @@ async def moves(ada):
         await ada.until(round_over_or_hers)
 
 
-async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(house, tmp_path):
-    async with joined(house, tmp_path, "ada") as ada, joined(house, tmp_path, "eve") as eve:
+async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host, tmp_path):
+    async with joined(host, tmp_path, "ada") as ada, joined(host, tmp_path, "eve") as eve:
         await table_of_ada(ada)
         eve.watch(1)
         await eve.until(lambda now: now.update)
         for what, data in GARBAGE.items():
-            async with joined(house, tmp_path, "mallory") as mallory:
+            async with joined(host, tmp_path, "mallory") as mallory:
                 count = len(ada.payloads)
                 mallory.link.line.write(data)
                 bye = await mallory.parts()
@@ -81,11 +81,11 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(hous
         await eve.until(lambda now: now.update.number == ada.update.number)
 
 
-async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(house, tmp_path):
+async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(host, tmp_path):
     async with (
-        joined(house, tmp_path, "ada") as ada,
-        joined(house, tmp_path, "mallory") as mallory,
-        joined(house, tmp_path, "mute", enter=False) as mute,
+        joined(host, tmp_path, "ada") as ada,
+        joined(host, tmp_path, "mallory") as mallory,
+        joined(host, tmp_path, "mute", enter=False) as mute,
     ):
         await table_of_ada(ada)
         mute.link.line.write(frame(pack(Enter("mute")))[:-1])
@@ -95,12 +95,12 @@ async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(house
         assert not ada.said
 
 
-async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothing(house, tmp_path):
+async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothing(host, tmp_path):
     async with (
-        joined(house, tmp_path, "ada") as ada,
-        joined(house, tmp_path, "bob") as bob,
-        joined(house, tmp_path, "eve") as eve,
-        joined(house, tmp_path, "mallory") as mallory,
+        joined(host, tmp_path, "ada") as ada,
+        joined(host, tmp_path, "bob") as bob,
+        joined(host, tmp_path, "eve") as eve,
+        joined(host, tmp_path, "mallory") as mallory,
     ):
 
         async def refusal(guest, message):

@@ -20,17 +20,17 @@ def connections_of(process):
     return sum(link.startswith("socket:[") and link[8:-1] in inodes for link in links)
 
 
-async def enters(client, house, name):
+async def enters(client, host, name):
     key = client.key(name)[0]
-    guest = client.plays(house.port, key=key, user=name)
+    guest = client.plays(host.port, key=key, user=name)
     await comes_in(guest)
     return guest, key
 
 
 async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the_seat_back(programs, client):
-    house = await programs.hosts("--workers", "2", "--grace", "600")
-    (ann, ann_key), (ben, ben_key) = await enters(client, house, "ann"), await enters(client, house, "ben")
-    first, second = house.gateways
+    host = await programs.hosts("--workers", "2", "--grace", "600")
+    (ann, ann_key), (ben, ben_key) = await enters(client, host, "ann"), await enters(client, host, "ben")
+    first, second = host.gateways
     assert [connections_of(first), connections_of(second)] == [1, 1]
 
     await opens_a_table(ann)
@@ -46,7 +46,7 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     os.kill(first, signal.SIGKILL)
     gone = await first_gone(ann, ben)
     stays, name, key = (ben, "ann", ann_key) if gone is ann else (ann, "ben", ben_key)
-    back = client.plays(house.port, key=key, user=name)
+    back = client.plays(host.port, key=key, user=name)
     await back.sees("your seat")
     assert stays.status is None
     back.types("\r")
@@ -57,8 +57,8 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     on_turn.types("\r")  # plays, or draws
     await other.sees(lambda now: now.text != before)
 
-    assert "gateway-lost" in house.log
-    await house.closes()
+    assert "gateway-lost" in host.log
+    await host.closes()
     assert await ann.leaves() == (255 if gone is ann else 0)
     assert await back.leaves() == await stays.leaves() == 0
 
@@ -73,13 +73,13 @@ async def first_gone(*guests):
 
 
 async def test_at_the_end_everybody_gets_a_goodbye_and_no_process_is_left(programs, client):
-    house = await programs.hosts("--workers", "2")
-    ann, _ = await enters(client, house, "ann")
-    gateways = house.gateways
+    host = await programs.hosts("--workers", "2")
+    ann, _ = await enters(client, host, "ann")
+    gateways = host.gateways
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         for process in gateways:
             os.kill(process, number)  # the host's signal may reach the workers as well
-    await house.closes()
+    await host.closes()
 
     assert await ann.leaves() == 0
     assert "The server has closed." in ann.last_words
@@ -87,11 +87,11 @@ async def test_at_the_end_everybody_gets_a_goodbye_and_no_process_is_left(progra
 
 
 async def test_when_the_host_is_killed_its_gateways_end_by_themselves(programs, client):
-    house = await programs.hosts("--workers", "1")
-    ann, _ = await enters(client, house, "ann")
-    (gateway,) = house.gateways
-    house.kills()
-    await house.ends()
+    host = await programs.hosts("--workers", "1")
+    ann, _ = await enters(client, host, "ann")
+    (gateway,) = host.gateways
+    host.kills()
+    await host.ends()
     await ann.leaves()
     await until(lambda: not _runs(gateway))
 
@@ -113,16 +113,16 @@ async def test_an_invalid_number_of_workers_is_refused_in_one_sentence(programs,
 
 
 async def test_guests_behind_a_proxy_have_their_own_addresses_in_every_process(programs, client):
-    house = await programs.hosts("--workers", "2", "--proxied-by", "127.0.0.0/8")
-    async with proxy(house.port, block("203.0.113.9")) as nine, proxy(house.port, line("2001:db8::10")) as ten:
+    host = await programs.hosts("--workers", "2", "--proxied-by", "127.0.0.0/8")
+    async with proxy(host.port, block("203.0.113.9")) as nine, proxy(host.port, line("2001:db8::10")) as ten:
         for name, port in (("ann", nine), ("ben", ten)):
             guest = client.plays(port, key=client.key(name)[0], user=name)
             await guest.sees("What name will you play under?")
-        _, said, _ = await programs.runs("admin", "--data", house.data, "guests")
+        _, said, _ = await programs.runs("admin", "--data", host.data, "guests")
         assert {each.split("  ")[2] for each in said.splitlines()} == {"203.0.113.9", "2001:db8::10"}
-        banned = await programs.runs("admin", "--data", house.data, "ban", "203.0.113.9")
+        banned = await programs.runs("admin", "--data", host.data, "ban", "203.0.113.9")
         assert banned[0] == 0
         again = client.plays(nine, key=client.key("eve")[0], user="eve")
         assert await again.leaves() == 255
         assert b": You are banned from this server." in again.raw
-    assert "reason=banned" in house.log
+    assert "reason=banned" in host.log

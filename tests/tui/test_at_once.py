@@ -57,8 +57,8 @@ def seen(cell):
 @asynccontextmanager
 async def at_table(far, game="draw", players=2, look=DARK):
     """Yield a guest at a table with bots, on a far screen."""
-    async with app_host() as house:
-        ours, _ = house.link(Visitor("ada", "ada"))
+    async with app_host() as host:
+        ours, _ = host.link(Visitor("ada", "ada"))
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), look, wish=wish, name="ada")
         try:

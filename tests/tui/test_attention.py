@@ -85,7 +85,7 @@ def test_whether_it_rings_is_remembered():
 
 
 async def test_a_key_switches_the_bell_off_and_on():
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.press("enter")
         await ada.press("n", "enter")
         await ada.sees("Waiting for 1 more player.")
@@ -98,15 +98,15 @@ async def test_a_key_switches_the_bell_off_and_on():
 async def test_a_terminal_gets_its_own_title_back_also_from_an_app_that_breaks(monkeypatch):
     written = []
 
-    async def breaks(house):
-        async with house.guest("ada", name="ada", terminal="xterm") as ada:
+    async def breaks(host):
+        async with host.guest("ada", name="ada", terminal="xterm") as ada:
             monkeypatch.setattr(ada.app._attention, "_write", written.append)
             ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
             await ada.sees("round 1")
             ada.app.call_later(lambda: 1 / 0)
 
-    async with app_host() as house:
+    async with app_host() as host:
         with pytest.raises(ZeroDivisionError):
-            await breaks(house)
+            await breaks(host)
 
     assert "".join(written).endswith("\x1b[23;2t")

@@ -24,11 +24,11 @@ SENTENCE = "Table 1 could not be resumed when the server restarted; the operator
 def data(tmp_path):
     """Return the data of a host that stopped during a match between ada and bela, who have keys."""
     (tmp_path / "data").mkdir(mode=0o700)
-    house = StoredParty(tmp_path / "data")
-    began(house)
+    host = StoredParty(tmp_path / "data")
+    began(host)
     for _ in range(6):
-        house.play(house.on_turn(1, 2))
-    house.disk.close()
+        host.play(host.on_turn(1, 2))
+    host.disk.close()
     return tmp_path / "data"
 
 
@@ -59,7 +59,7 @@ class Host:
 
 
 @pytest.fixture
-def host(data):
+def start_host(data):
     hosts = []
 
     def start():
@@ -69,94 +69,94 @@ def host(data):
         return hosts[0]
 
     yield start
-    for host in hosts:
-        host.store.close()
+    for last in hosts:
+        last.store.close()
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_its_players_are_informed_once_in_one_sentence(data, host, spoiled):
+def test_its_players_are_informed_once_in_one_sentence(data, start_host, spoiled):
     spoil(data, SPOILED[spoiled])
-    house = host()
-    assert house.lobby.tables == {}
+    host = start_host()
+    assert host.lobby.tables == {}
 
-    entered, tables, left = house.come(1, Visitor("ada", "key A"), "ada")
+    entered, tables, left = host.come(1, Visitor("ada", "key A"), "ada")
     assert isinstance(entered, Entered)
     assert tables == Tables(())
     assert isinstance(left, Left)
     assert str(left.reason) == SENTENCE
-    assert len(house.come(2, Visitor("ada", "key A"), "ada")) == 2, "once is enough"
-    assert len(house.come(3, Visitor("carol", "key C"), "carol")) == 2, "it was not theirs"
-    assert str(house.come(4, Visitor("bela", "key B"), "bela")[-1].reason) == SENTENCE
+    assert len(host.come(2, Visitor("ada", "key A"), "ada")) == 2, "once is enough"
+    assert len(host.come(3, Visitor("carol", "key C"), "carol")) == 2, "it was not theirs"
+    assert str(host.come(4, Visitor("bela", "key B"), "bela")[-1].reason) == SENTENCE
 
 
-def test_a_client_that_reconnects_by_itself_gets_this_reason(data, host):
+def test_a_client_that_reconnects_by_itself_gets_this_reason(data, start_host):
     spoil(data, SPOILED["a line"])
-    house = host()
-    house.come(1, Visitor("ada", "key A"), "ada")
+    host = start_host()
+    host.come(1, Visitor("ada", "key A"), "ada")
 
-    ((_, refused),) = house.lobby.receive(1, Sit(1)).messages
+    ((_, refused),) = host.lobby.receive(1, Sit(1)).messages
     assert isinstance(refused, Refused)
     assert str(refused.reason) == SENTENCE
 
 
-def test_a_guest_without_a_key_is_identified_by_their_code(data, host):
+def test_a_guest_without_a_key_is_identified_by_their_code(data, start_host):
     spoil(
         data,
         f"UPDATE tables SET kept = CAST(replace(CAST(kept AS TEXT), 'key A', '{token_of('k7qx2m9fh3tw')}') AS BLOB)",
     )
     spoil(data, SPOILED["a line"])
-    house = host()
+    host = start_host()
 
-    assert str(house.come(1, Visitor("anna"), "anna", "k7qx2m9fh3tw")[-1].reason) == SENTENCE
-    assert len(house.come(2, Visitor("anton"), "anton", "another code")) == 2
+    assert str(host.come(1, Visitor("anna"), "anna", "k7qx2m9fh3tw")[-1].reason) == SENTENCE
+    assert len(host.come(2, Visitor("anton"), "anton", "another code")) == 2
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_its_lines_become_a_file_and_the_check_names_it_with_the_reason(data, host, spoiled):
+def test_its_lines_become_a_file_and_the_check_names_it_with_the_reason(data, start_host, spoiled):
     spoil(data, SPOILED[spoiled])
     for _ in range(2):  # the second start finds it as the first did
-        house = host()
+        host = start_host()
         (file,) = (data / "records").iterdir()
         assert file.name.startswith("unresumed-")
         assert len(file.read_text().splitlines()) == 8
-        assert len(house.store._lines(1)) == 8
+        assert len(host.store._lines(1)) == 8
         (wrong,) = [finding.sentence for finding in examine(data) if not finding.fine]
         assert wrong.startswith("Table 1 could not be resumed: ")
         assert file.name in wrong
     file.unlink()
-    host()
+    start_host()
     assert list((data / "records").iterdir()) == [], "what its operator has taken away stays away"
 
 
-def test_a_table_that_can_be_resumed_at_a_later_start_is(data, host):
+def test_a_table_that_can_be_resumed_at_a_later_start_is(data, start_host):
     spoil(data, SPOILED["a game"])
-    host()
+    start_host()
     spoil(data, SPOILED["a game"].replace("draw", "x").replace("drow", "draw").replace('"x"', '"drow"'))
-    house = host()
+    host = start_host()
 
-    assert list(house.lobby.tables) == [1]
-    assert len(house.come(1, Visitor("ada", "key A"), "ada")) == 2
+    assert list(host.lobby.tables) == [1]
+    assert len(host.come(1, Visitor("ada", "key A"), "ada")) == 2
 
 
-def test_no_new_table_gets_its_number(data, host):
+def test_no_new_table_gets_its_number(data, start_host):
     spoil(data, SPOILED["a field"])
 
-    house = host()
-    house.come(1, Visitor("ada", "key A"), "ada")
-    house.lobby.receive(1, MakeTable("draw", 2))
+    host = start_host()
+    host.come(1, Visitor("ada", "key A"), "ada")
+    host.lobby.receive(1, MakeTable("draw", 2))
 
-    assert list(house.lobby.tables) == [2]
+    assert list(host.lobby.tables) == [2]
 
 
-async def test_its_operator_can_drop_it(data, host):
+async def test_its_operator_can_drop_it(data, start_host):
     spoil(data, SPOILED["a line"])
-    house = host()
-    kept = Server(house.lobby, house.store)
+    host = start_host()
+    kept = Server(host.lobby, host.store)
 
     (answer,) = perform(kept, {"do": "close", "who": "1"})
     await kept.flush()
     assert "dropped" in answer
     assert [finding.sentence for finding in examine(data) if not finding.fine] == []
     assert len(list((data / "records").iterdir())) == 1
-    assert len(house.come(1, Visitor("ada", "key A"), "ada")) == 2
+    assert len(host.come(1, Visitor("ada", "key A"), "ada")) == 2
     kept.close()

@@ -55,8 +55,8 @@ def test_the_last_table_is_known_by_its_preset_though_only_its_rules_are_remembe
 
 
 def test_after_a_hosts_default_preset_another_preset_starts_from_the_defaults():
-    house = {"partners": dict(PRESETS["dominican"].options)}
-    usual = NewTable(game="partners", players=4, house_rules=house)
+    host = {"partners": dict(PRESETS["dominican"].options)}
+    usual = NewTable(game="partners", players=4, house_rules=host)
     mexican = usual.set(PRESET, "mexican")
 
     assert (usual.rules, usual.set("target", 500).rules) == ("Dominican (patio)", "as usual, changed")

@@ -56,9 +56,9 @@ class SlowLink(RecordingLink):
 
 
 @asynccontextmanager
-async def slow_guest(house, name="ada"):
+async def slow_guest(host, name="ada"):
     """Yield a guest over ssh on a link that may be slow."""
-    ours, serving = house.link(Visitor(name, name))
+    ours, serving = host.link(Visitor(name, name))
     link = SlowLink(ours)
     client = Client(link, "test", entropy=secrets.token_bytes)
     app = BoneyardApp(client, DARK, name=name)
@@ -74,9 +74,9 @@ async def slow_guest(house, name="ada"):
 async def beside_a_table():
     """Yield a guest on a slow link in the lobby, who sees bela's table there."""
     async with (
-        app_host(pace=WAITS_FOR_SHARES) as house,
-        house.guest("bela", name="bela") as bela,
-        slow_guest(house) as slow,
+        app_host(pace=WAITS_FOR_SHARES) as host,
+        host.guest("bela", name="bela") as bela,
+        slow_guest(host) as slow,
     ):
         await bela.until(lambda: bela.app._client.name)
         bela.app._client.make_table(MakeTable("draw", 2, {}))
@@ -114,7 +114,7 @@ async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key
 
 @pytest.mark.parametrize("key", dict.fromkeys([*names(TABLE), "enter", "1", "a"]))
 async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key):
-    async with app_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
+    async with app_host(pace=WAITS_FOR_SHARES) as host, slow_guest(host) as (ada, link, client):
         await ada.until(lambda: client.name)
         client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda: client.update and client.update.play and client.update.play.legal)
@@ -124,7 +124,7 @@ async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key
 
 
 async def test_a_table_is_opened_once():
-    async with app_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
+    async with app_host(pace=WAITS_FOR_SHARES) as host, slow_guest(host) as (ada, link, client):
         await ada.until(lambda: client.name)
         table = MakeTable("draw", 2, {})
         link.hold()
@@ -133,7 +133,7 @@ async def test_a_table_is_opened_once():
         assert [type(request) for request in link.sent] == [MakeTable]
         link.let_go()
         await ada.until(lambda: client.update)
-        assert len(house.server.listing) == 1
+        assert len(host.server.listing) == 1
 
 
 async def test_two_tables_requested_at_once_leave_the_host_unaccused():

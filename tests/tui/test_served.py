@@ -84,7 +84,7 @@ async def test_leaving_gives_the_terminal_back(client, port):
     assert b"?1003h" not in ann.raw
 
 
-async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd, faults):
+async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd, failures):
     ann, bob = client.plays(port), client.plays(port)
     await ann.sees("ready")
     await bob.sees("ready")

@@ -75,7 +75,7 @@ def breaks(monkeypatch, screen, method, times):
 
 @pytest.mark.parametrize("key", ["SHA256:ada", None])
 async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
-    session_server, server, monkeypatch, key, caplog, faults
+    session_server, server, monkeypatch, key, caplog, failures
 ):
     async with served(session_server, key=key) as (far, _):
         await far.types(b"\r", b"in the lobby")
@@ -106,7 +106,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         await tasks
 
 
-async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch, faults):
+async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
         await far.types(b"\r", b"in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", 1)
@@ -116,7 +116,7 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatc
         await far.types(b"n", b"open the table")
 
 
-async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, faults):
+async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
         breaks(monkeypatch, NameScreen, "action_enter", 1)
 
@@ -124,7 +124,7 @@ async def test_a_broken_question_for_the_name_is_asked_again(session_server, mon
         await far.types(b"\r", b"ada, in the lobby")
 
 
-async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog, faults):
+async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog, failures):
     async with served(session_server) as (far, task):
         await far.types(b"\r", b"in the lobby")
         breaks(monkeypatch, LobbyScreen, "action_move", MAX_CRASHES)
@@ -198,7 +198,7 @@ async def test_hanging_up_at_any_moment_causes_no_failure(session_server, typed,
 
 
 async def test_over_ssh_the_connection_stays_open_when_a_screen_crashes(
-    session_server, client, tmp_path, monkeypatch, faults
+    session_server, client, tmp_path, monkeypatch, failures
 ):
     async with serve("127.0.0.1", 0, tmp_path / "key", session_server.on_terminal, session_server.on_link) as server:
         ann = client.plays(server.port, key=client.key("ann")[0])

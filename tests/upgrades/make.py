@@ -77,7 +77,7 @@ def key_of(name: str) -> str:
     return "" if name in BY_CODE else "SHA256:" + b64encode(sha256(name.encode()).digest()).decode().rstrip("=")
 
 
-class House(Party):
+class StoredHost(Party):
     """A lobby and its store, through whichever interface this revision has."""
 
     def __init__(self, data: Path) -> None:
@@ -128,23 +128,23 @@ class House(Party):
 
 def make_data(data: Path) -> list[dict[str, object]]:
     """Fill a host's directory; return its guests."""
-    house, guests, at = House(data), [], 0
+    host, guests, at = StoredHost(data), [], 0
     for game, people, bots, options in TABLES:
         numbers = []
         for name in people:
             at += 1
-            numbers.append(house.come(at, name))
-            code = house.codes[-1] if name in BY_CODE else ""
-            guests.append({"name": house.greeting(at).name or name, "key": key_of(name), "code": code})
-        table = house.table(numbers[0], *numbers[1:], game=game, bots=bots, **options)
+            numbers.append(host.come(at, name))
+            code = host.codes[-1] if name in BY_CODE else ""
+            guests.append({"name": host.greeting(at).name or name, "key": key_of(name), "code": code})
+        table = host.table(numbers[0], *numbers[1:], game=game, bots=bots, **options)
         for guest in guests[-len(people) :]:
             guest["table"] = table
-        house.run(house.lobby.tables[table] if alone is None else house.at(table))
+        host.run(host.lobby.tables[table] if alone is None else host.at(table))
         last = ROUNDS.get(game, 3)
-        house.plays_on(
+        host.plays_on(
             table, numbers, lambda match, last=last: bool(match) and match.round >= last and bool(match.play.legal)
         )
-    house.disk.close()  # as when the host is killed: nobody has left
+    host.disk.close()  # as when the host is killed: nobody has left
     return guests
 
 

@@ -57,7 +57,7 @@ class Victim:
             pace=AT_LEISURE,
             signing=host,
         )
-        self.house = Server(lobby)
+        self.host = Server(lobby)
         self.folder = tmp_path / "records"
         self.proofs = []
         self.over = False
@@ -67,14 +67,14 @@ class Victim:
     async def plays(self):
         ours, theirs = memory_pair()
         async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-            group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
+            group.create_task(self.host.serve(theirs, Visitor("ada", self.key)))
             client = Client(ours, "test", entropy=self.chance.randbytes)
             verifier = RecordVerifier(client, self.folder, self.login)
             client.subscribe(lambda message: self.handle(client, message))
             group.create_task(client.run())
             await self.judged.wait()
             await verifier._tasks.wait()
-            self.house.close()
+            self.host.close()
         return self.proofs
 
     def handle(self, client, message):

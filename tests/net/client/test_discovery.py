@@ -87,7 +87,7 @@ async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
                 pass
 
 
-async def test_a_listener_that_fails_ends_nothing(faults):
+async def test_a_listener_that_fails_ends_nothing(failures):
     seen = asyncio.Queue()
 
     def fails(hosts):
@@ -98,7 +98,7 @@ async def test_a_listener_that_fails_ends_nothing(faults):
         for number in range(2):
             says(*host(number, 22222))
             assert len(await seen.get()) == number + 1
-    assert set(faults) == {("host-not-looked-up", RuntimeError)}
+    assert set(failures) == {("host-not-looked-up", RuntimeError)}
 
 
 async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
@@ -114,7 +114,7 @@ async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
     assert len(hosts) == MOST_HEARD
 
 
-async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, faults):
+async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, failures):
     addresses, listens, tries = ["192.0.2.1"], asyncio.Queue(), count()
 
     @asynccontextmanager
@@ -132,7 +132,7 @@ async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, fau
         assert await listens.get() == "192.0.2.1"
         addresses[:] = ["192.0.2.2"]
         assert await listens.get() == "192.0.2.2"
-    assert faults == [("hosts-not-heard", OSError)]
+    assert failures == [("hosts-not-heard", OSError)]
 
 
 @pytest.mark.parametrize("name", ["骨" * 30, "x" + "🁣" * 39])

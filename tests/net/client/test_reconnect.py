@@ -22,7 +22,7 @@ class Way:
     """A connection to a host that can be cut and blocked, and a client that uses it."""
 
     def __init__(self, group, key="SHA256:A"):
-        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
+        self.host = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
         self.group = group
         self.key = key
         self.blocked = []
@@ -34,7 +34,7 @@ class Way:
 
     def enter(self):
         self.link, theirs = memory_pair()
-        self.group.create_task(self.house.serve(theirs, Visitor("ada", self.key)))
+        self.group.create_task(self.host.serve(theirs, Visitor("ada", self.key)))
         return self.link
 
     @asynccontextmanager
@@ -107,11 +107,11 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
 async def test_a_host_that_closes_for_a_moment_is_waited_for():
     async with on_the_way() as (way, _):
         await way.at_table()
-        old, way.house = way.house, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
+        old, way.host = way.host, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
         old.close()
         left = await way.receives(lambda m: isinstance(m, Left))
 
-        assert "no longer exists" in str(left.reason), "another house without that table: back to its lobby"
+        assert "no longer exists" in str(left.reason), "another host without that table: back to its lobby"
         assert way.client.update is None
 
 
@@ -129,7 +129,7 @@ async def test_a_break_without_a_return_code_is_reported_with_the_reason():
 async def test_a_removed_player_does_not_reconnect_automatically():
     async with on_the_way() as (way, running):
         await way.at_table()
-        way.house.apply_effects(way.house.lobby.remove_players("name", "ada", None))
+        way.host.apply_effects(way.host.lobby.remove_players("name", "ada", None))
 
         assert isinstance(await running, Bye)
         assert way.pauses == []

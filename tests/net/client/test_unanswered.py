@@ -54,7 +54,7 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
         said, send = [], way.link.send
         way.link.send = lambda payload: (said.append(payload), send(payload))
         way.client.act(update.match.play.legal[0])
-        await until(lambda: next(iter(way.house.lobby.tables.values())).number != update.number)
+        await until(lambda: next(iter(way.host.lobby.tables.values())).number != update.number)
         await breaks(way)
         while not way.received.empty():
             assert not isinstance(way.received.get_nowait(), Refused)

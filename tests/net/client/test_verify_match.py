@@ -37,12 +37,12 @@ class Shuffled:
     """Two clients at a table over links in memory, each with its own share."""
 
     def __init__(self, group, tmp_path):
-        self.house = Server(Lobby(Accounts(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
+        self.host = Server(Lobby(Accounts(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
         self.clients = []
         self.proofs = asyncio.Queue()
         for name, byte in (("ada", 7), ("bela", 8)):
             ours, theirs = memory_pair()
-            group.create_task(self.house.serve(theirs, Visitor(name, name)))
+            group.create_task(self.host.serve(theirs, Visitor(name, name)))
             client = Client(ours, "test", entropy=lambda size, byte=byte: bytes([byte]) * size)
             RecordVerifier(client, tmp_path / name)
             client.subscribe(lambda message, client=client: self.handle(client, message))
@@ -66,7 +66,7 @@ class Shuffled:
             case Verification():
                 self.proofs.put_nowait(message)
                 if self.proofs.qsize() == 2:
-                    self.house.close()
+                    self.host.close()
 
 
 class TakenOver(Shuffled):
@@ -80,7 +80,7 @@ class TakenOver(Shuffled):
                 client.sit(table.id)
             case Verification() if client is self.clients[0]:
                 self.proofs.put_nowait(message)
-                self.house.close()
+                self.host.close()
             case Tables() | Verification():
                 pass
             case _:
@@ -136,13 +136,13 @@ class Joined:
             clock=quick,
             signing=Signing(sign or checks.sign, checks.check),
         )
-        self.house = Noting(self)
+        self.host = Noting(self)
         self.login = LoginKeys()
         self.proof = None
         self.witnessed = asyncio.Event()
 
     async def on_link(self, identity, link):
-        await self.house.serve(
+        await self.host.serve(
             link,
             Visitor(
                 "ada",
@@ -168,7 +168,7 @@ class Joined:
                 await self.witnessed.wait()
                 await verifier._tasks.wait()
             running.cancel()
-        self.house.close()
+        self.host.close()
 
     def handle(self, client, message):
         match message:

@@ -13,14 +13,14 @@ from tests.net.stored_party import StoredParty, began
 @pytest.fixture
 def data(tmp_path):
     """Return the data of a host: two players in a match, a banned one, and a table without a match."""
-    house = StoredParty(tmp_path, seeds=lambda: b"secret")
-    began(house)
+    host = StoredParty(tmp_path, seeds=lambda: b"secret")
+    began(host)
     for _ in range(3):
-        house.play(house.on_turn(1, 2))
-    house.come(3, "cleo", "key C")
-    house.table(3, players=2)
-    house.deliver(house.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
-    house.disk.close()
+        host.play(host.on_turn(1, 2))
+    host.come(3, "cleo", "key C")
+    host.table(3, players=2)
+    host.deliver(host.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
+    host.disk.close()
     return tmp_path
 
 

@@ -112,7 +112,7 @@ async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monk
     assert (await gateway.hears(Refused))[0] == 7, "strangers are ignored, the others are not"
 
 
-async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch, faults):
+async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch, failures):
     monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
     gateway.bring(7, "ada")
 

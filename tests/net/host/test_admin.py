@@ -26,35 +26,35 @@ class Evening:
     """A host with two guests, ada with a key at a table, and bela without one in the lobby."""
 
     def __init__(self):
-        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))
+        self.host = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))
         self.links = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
-            self.links[number] = self.house._links[number] = RecordingLink()
-            self.house.lobby.front.connect(number, Visitor(name, key, address=f"10.0.0.{number}"))
+            self.links[number] = self.host._links[number] = RecordingLink()
+            self.host.lobby.front.connect(number, Visitor(name, key, address=f"10.0.0.{number}"))
             self.say(number, Hello(PROTOCOL, "test"))
             self.say(number, Enter(name))
         self.say(1, MakeTable("draw", 2, {}))
 
     def say(self, number, message):
-        self.house._handle(number, message)
+        self.host._handle(number, message)
 
     def enters(self, number, name):
         """Let a guest without a key enter; return the messages that they are sent."""
-        link = self.links[number] = self.house._links[number] = RecordingLink()
-        self.house.lobby.front.connect(number, Visitor(name, address=f"10.0.0.{number}"))
+        link = self.links[number] = self.host._links[number] = RecordingLink()
+        self.host.lobby.front.connect(number, Visitor(name, address=f"10.0.0.{number}"))
         self.say(number, Hello(PROTOCOL, "test"))
         self.say(number, Enter(name))
         return link.sent
 
     def does(self, wish, **more):
-        return "\n".join(perform(self.house, {"do": wish, **more}))
+        return "\n".join(perform(self.host, {"do": wish, **more}))
 
 
 @pytest.fixture
 async def evening():
     evening = Evening()
     yield evening
-    evening.house.close()
+    evening.host.close()
 
 
 async def test_the_operator_sees_the_guests_and_the_games(evening):
@@ -72,7 +72,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
     assert isinstance(evening.links[1].sent[-1], Bye)
     assert evening.links[1].closed
     assert not evening.links[2].closed
-    assert banned in evening.house.lobby.accounts.bans
+    assert banned in evening.host.lobby.accounts.bans
     assert "floods[2J" in evening.does("bans")
     evening.does("pardon", who=banned)
     assert "Nobody is banned" in evening.does("bans")
@@ -81,7 +81,7 @@ async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, bann
 async def test_a_banned_guest_gets_the_reason_before_the_disconnection(evening, monkeypatch):
     monkeypatch.setattr("net.host.admin.DISCONNECT_DELAY", 0.0)
     cut = asyncio.get_running_loop().create_future()
-    perform(evening.house, {"do": "ban", "who": "ada"}, cut.set_result)
+    perform(evening.host, {"do": "ban", "who": "ada"}, cut.set_result)
 
     assert isinstance(evening.links[1].sent[-1], Bye)
     assert not cut.done()
@@ -92,25 +92,23 @@ async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address
     with pytest.raises(AdminError, match=r"bela has no key, only the address 10\.0\.0\.2\. Nobody else is connected"):
         evening.does("ban", who="bela")
     for number, name, key in ((3, "cleo", OTHER), (4, "dean", ""), (5, "dean", "")):
-        evening.house.lobby.front.connect(
-            number, Visitor(name, key, address="::ffff:10.0.0.2", resume="code-of-dean")
-        )
+        evening.host.lobby.front.connect(number, Visitor(name, key, address="::ffff:10.0.0.2", resume="code-of-dean"))
         evening.say(number, Hello(PROTOCOL, "test"))
         evening.say(number, Enter(name))
     with pytest.raises(AdminError, match="2 other guests are connected from there, and would be banned too"):
         evening.does("ban", who="bela")
-    assert evening.house.lobby.accounts.bans == {}
+    assert evening.host.lobby.accounts.bans == {}
     answer = evening.does("ban", who="10.0.0.2", kind="address")
     assert answer == "The address 10.0.0.2 is banned; 4 disconnected: bela, cleo, dean, dean."
 
-    assert "10.0.0.2" in evening.house.lobby.accounts.bans
+    assert "10.0.0.2" in evening.host.lobby.accounts.bans
 
 
 async def test_a_refused_ban_bans_no_word(evening):
     with pytest.raises(AdminError):
         evening.does("ban", who="bob")
 
-    assert evening.house.lobby.accounts.bans == {}
+    assert evening.host.lobby.accounts.bans == {}
 
 
 async def test_the_answer_names_the_ban_and_the_disconnected_guests(evening):
@@ -120,15 +118,15 @@ async def test_the_answer_names_the_ban_and_the_disconnected_guests(evening):
 
 
 async def test_a_known_guest_who_is_absent_can_be_banned_by_name(evening):
-    evening.house.lobby.accounts.remember(OTHER, "chen")
+    evening.host.lobby.accounts.remember(OTHER, "chen")
 
     assert "0 disconnected" in evening.does("ban", who="chen")
-    assert OTHER in evening.house.lobby.accounts.bans
+    assert OTHER in evening.host.lobby.accounts.bans
 
 
 async def test_a_guest_whose_name_looks_like_an_address_is_not_mistaken_for_it(evening):
-    evening.links[3] = evening.house._links[3] = RecordingLink()
-    evening.house.lobby.front.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
+    evening.links[3] = evening.host._links[3] = RecordingLink()
+    evening.host.lobby.front.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
     evening.say(3, Hello(PROTOCOL, "test"))
     evening.say(3, Enter("10.0.0.1"))
     with pytest.raises(AdminError, match="is a name and an address; use --name or --address"):
@@ -137,20 +135,20 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_mistaken_for_it(e
     assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 disconnected: ada."
     assert not evening.links[3].closed
     assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
-    assert list(evening.house.lobby.accounts.bans) == [OTHER]
+    assert list(evening.host.lobby.accounts.bans) == [OTHER]
     assert evening.links[3].closed
 
 
 async def test_a_kicked_guest_may_return(evening):
     assert "1 disconnected" in evening.does("kick", who="bela")
-    assert evening.house.lobby.accounts.bans == {}
+    assert evening.host.lobby.accounts.bans == {}
 
 
 async def test_a_table_can_be_closed_and_its_guests_are_informed(evening):
     evening.does("close", who="1")
 
     assert any(isinstance(message, Left) for message in evening.links[1].sent)
-    assert evening.house.lobby.tables == {}
+    assert evening.host.lobby.tables == {}
 
 
 async def test_a_message_of_the_host_reaches_every_table(evening):
@@ -182,11 +180,11 @@ async def test_a_message_of_the_host_reaches_every_table(evening):
 )
 async def test_a_wish_that_makes_no_sense_is_refused_in_words(evening, request_, words):
     with pytest.raises(AdminError, match=words):
-        perform(evening.house, request_)
+        perform(evening.host, request_)
 
 
 async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(evening, tmp_path):
-    async with administered(evening.house, tmp_path):
+    async with administered(evening.host, tmp_path):
         assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
         lines = await asyncio.to_thread(ask, tmp_path, {"do": "status"})
         assert lines[-1] == "Everything is saved."
@@ -209,7 +207,7 @@ async def test_a_standalone_host_cannot_hand_over_its_tables(evening):
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
 @pytest.mark.parametrize("who", ["ada", KEY, OTHER])
 async def test_all_keys_of_an_account_are_banned_whichever_is_connected(evening, first, joined, who):
-    accounts = evening.house.lobby.accounts
+    accounts = evening.host.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
 
     assert "1 disconnected: ada" in evening.does("ban", who=who)
@@ -217,7 +215,7 @@ async def test_all_keys_of_an_account_are_banned_whichever_is_connected(evening,
 
 
 async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
-    accounts = evening.house.lobby.accounts
+    accounts = evening.host.lobby.accounts
     accounts.bind(OTHER, accounts.offer(KEY, 0.0), 1.0)
 
     assert evening.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
@@ -227,7 +225,7 @@ async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
 
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
 async def test_a_parted_key_logs_in_anew_and_no_other(evening, first, joined):
-    accounts = evening.house.lobby.accounts
+    accounts = evening.host.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
     evening.does("unbind", who=joined)
 
@@ -260,29 +258,29 @@ async def test_a_list_of_bans_shows_the_names_of_keys(evening):
 
 async def test_a_ban_with_an_end_is_lifted_at_that_moment(evening):
     answer = evening.does("ban", who="ada", **{"for": "7d"})
-    ban = evening.house.lobby.accounts.bans[KEY]
+    ban = evening.host.lobby.accounts.bans[KEY]
     end = datetime.now(UTC) + timedelta(days=7)
     assert abs(datetime.strptime(ban.until, MOMENT).replace(tzinfo=UTC) - end) <= timedelta(minutes=1)
     assert f"is banned until {ban.until}" in answer
     assert f"until {ban.until}" in evening.does("bans")
-    accounts = evening.house.lobby.accounts
+    accounts = evening.host.lobby.accounts
     assert accounts.ended_bans((end - timedelta(minutes=2)).strftime(MOMENT)) == []
     assert accounts.ended_bans((end + timedelta(minutes=2)).strftime(MOMENT)) == [KEY]
 
 
 async def test_a_running_host_lifts_bans_that_have_ended(evening, tmp_path):
-    evening.house.lobby.accounts.ban(KEY, "", "2026-01-01/2026-01-08T12:00Z")
-    evening.house.lobby.accounts.ban(OTHER, "", "2026-01-01")
-    async with administered(evening.house, tmp_path), asyncio.timeout(30):
-        await until(lambda: KEY not in evening.house.lobby.accounts.bans)
-    assert list(evening.house.lobby.accounts.bans) == [OTHER]
+    evening.host.lobby.accounts.ban(KEY, "", "2026-01-01/2026-01-08T12:00Z")
+    evening.host.lobby.accounts.ban(OTHER, "", "2026-01-01")
+    async with administered(evening.host, tmp_path), asyncio.timeout(30):
+        await until(lambda: KEY not in evening.host.lobby.accounts.bans)
+    assert list(evening.host.lobby.accounts.bans) == [OTHER]
 
 
 @pytest.mark.parametrize("span", ["soon", "0d", "7", "7y", "-1d", "123456d", "d"])
 async def test_a_ban_of_a_malformed_duration_is_refused(evening, span):
     with pytest.raises(AdminError, match="is not a duration"):
         evening.does("ban", who="ada", **{"for": span})
-    assert evening.house.lobby.accounts.bans == {}
+    assert evening.host.lobby.accounts.bans == {}
 
 
 async def test_the_hosts_word_reaches_the_lobby_as_well_as_the_tables(evening):
@@ -316,19 +314,19 @@ async def test_an_export_has_everything_stored_about_a_player(evening):
 
 
 async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening):
-    accounts = evening.house.lobby.accounts
+    accounts = evening.host.lobby.accounts
     accounts.bind(OTHER, accounts.offer(KEY, 0.0), 0.0)
     with pytest.raises(AdminError, match="ada is still part of table 1"):
         evening.does("forget", who="ada")
     assert accounts.name_of(KEY) == "ada"
     evening.does("close", who="1")
-    evening.house.lobby.lost_tables.add(9, [KEY])
+    evening.host.lobby.lost_tables.add(9, [KEY])
     with pytest.raises(AdminError, match="ada is still part of table 9"):
         evening.does("forget", who="ada")
     evening.does("close", who="9")
     evening.does("forget", who="ada")
     assert any(isinstance(message, Bye) for message in evening.links[1].sent)
-    evening.house.lobby.disconnect(1)
+    evening.host.lobby.disconnect(1)
     assert accounts.name_of(KEY) == ""
     assert accounts.account_of(OTHER) == OTHER
     assert any(isinstance(message, Entered) for message in evening.enters(3, "ada"))

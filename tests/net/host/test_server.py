@@ -289,18 +289,18 @@ def fails(monkeypatch, owner, name, times, after=0):
     return calls
 
 
-async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, faults):
+async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, failures):
     async with local_host() as host:
         client, messages = await at_a_table_with_a_bot(host)
         fails(monkeypatch, transitions, "step", 1)
 
         await plays_to_the_end(client, messages)
 
-    assert faults == [("table-failed", RuntimeError)]
+    assert failures == [("table-failed", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_continue(monkeypatch, faults):
+async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_continue(monkeypatch, failures):
     async with local_host() as host:
         client, messages = await at_a_table_with_a_bot(host)
         other, other_heard = await at_a_table_with_a_bot(host)
@@ -322,12 +322,12 @@ async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_co
 
     assert "its record is kept" in str(message.reason)
     assert number not in host.server.lobby.tables
-    assert faults == [("table-failed", RuntimeError)] * 2
+    assert failures == [("table-failed", RuntimeError)] * 2
     closed = [change.table for batch in host.storage.batches for change in batch.tables if change.snapshot is None]
     assert closed == [number]  # whereupon the store publishes the lines
 
 
-async def test_a_change_whose_save_failed_is_saved_with_the_next_one(monkeypatch, faults):
+async def test_a_change_whose_save_failed_is_saved_with_the_next_one(monkeypatch, failures):
     async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
         client, messages = Client(here.link, "test"), asyncio.Queue()
         client.subscribe(messages.put_nowait)
@@ -343,11 +343,11 @@ async def test_a_change_whose_save_failed_is_saved_with_the_next_one(monkeypatch
         await plays_to_the_end(client, messages)
         host.server.close()
 
-    assert faults == [("guest-not-served", RuntimeError)]
+    assert failures == [("guest-not-served", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_first(monkeypatch, faults):
+async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_first(monkeypatch, failures):
     async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
         client, messages = Client(here.link, "test"), asyncio.Queue()
         client.subscribe(messages.put_nowait)
@@ -361,29 +361,29 @@ async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_fi
         await plays_to_the_end(client, messages)
         host.server.close()
 
-    assert faults == [("guest-not-served", RuntimeError)]
+    assert failures == [("guest-not-served", RuntimeError)]
     assert sum(change.begins for batch in host.storage.batches for change in batch.tables) == 1
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, faults):
+async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, failures):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with local_host() as host:
         client, messages = await at_a_table_with_a_bot(host)
         fails(monkeypatch, Server, "_confirm", 2)
         await plays_to_the_end(client, messages)
 
-    assert faults == [("not-noted-as-saved", RuntimeError)] * 2
+    assert failures == [("not-noted-as-saved", RuntimeError)] * 2
 
 
-async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, faults):
+async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, failures):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with local_host() as host:
         client, messages = await at_a_table_with_a_bot(host)
         fails(monkeypatch, host.storage, "save", 1)
         await plays_to_the_end(client, messages)
 
-    assert faults == [("not-saved", RuntimeError)]
+    assert failures == [("not-saved", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 

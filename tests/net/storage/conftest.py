@@ -12,7 +12,7 @@ def data(tmp_path):
 
 
 @pytest.fixture
-def house(data):
-    house = StoredParty(data, seeds=iter([b"first secret", b"second secret"] + [b"more"] * 100).__next__)
-    yield house
-    house.disk.close()
+def host(data):
+    host = StoredParty(data, seeds=iter([b"first secret", b"second secret"] + [b"more"] * 100).__next__)
+    yield host
+    host.disk.close()

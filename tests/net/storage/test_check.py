@@ -97,12 +97,12 @@ def changed(file, before):
 
 
 def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
-    house = StoredParty(data)
-    began(house)
-    house.run()
-    house.play(max(1, house.on_turn(1, 2)))
-    house.deliver(house.lobby.ban("SHA256:" + "b" * 43, "cheated", "2026-01-31"))
-    house.disk.close()
+    host = StoredParty(data)
+    began(host)
+    host.run()
+    host.play(max(1, host.on_turn(1, 2)))
+    host.deliver(host.lobby.ban("SHA256:" + "b" * 43, "cheated", "2026-01-31"))
+    host.disk.close()
     file, rng = data / NAME, Random(32)
     sound, before = file.read_bytes(), content(file)
     assert all(findings(data).values())
@@ -117,9 +117,9 @@ def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
 
 
 def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
-    house = StoredParty(data)
-    began(house)
-    house.disk.close()
+    host = StoredParty(data)
+    began(host)
+    host.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:
         db.execute("DROP TRIGGER names_update")  # damage of the disk does not fire it
         db.execute("UPDATE names SET token = 'key C' WHERE token = 'key A'")
@@ -130,9 +130,9 @@ def test_a_check_names_the_guest_whose_key_or_name_is_damaged(data):
 
 
 def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
-    house = StoredParty(data)
-    number = began(house)
-    house.disk.close()
+    host = StoredParty(data)
+    number = began(host)
+    host.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:
         (kept,) = db.execute("SELECT kept FROM tables").fetchone()
         older = json.loads(kept)
@@ -150,11 +150,11 @@ def test_rows_of_an_older_version_lose_their_checksum_and_are_accepted(data):
 
 
 def test_a_check_replays_every_table_and_names_those_that_cannot_be_resumed(data):
-    house = StoredParty(data)
-    number = began(house)
-    house.come(3, "cora", "key C")
-    house.say(3, MakeTable("block", 2, {}, bots=1))
-    house.disk.close()
+    host = StoredParty(data)
+    number = began(host)
+    host.come(3, "cora", "key C")
+    host.say(3, MakeTable("block", 2, {}, bots=1))
+    host.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:
         db.execute("""UPDATE lines SET line = replace(line, '"ada"', '"adb"') WHERE "table" = ?""", (number,))
     before = (data / NAME).read_bytes()

@@ -36,12 +36,12 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
     assert (data / NAME).read_bytes() == content
 
 
-def test_damage_in_the_middle_is_found_at_the_start(house, data):
-    began(house)
+def test_damage_in_the_middle_is_found_at_the_start(host, data):
+    began(host)
     for _ in range(60):
-        turn = house.on_turn(1, 2)
-        house.play(turn) if turn > 0 else [house.say(n, Ready()) for n in (1, 2)]
-    house.disk.close()
+        turn = host.on_turn(1, 2)
+        host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
+    host.disk.close()
     file = data / NAME
     raw = bytearray(file.read_bytes())
     raw[4096 : 4096 * 3] = b"\xee" * 8192
@@ -97,9 +97,9 @@ def test_a_migration_that_fails_changes_nothing(data):
     db.close()
 
 
-def test_a_backup_of_a_running_host_holds_the_running_match(house, data, tmp_path):
-    table = began(house)
-    house.play(house.on_turn(1, 2))
+def test_a_backup_of_a_running_host_holds_the_running_match(host, data, tmp_path):
+    table = began(host)
+    host.play(host.on_turn(1, 2))
     copy = tmp_path / "copy.sqlite"
     back_up(data, copy)
 
@@ -110,7 +110,7 @@ def test_a_backup_of_a_running_host_holds_the_running_match(house, data, tmp_pat
     assert (kept.id, len(lines)) == (table, 3)
 
 
-def test_a_backup_never_writes_over_a_file(house, data, tmp_path):
+def test_a_backup_never_writes_over_a_file(host, data, tmp_path):
     copy = tmp_path / "copy"
     copy.write_text("mine")
 
@@ -142,9 +142,9 @@ def test_an_empty_file_is_called_empty_and_left_alone(data):
     assert (data / NAME).stat().st_size == 0
 
 
-def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(house, data):
-    table = began(house)
-    house.disk.close()
+def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(host, data):
+    table = began(host)
+    host.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:
         db.execute("DROP TRIGGER tables_began_update")  # damage of the disk does not fire it
         db.execute("UPDATE tables SET began = replace(began, '-', '/')")

@@ -24,21 +24,21 @@ def data(tmp_path):
 
 
 @pytest.fixture
-def house(data):
-    house = StoredParty(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
-    yield house
-    house.disk.close()
+def host(data):
+    host = StoredParty(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
+    yield host
+    host.disk.close()
 
 
-def batches(house):
+def batches(host):
     """Have every batch recorded that is written from now on."""
-    noted, write = [], house.disk.write
+    noted, write = [], host.disk.write
 
     def noting(batch):
         noted.append(batch)
         write(batch)
 
-    house.disk.write = noting
+    host.disk.write = noting
     return noted, write
 
 
@@ -50,8 +50,8 @@ def wrong(data):
     return [finding.sentence for finding in examine(data) if not finding.fine]
 
 
-def test_every_batch_of_two_matches_can_be_written_again_and_again(house, data):
-    noted, write = batches(house)
+def test_every_batch_of_two_matches_can_be_written_again_and_again(host, data):
+    noted, write = batches(host)
     write_often = [write] * 3
 
     def thrice(batch):
@@ -59,39 +59,39 @@ def test_every_batch_of_two_matches_can_be_written_again_and_again(house, data):
         for once in write_often:
             once(batch)
 
-    house.disk.write = thrice
-    table = began(house)
-    house.play_out(1, 2)
+    host.disk.write = thrice
+    table = began(host)
+    host.play_out(1, 2)
     for number in (1, 2):
-        house.say(number, Ready())
-    house.play_out(1, 2)
+        host.say(number, Ready())
+    host.play_out(1, 2)
     for number in (1, 2):
-        house.say(number, Leave())
-    house.deliver(house.lobby.close(table))
+        host.say(number, Leave())
+    host.deliver(host.lobby.close(table))
 
     assert len(published(data)) == 2
     assert all(list(referee(lines))[-1].match.over for lines in published(data))
 
 
-def test_lines_keep_their_numbers_from_the_batch(house):
+def test_lines_keep_their_numbers_from_the_batch(host):
     """Repeating a batch whose number was already discarded changes nothing."""
-    noted, write = batches(house)
-    table = began(house)
+    noted, write = batches(host)
+    table = began(host)
     for _ in range(5):
-        house.play(house.on_turn(1, 2))
-    before = house.disk._lines(table)
+        host.play(host.on_turn(1, 2))
+    before = host.disk._lines(table)
     for batch in noted[-3:]:
         write(Batch(batch.tables, batch.people))
 
-    assert house.disk._lines(table) == before == list(house.lobby.tables[table].recorded.lines)
+    assert host.disk._lines(table) == before == list(host.lobby.tables[table].recorded.lines)
 
 
-def test_a_batch_retried_after_its_commit_publishes_no_running_match(house, data):
-    noted, write = batches(house)
-    began(house)
-    house.play_out(1, 2)
+def test_a_batch_retried_after_its_commit_publishes_no_running_match(host, data):
+    noted, write = batches(host)
+    began(host)
+    host.play_out(1, 2)
     for number in (1, 2):
-        house.say(number, Ready())
+        host.say(number, Ready())
     (begins,) = [batch for batch in noted[-3:] if any(change.begins for change in batch.tables)]
     write(begins)
 
@@ -104,46 +104,46 @@ def impatient(monkeypatch):
     monkeypatch.setattr("net.storage.sqlite.Publisher.RETRY_AFTER", 0.0)
 
 
-def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(house, data, impatient):
+def test_a_missing_folder_or_a_file_in_its_place_only_delays_publishing(host, data, impatient):
     shutil.rmtree(data / "records")
     (data / "records").write_text("in the way")
-    began(house)
-    house.play_out(1, 2)
-    assert house.update(1).match.over, "the players have the end"
+    began(host)
+    host.play_out(1, 2)
+    assert host.update(1).match.over, "the players have the end"
     for number in (1, 2):
-        house.say(number, Ready())
-    house.play_out(1, 2)
+        host.say(number, Ready())
+    host.play_out(1, 2)
     assert any(
         "could not be written to records/ yet" in sentence and "1 more" in sentence for sentence in wrong(data)
     )
 
     (data / "records").unlink()
-    house.say(1, Leave())
+    host.say(1, Leave())
     assert len(published(data)) == 2
     assert all(list(referee(lines))[-1].match.over for lines in published(data))
     assert wrong(data) == []
 
 
-def test_unpublished_records_are_published_at_the_next_start(house, data):
+def test_unpublished_records_are_published_at_the_next_start(host, data):
     (data / "records").rmdir()
     (data / "records").write_text("in the way")
-    began(house)
-    house.play_out(1, 2)
+    began(host)
+    host.play_out(1, 2)
     (data / "records").unlink()
 
-    again = house.killed()
+    again = host.killed()
     assert len(published(data)) == 1
     assert [table.match.over for table in again.lobby.tables.values()] == [True]
     again.disk.close()
 
 
-def test_a_folder_without_write_permission_does_not_prevent_the_host_from_opening(house, data, monkeypatch):
+def test_a_folder_without_write_permission_does_not_prevent_the_host_from_opening(host, data, monkeypatch):
     (data / "records").rmdir()
     (data / "records").write_text("in the way")
-    began(house)
-    house.play_out(1, 2)
+    began(host)
+    host.play_out(1, 2)
     (data / "records").unlink()
-    house.disk.close()
+    host.disk.close()
     monkeypatch.setattr("net.storage.sqlite.write_atomically", refused)
 
     with Store(data) as store:
@@ -168,28 +168,28 @@ async def test_publishing_is_retried_while_the_host_is_idle(data, monkeypatch):
         loop.call_soon_threadsafe(written.set)
 
     monkeypatch.setattr("net.storage.sqlite.write_atomically", third_time_lucky)
-    house = StoredParty(data)
-    began(house)
+    host = StoredParty(data)
+    began(host)
     writes = []
-    house.disk.write = writes.append
-    house.play_out(1, 2)
-    del house.disk.write
+    host.disk.write = writes.append
+    host.play_out(1, 2)
+    del host.disk.write
     kept = []
     for batch in writes:
-        house.disk.save(batch, kept.append)
+        host.disk.save(batch, kept.append)
     async with asyncio.timeout(30):
         await written.wait()
-    house.disk.close()
+    host.disk.close()
     assert len(tries) == 3
     assert kept == [None] * len(writes), "all was acknowledged"
 
 
-def test_a_record_that_was_published_and_moved_away_does_not_come_back(house, data):
-    table = began(house)
-    house.play_out(1, 2)
+def test_a_record_that_was_published_and_moved_away_does_not_come_back(host, data):
+    table = began(host)
+    host.play_out(1, 2)
     (record,) = (data / "records").iterdir()
     record.rename(data / "archived.jsonl")
-    house.disk.write(Batch([Change(table, None)]))
+    host.disk.write(Batch([Change(table, None)]))
 
     assert published(data) == []
 
@@ -204,13 +204,13 @@ def test_a_full_disk_under_the_records_stops_neither_host_nor_match(data, tmp_pa
     if not has_room_for(data / "records"):
         pytest.skip("this user may not mount a small disk")
     try:
-        house = StoredParty(data)
-        began(house)
-        house.play_out(1, 2)
-        assert house.update(1).match.over
-        assert "No space left" in str(house.disk._publisher.error)
+        host = StoredParty(data)
+        began(host)
+        host.play_out(1, 2)
+        assert host.update(1).match.over
+        assert "No space left" in str(host.disk._publisher.error)
         assert list((data / "records").iterdir()) == [], "no half of a file is left"
-        house.disk.close()
+        host.disk.close()
         assert any("could not be written" in sentence for sentence in wrong(data))
     finally:
         subprocess.run(["umount", data / "records"], check=True)
@@ -264,11 +264,11 @@ def test_publishing_twice_writes_the_same(tmp_path):
     db.close()
 
 
-def test_a_database_of_the_previous_version_is_migrated_with_a_waiting_match(house, data):
+def test_a_database_of_the_previous_version_is_migrated_with_a_waiting_match(host, data):
     """The previous version leaves this when it dies between the end of a match and its record."""
-    began(house)
-    house.play_out(1, 2)
-    house.disk.close()
+    began(host)
+    host.play_out(1, 2)
+    host.disk.close()
     (record,) = (data / "records").iterdir()
     record.unlink()
     with sqlite3.connect(data / NAME) as db:

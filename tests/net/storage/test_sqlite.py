@@ -20,14 +20,14 @@ from tests.net.party import Party
 from tests.net.stored_party import StoredParty, began
 
 
-def test_a_killed_host_resumes_table_seats_scores_and_deal(house):
-    table = began(house)
-    while not any(house.update(1).match.scores):
-        turn = house.on_turn(1, 2)
-        house.play(turn) if turn > 0 else [house.say(n, Ready()) for n in (1, 2)]
-    before = [house.update(n) for n in (1, 2)]
+def test_a_killed_host_resumes_table_seats_scores_and_deal(host):
+    table = began(host)
+    while not any(host.update(1).match.scores):
+        turn = host.on_turn(1, 2)
+        host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
+    before = [host.update(n) for n in (1, 2)]
 
-    again = house.killed()
+    again = host.killed()
     again.come(3, "ada", "key A")
     assert again.received[3][-1].yours == table
     again.say(3, Sit(table))
@@ -38,7 +38,7 @@ def test_a_killed_host_resumes_table_seats_scores_and_deal(house):
         now = again.update(number)
         assert replace(now.match, history=()) == was.match
         first = next(message for message in again.received[number] if isinstance(message, Update))
-        assert first.match.history == house.at(table).match.view(now.seat).history
+        assert first.match.history == host.at(table).match.view(now.seat).history
         assert now.seat == was.seat
         assert now.number > was.number, "numbers never go back"
     again.disk.close()
@@ -52,15 +52,15 @@ def test_a_killed_host_resumes_table_seats_scores_and_deal(house):
         ("names", "name", "token = 'key A'"),
     ],
 )
-def test_a_flipped_bit_in_one_row_ends_at_most_its_table(house, table, column, row):
-    first = began(house)
-    house.come(3, "cora", "key C")
-    house.say(3, MakeTable("draw", 2))
-    other = house.update(3).table.id
-    house.disk.close()
+def test_a_flipped_bit_in_one_row_ends_at_most_its_table(host, table, column, row):
+    first = began(host)
+    host.come(3, "cora", "key C")
+    host.say(3, MakeTable("draw", 2))
+    other = host.update(3).table.id
+    host.disk.close()
     rng = Random(7)
     for _ in range(25):
-        with closing(sqlite3.connect(house.data / NAME, isolation_level=None)) as db:
+        with closing(sqlite3.connect(host.data / NAME, isolation_level=None)) as db:
             sound, kind = db.execute(
                 f"SELECT CAST({column} AS BLOB), typeof({column}) FROM {table} WHERE {row}"
             ).fetchone()
@@ -68,7 +68,7 @@ def test_a_flipped_bit_in_one_row_ends_at_most_its_table(house, table, column, r
             damaged[rng.randrange(len(sound))] ^= rng.choice((0x80, 0x80, 0x01, 0x10))
             change = f"UPDATE {table} SET {column} = CAST(? AS {kind}) WHERE {row}"
             db.execute(change, (bytes(damaged),))
-            with Store(house.data) as store:
+            with Store(host.data) as store:
                 loaded = store.load()
                 for lost in loaded.unreadable:
                     store.note_unresumed(lost)
@@ -78,24 +78,24 @@ def test_a_flipped_bit_in_one_row_ends_at_most_its_table(house, table, column, r
         assert come_up | {lost.table for lost in loaded.unreadable} == {first, other}
 
 
-def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
-    table = began(house)
+def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(host):
+    table = began(host)
     for life in range(6):
         for _ in range(5 + life):
-            turn = house.on_turn(1, 2)
-            house.play(turn) if turn > 0 else [house.say(n, Ready()) for n in (1, 2)]
-        house = house.killed()
-        house.come(1, "ada", "key A")
-        house.say(1, Sit(table))
-        house.come(2, "bela", "key B")
-        house.say(2, Sit(table))
-    house.play_out(1, 2)
+            turn = host.on_turn(1, 2)
+            host.play(turn) if turn > 0 else [host.say(n, Ready()) for n in (1, 2)]
+        host = host.killed()
+        host.come(1, "ada", "key A")
+        host.say(1, Sit(table))
+        host.come(2, "bela", "key B")
+        host.say(2, Sit(table))
+    host.play_out(1, 2)
 
-    (record,) = (house.data / "records").glob("*.jsonl")
+    (record,) = (host.data / "records").glob("*.jsonl")
     lines = record.read_text().splitlines()
     assert list(referee(lines))[-1].match.over
     assert json.loads(lines[-2])["secret"] == b"first secret".hex()
-    house.disk.close()
+    host.disk.close()
 
 
 def test_saved_changes_are_on_the_disk(tmp_path, monkeypatch):
@@ -104,14 +104,14 @@ def test_saved_changes_are_on_the_disk(tmp_path, monkeypatch):
         assert db.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_talk_codes_limits_and_a_stopped_table_come_back(house):
-    table = began(house, private=True, turn_time=60, match_time=600, hints=True, take_back=True)
-    house.say(1, Say("hello"))
-    house.time += 20
-    house.say(1, Pause(True))
-    before = house.update(2)
+def test_talk_codes_limits_and_a_stopped_table_come_back(host):
+    table = began(host, private=True, turn_time=60, match_time=600, hints=True, take_back=True)
+    host.say(1, Say("hello"))
+    host.time += 20
+    host.say(1, Pause(True))
+    before = host.update(2)
 
-    again = house.killed()
+    again = host.killed()
     again.come(3, "bela", "key B")
     again.say(3, Sit(table))
     now = again.update(3)
@@ -124,34 +124,34 @@ def test_talk_codes_limits_and_a_stopped_table_come_back(house):
     again.disk.close()
 
 
-def test_names_and_bans_come_back(house):
-    house.come(1, "ada", "key A")
-    house.deliver(house.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
-    house.deliver(house.lobby.ban("10.0.0.8", "", "2026-11-20"))
-    house.deliver(house.lobby.pardon("10.0.0.8"))
+def test_names_and_bans_come_back(host):
+    host.come(1, "ada", "key A")
+    host.deliver(host.lobby.ban("10.0.0.7", "floods", "2026-11-20"))
+    host.deliver(host.lobby.ban("10.0.0.8", "", "2026-11-20"))
+    host.deliver(host.lobby.pardon("10.0.0.8"))
 
-    again = house.killed()
+    again = host.killed()
     assert again.lobby.accounts.name_of("key A") == "ada"
     assert again.lobby.accounts.bans["10.0.0.7"].why == "floods"
     assert "10.0.0.8" not in again.lobby.accounts.bans
     again.disk.close()
 
 
-def test_a_forgotten_account_stays_forgotten_after_a_restart(house):
-    house.come(1, "ada", "key A")
-    house.come(2, "bela", "key B")
-    house.lobby.accounts.bind("key B", house.lobby.accounts.offer("key A", 0.0), 0.0)
-    house.deliver(house.lobby.forget_account("key A"))
-    again = house.killed()
+def test_a_forgotten_account_stays_forgotten_after_a_restart(host):
+    host.come(1, "ada", "key A")
+    host.come(2, "bela", "key B")
+    host.lobby.accounts.bind("key B", host.lobby.accounts.offer("key A", 0.0), 0.0)
+    host.deliver(host.lobby.forget_account("key A"))
+    again = host.killed()
     assert again.lobby.accounts.name_of("key A") == ""
     assert again.lobby.accounts.account_of("key B") == "key B"
     assert again.lobby.accounts.name_of("key B") == "bela"
     again.disk.close()
 
 
-def test_a_notice_survives_restarts_until_it_is_ended(house):
-    house.deliver(house.lobby.put_up("Cup on Friday"))
-    again = house.killed()
+def test_a_notice_survives_restarts_until_it_is_ended(host):
+    host.deliver(host.lobby.put_up("Cup on Friday"))
+    again = host.killed()
     assert again.lobby.accounts.notice == "Cup on Friday"
     again.deliver(again.lobby.put_up(""))
     last = again.killed()
@@ -159,13 +159,13 @@ def test_a_notice_survives_restarts_until_it_is_ended(house):
     last.disk.close()
 
 
-def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(house):
-    table = began(house)
-    house.say(1, Leave())
-    house.say(2, Leave())
-    house.deliver(house.lobby.close(table))
+def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(host):
+    table = began(host)
+    host.say(1, Leave())
+    host.say(2, Leave())
+    host.deliver(host.lobby.close(table))
 
-    again = house.killed()
+    again = host.killed()
     assert again.lobby.tables == {}
     again.come(1, "ada", "key A")
     assert again.table(1, players=2) == table + 1
@@ -173,30 +173,30 @@ def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(
     again.disk.close()
 
 
-def test_no_record_of_a_running_match_lies_about(house):
-    began(house)
-    house.play(house.on_turn(1, 2))
+def test_no_record_of_a_running_match_lies_about(host):
+    began(host)
+    host.play(host.on_turn(1, 2))
 
-    assert list((house.data / "records").iterdir()) == []
+    assert list((host.data / "records").iterdir()) == []
 
 
-def test_a_second_host_on_the_same_data_is_refused(house, data):
+def test_a_second_host_on_the_same_data_is_refused(host, data):
     assert locked(data)
     with pytest.raises(StoreError, match="Another host is running"):
         Store(data)
 
 
-def test_a_locked_database_is_reported_and_nothing_is_half_written(house, data):
-    table = began(house)
+def test_a_locked_database_is_reported_and_nothing_is_half_written(host, data):
+    table = began(host)
     other = sqlite3.connect(data / NAME, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    change = house.lobby.tables[table].change_since(house.lobby.tables[table], house.time)
+    change = host.lobby.tables[table].change_since(host.lobby.tables[table], host.time)
 
     with pytest.raises(StoreError, match="Another program is using"):
-        house.disk.write(Batch([change]))
+        host.disk.write(Batch([change]))
     other.execute("ROLLBACK")
     other.close()
-    house.disk.write(Batch([change]))
+    host.disk.write(Batch([change]))
 
 
 FULL = """
@@ -236,11 +236,11 @@ def test_records_can_be_elsewhere_under_names_that_end_in_a_label(data, tmp_path
     with Store(data, records, "alone") as store:
         assert not (data / "records").exists()
         assert store.published
-        house = StoredParty.__new__(StoredParty)
-        Party.__init__(house)
-        house.data, house.disk = data, store
-        began(house)
-        house.play_out(1, 2)
+        host = StoredParty.__new__(StoredParty)
+        Party.__init__(host)
+        host.data, host.disk = data, store
+        began(host)
+        host.play_out(1, 2)
 
     (record,) = records.iterdir()
     assert record.name.endswith("-draw-alone.jsonl")

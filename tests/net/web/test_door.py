@@ -142,7 +142,7 @@ async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
         assert (await soon(room.gone.get())).user == "bob"
 
 
-async def test_a_crash_ends_one_session_in_words(tmp_path, faults):
+async def test_a_crash_ends_one_session_in_words(tmp_path, failures):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await other.enter(user="other")
         await other.hears("in")
@@ -153,7 +153,7 @@ async def test_a_crash_ends_one_session_in_words(tmp_path, faults):
         await page.ends()
         await other.type(b"still")
         await other.sees(b"still")
-    assert [event for event, _ in faults] == ["session-crashed"]
+    assert [event for event, _ in failures] == ["session-crashed"]
 
 
 async def test_a_host_that_closes_ends_every_page(tmp_path):

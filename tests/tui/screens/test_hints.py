@@ -35,9 +35,9 @@ def thinking():
 
 
 @asynccontextmanager
-async def at_table(thinkers=None, wish=OPEN, **host):
+async def at_table(thinkers=None, wish=OPEN, **options):
     """Yield ada, at a table of hers."""
-    async with app_host(**host) as house, house.guest("ada", wish=wish, name="ada", thinkers=thinkers) as ada:
+    async with app_host(**options) as host, host.guest("ada", wish=wish, name="ada", thinkers=thinkers) as ada:
         yield ada
 
 
@@ -120,7 +120,7 @@ async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for
 
 async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
     wish = MakeTable("block", 2, {})
-    async with app_host() as house, house.guest("ada", wish=wish, name="ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada, host.guest("bela") as bela:
         await bela.press("enter")
         await bela.sees("ada")
         await bela.press("enter")

@@ -11,7 +11,7 @@ from tui.model.new_table import NewTable
 
 
 async def test_the_suggested_name_is_that_of_the_ssh_user_and_can_be_changed():
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.sees("What name will you play under?")
         assert "ada" in ada.text
         await ada.press("backspace", "backspace", "backspace", *"bela", "enter")
@@ -19,16 +19,16 @@ async def test_the_suggested_name_is_that_of_the_ssh_user_and_can_be_changed():
 
 
 async def test_a_known_key_is_not_asked_for_its_name_again():
-    async with app_host() as house:
-        async with house.guest("ada", token="key") as ada:
+    async with app_host() as host:
+        async with host.guest("ada", token="key") as ada:
             await ada.press("enter")
             await ada.sees("in the lobby")
-        async with house.guest("root", token="key") as again:
+        async with host.guest("root", token="key") as again:
             await again.sees("ada, in the lobby")
 
 
 async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason():
-    async with app_host() as house, house.guest("ada") as ada, house.guest("other") as other:
+    async with app_host() as host, host.guest("ada") as ada, host.guest("other") as other:
         await ada.press("enter")
         await ada.sees("in the lobby")
         await other.sees("What name will")
@@ -39,21 +39,21 @@ async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason(
 
 
 async def test_a_taken_name_from_the_command_line_is_refused_where_another_is_asked_for():
-    async with app_host() as house, house.guest("ada", name="ada") as ada:
+    async with app_host() as host, host.guest("ada", name="ada") as ada:
         await ada.sees("ada, in the lobby")
-        async with house.guest("other", name="ADA") as other:
+        async with host.guest("other", name="ADA") as other:
             await other.sees("What name will you play under?", "belongs to somebody else")
 
 
 async def test_turning_round_at_the_door_ends_the_app():
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.sees("What name will")
         await ada.press("escape")
         await ada.until(lambda: ada.app._exit)
 
 
 async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
-    async with app_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada:
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada:
         await ada.press("enter")
         await ada.sees("No table is open yet")
         await ada.press("n")
@@ -73,7 +73,7 @@ async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
 
 
 async def test_an_impossible_table_is_not_opened_and_says_why():
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.press("enter")
         await ada.sees("No table")
         await ada.press("n")
@@ -86,7 +86,7 @@ async def test_an_impossible_table_is_not_opened_and_says_why():
 
 
 async def test_the_lobby_lists_guests_and_waiting_tables_and_has_a_chat():
-    async with app_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await ada.press("enter")
         await ada.sees("in the lobby")
         assert "Here:" not in ada.text, "nobody else is"
@@ -104,10 +104,10 @@ async def test_the_lobby_lists_guests_and_waiting_tables_and_has_a_chat():
 
 async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
     async with (
-        app_host(pace=Pace(60, 60, 60)) as house,
-        house.guest("ada") as ada,
-        house.guest("bela") as bela,
-        house.guest("chen", look=PLAIN) as chen,
+        app_host(pace=Pace(60, 60, 60)) as host,
+        host.guest("ada") as ada,
+        host.guest("bela") as bela,
+        host.guest("chen", look=PLAIN) as chen,
     ):
         for guest in (ada, bela, chen):
             await guest.press("enter")
@@ -128,9 +128,9 @@ async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
 
 async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
     async with (
-        app_host(pace=Pace(60, 60, 60)) as house,
-        house.guest("ada") as ada,
-        house.guest("bela", look=PLAIN) as bela,
+        app_host(pace=Pace(60, 60, 60)) as host,
+        host.guest("ada") as ada,
+        host.guest("bela", look=PLAIN) as bela,
     ):
         await ada.press("enter")
         await ada.sees("No table")
@@ -155,7 +155,7 @@ def test_on_a_host_seats_are_free_by_default_and_more_players_mean_more_seats():
 
 
 async def test_the_lobby_is_left_with_q():
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.press("enter")
         await ada.sees("in the lobby")
         await ada.press("q")
@@ -163,12 +163,12 @@ async def test_the_lobby_is_left_with_q():
 
 
 async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a_word():
-    async with app_host(pace=Pace(60, 60, 60)) as house, house.guest("ada", token="key") as ada:
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada", token="key") as ada:
         await ada.press("enter")
         await ada.sees("No table")
         await ada.press("n", "enter", "z")
         await ada.sees("round 1")
-        async with house.guest("ada", token="key") as again:
+        async with host.guest("ada", token="key") as again:
             await again.sees("your seat")
             await again.press("enter")
             await again.sees("round 1")
@@ -186,10 +186,10 @@ def test_the_form_shows_the_default_that_another_house_rule_changes():
 async def two_waiting():
     """Let ada and bela wait at a table each; yield ada and cora, who is in the lobby and sees both tables."""
     async with (
-        app_host() as house,
-        house.guest("ada") as ada,
-        house.guest("bela") as bela,
-        house.guest("cora") as cora,
+        app_host() as host,
+        host.guest("ada") as ada,
+        host.guest("bela") as bela,
+        host.guest("cora") as cora,
     ):
         for guest in (ada, bela, cora):
             await guest.press("enter")
@@ -222,7 +222,7 @@ async def test_the_cursor_stays_on_its_table_when_the_list_changes():
 async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
     line = "ssh -p 2222 ada+QX7K-WFRD-3MZP-L2VH@a-rather-long-name.example.org"
     why = f"This name belongs to somebody else here. If that is you, come back with {line} or take another name."
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.sees("What name will")
         ada.app.screen.handle(Refused(words(why)))
         for size in ((50, 18), (60, 18), (75, 24), (140, 45)):
@@ -231,7 +231,7 @@ async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
 
 
 async def test_typed_and_pasted_text_replaces_the_suggested_name():
-    async with app_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await ada.press(*"Anna Maria", "backspace", "enter")
         await ada.sees("Anna Mari, in the lobby")
         await bela.press("\x1b[200~Béla\nand more\x1b[201~")

@@ -9,21 +9,21 @@ from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tests.tui.guests import app_host
 
 
-def open_tables(house, count, game="draw", first=1000):
+def open_tables(host, count, game="draw", first=1000):
     for number in range(first, first + count):
-        house.lobby.front.connect(number, Visitor(f"g{number}", f"key {number}"))
+        host.lobby.front.connect(number, Visitor(f"g{number}", f"key {number}"))
         for message in (Hello(PROTOCOL, "test"), Enter(f"g{number}"), MakeTable(game, 2)):
-            house.server.apply_effects(house.lobby.receive(number, message))
+            host.server.apply_effects(host.lobby.receive(number, message))
 
 
 @asynccontextmanager
 async def full_lobby(size=(80, 24)):
-    async with app_host() as house:
-        open_tables(house, 59)
-        open_tables(house, 1, "mexican-train", 2000)
-        async with house.guest("ada", name="ada", size=size) as ada:
+    async with app_host() as host:
+        open_tables(host, 59)
+        open_tables(host, 1, "mexican-train", 2000)
+        async with host.guest("ada", name="ada", size=size) as ada:
             await ada.sees("60 tables", "page 1 of 2", "▶ g1000's table")
-            yield house, ada
+            yield host, ada
 
 
 async def test_the_list_goes_on_beyond_the_last_row_of_a_page_and_back():
@@ -40,10 +40,10 @@ async def test_the_list_goes_on_beyond_the_last_row_of_a_page_and_back():
 
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_tables_are_found_by_typing_and_escape_shows_all_again(size):
-    async with full_lobby(size) as (house, ada):
+    async with full_lobby(size) as (host, ada):
         await ada.press("slash", *"train", "enter")
         await ada.sees("“train”", "1 table", "▶ g2000's table")
-        open_tables(house, 1, "mexican-train", 2001)
+        open_tables(host, 1, "mexican-train", 2001)
         await ada.sees("2 tables", "g2001's table")
         await ada.press("slash")
         await ada.sees(" train▏")
@@ -55,9 +55,9 @@ async def test_tables_are_found_by_typing_and_escape_shows_all_again(size):
 
 
 async def test_only_tables_with_a_free_seat_are_shown_on_request():
-    async with full_lobby() as (house, ada):
-        house.server.apply_effects(house.lobby.close(1))
-        async with house.guest("bela", name="bela") as bela:
+    async with full_lobby() as (host, ada):
+        host.server.apply_effects(host.lobby.close(1))
+        async with host.guest("bela", name="bela") as bela:
             await bela.sees("in the lobby")
             await bela.press("enter")
             await bela.until(lambda: bela.update)

@@ -22,8 +22,8 @@ async def find(part):
 
 async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_decision():
     async with (
-        app_host() as house,
-        house.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True, size=(100, 30)) as ada,
+        app_host() as host,
+        host.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True, size=(100, 30)) as ada,
     ):
         await to_the_end(ada)
         rounds = ada.update.match.round
@@ -37,7 +37,7 @@ async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_de
 
 async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp_path):
     options = {"wish": SOLO, "name": "ada", "review_worker": find, "records": tmp_path, "own": True}
-    async with app_host() as house, house.guest("ada", **options) as ada:
+    async with app_host() as host, host.guest("ada", **options) as ada:
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("a blunder")
@@ -50,7 +50,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
 
 
 async def test_the_next_match_waits_for_a_player():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("play another match")
@@ -64,7 +64,7 @@ async def test_the_next_match_waits_for_a_player():
 
 
 async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True) as ada:
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("replay what cost most")
@@ -83,7 +83,7 @@ async def finished(ada, bela):
 
 
 async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
-    async with app_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await finished(ada, bela)
         await ada.sees("play another match")
         await bela.press("q")
@@ -96,7 +96,7 @@ async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
 
 
 async def test_players_who_want_another_match_are_named():
-    async with app_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await finished(ada, bela)
         await bela.press("enter")
         await ada.sees("play another match")

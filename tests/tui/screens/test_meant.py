@@ -44,7 +44,7 @@ def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
 
 
 async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():
-    async with app_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
         await ada.press("е")
         await ada.press("е")

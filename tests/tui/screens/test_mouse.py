@@ -8,7 +8,7 @@ WAITING = MakeTable("draw", 2, {})
 
 
 async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypatch):
-    async with app_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
         driver, written = ada.app.output, []
         monkeypatch.setattr(driver, "write", written.append)
@@ -21,7 +21,7 @@ async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypa
 
 
 async def test_in_the_lobby_the_line_for_friends_is_copied_by_the_terminal():
-    async with app_host() as house, house.guest("ada", name="ada") as ada:
+    async with app_host() as host, host.guest("ada", name="ada") as ada:
         await ada.sees("in the lobby")
         ada.app._client.places = (("192.0.2.7", 2222),)
         await ada.press("c")

@@ -17,7 +17,7 @@ QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)
 
 
 async def test_a_whole_match_is_played_with_enter_alone():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("Draw · to 50 · round 1")
         for _ in range(500):
             if ada.update.match.winners:
@@ -34,7 +34,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
 
 async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_shift_e_ends_it(monkeypatch):
     monkeypatch.setattr(core_match, "MOST_ROUNDS", 1)
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("E")
         await ada.sees("no result after 1 rounds")
@@ -53,8 +53,8 @@ async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_shift_e_end
 
 async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
     async with (
-        app_host() as house,
-        house.guest("ada", wish=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
+        app_host() as host,
+        host.guest("ada", wish=MakeTable("block", 2, {"opener": "lot"}, bots=1), name="ada") as ada,
     ):
         await ada.until(lambda: ada.update and ada.update.match.play.legal)
         playable = [
@@ -86,7 +86,7 @@ async def stuck_at(ada):
 
 
 async def test_an_unplayable_choice_says_why():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         tile = await stuck_at(ada)
 
         await ada.press(str(tile + 1))
@@ -98,7 +98,7 @@ async def test_an_unplayable_choice_says_why():
 
 
 async def test_drawing_and_passing_out_of_place_are_refused_in_words():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
 
         await ada.press("x")
@@ -108,7 +108,7 @@ async def test_drawing_and_passing_out_of_place_are_refused_in_words():
 
 
 async def test_a_tile_is_chosen_and_played_by_the_mouse():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
         await stuck_at(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
@@ -122,7 +122,7 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
 
 
 async def test_resizing_at_any_moment_keeps_everything():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
@@ -146,16 +146,16 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
         return "".join(text for text, _ in row).strip(), {style for text, style in row if text.strip()}
 
     async with (
-        app_host() as house,
-        house.guest("ada", look=look) as ada,
-        house.guest("*** The server says", look=look) as bela,
+        app_host() as host,
+        host.guest("ada", look=look) as ada,
+        host.guest("*** The server says", look=look) as bela,
     ):
         await sit_together(ada, bela)
         await bela.press("t")
         await bela.press(*"closing", "enter")
         await ada.sees("closing")
         forged, plain_style = told(ada)
-        house.server.apply_effects(house.lobby.announce("closing"))
+        host.server.apply_effects(host.lobby.announce("closing"))
         await ada.sees("*** ")
         said, style = told(ada)
 
@@ -168,7 +168,7 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
 
 
 async def test_chat_reaches_all_and_is_never_interpreted_as_markup():
-    async with app_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("t")
         await ada.press(*"[b]hi[/] {x}q")
@@ -188,10 +188,10 @@ async def test_chat_reaches_all_and_is_never_interpreted_as_markup():
 
 async def test_two_people_and_a_spectator_share_a_table():
     async with (
-        app_host() as house,
-        house.guest("ada") as ada,
-        house.guest("bela") as bela,
-        house.guest("chen") as chen,
+        app_host() as host,
+        host.guest("ada") as ada,
+        host.guest("bela") as bela,
+        host.guest("chen") as chen,
     ):
         await sit_together(ada, bela)
         await chen.press("enter")
@@ -211,7 +211,7 @@ async def test_two_people_and_a_spectator_share_a_table():
 
 
 async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
-    async with app_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         hand = ada.update.match.play.hand
         await ada.press("q")
@@ -225,7 +225,7 @@ async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
 
 
 async def test_the_result_can_be_put_aside_to_look_at_the_table():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         while True:
             await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
             if ada.update.match.play.result:
@@ -241,7 +241,7 @@ async def test_the_result_can_be_put_aside_to_look_at_the_table():
 
 
 async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.press("question_mark")
         await ada.sees("Keys", "play, or continue")
@@ -252,7 +252,7 @@ async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
 
 
 async def test_the_colours_can_be_changed_at_the_table():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         before = ada.app.screen.look.theme
         await ada.press("y", "down")
@@ -269,8 +269,8 @@ LOST = "Leave? The match will be lost."
 
 @pytest.mark.parametrize(("key", "again"), [("q", "q"), ("escape", "ctrl+c"), ("ctrl+c", "escape")])
 async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key, again):
-    async with app_host() as house:
-        async with house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host:
+        async with host.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1")
             await ada.press(key)
             await ada.sees(LOST)
@@ -281,14 +281,14 @@ async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key,
 
 
 async def test_where_the_match_is_kept_the_question_says_so():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada", keeps=lambda: True) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", keeps=lambda: True) as ada:
         await ada.sees("round 1")
         await ada.press("q")
         await ada.sees("Leave? The match is kept. Press q again to leave, any other key to stay.")
 
 
 async def test_any_other_key_stays_at_the_table_without_effect():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         before, number = ada.text, ada.update.number
         for key in ("enter", "x", "1", "tab", "f5", "right"):
@@ -301,14 +301,14 @@ async def test_any_other_key_stays_at_the_table_without_effect():
 
 
 async def test_two_keys_at_once_that_leave_leave():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.pilot.press("q", "q")
         await ada.until(lambda: ada.app._exit)
 
 
 async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_stays():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         await ada.press("s")
         await ada.sees("The table is paused")
@@ -322,7 +322,7 @@ async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_s
 
 
 async def test_after_the_match_leaving_needs_no_confirmation():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update)
         while not ada.update.match.over:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
@@ -333,7 +333,7 @@ async def test_after_the_match_leaving_needs_no_confirmation():
 
 
 async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_after_it():
-    async with app_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("question_mark")
         await ada.sees("Keys")
@@ -352,23 +352,23 @@ async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_af
 
 
 async def test_ctrl_c_turns_round_at_the_door():
-    async with app_host() as house, house.guest("ada") as ada:
+    async with app_host() as host, host.guest("ada") as ada:
         await ada.sees("What name will you play under?")
         await ada.press("ctrl+c")
         await ada.until(lambda: ada.app._exit)
 
 
 async def test_a_closing_host_ends_the_app_with_a_message():
-    async with app_host() as house:
-        async with house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host:
+        async with host.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1")
-            house.server.close()
+            host.server.close()
             await ada.until(lambda: ada.app._exit)
         assert ada.app.return_value == "The server has closed."
 
 
 async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_marks():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
         before = ada.app.screen.picture.rows
 
@@ -396,7 +396,7 @@ async def played_to_a_result(ada):
 
 async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is_pressed(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
-    async with app_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("Enter shows the result.")
         assert "pips" not in ada.text
@@ -406,7 +406,7 @@ async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is
 
 async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
-    async with app_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("pips", "Enter deals the next round.")
 
@@ -414,7 +414,7 @@ async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
 async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 3600.0)
-    async with app_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("pips", "Enter deals the next round.")
         for key in ("enter", "v", "question_mark", "q", "1"):
@@ -426,7 +426,7 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
 
 
 async def test_a_key_without_effect_says_why():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1", "your turn")
         for key, reason in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
             await ada.press(key)
@@ -435,7 +435,7 @@ async def test_a_key_without_effect_says_why():
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("pips", "Enter deals the next round.")
 
@@ -443,7 +443,7 @@ async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
 async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.GLOW", 3600.0)
     moving = replace(DARK, moves=True)
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
         await ada.sees("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
@@ -470,7 +470,7 @@ def test_reduced_motion_and_slow_connections_have_no_animation(monkeypatch, name
 
 
 async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
-    async with app_host() as house:
-        house.server.apply_effects(house.lobby.put_up("Cup tonight"))
-        async with house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host:
+        host.server.apply_effects(host.lobby.put_up("Cup tonight"))
+        async with host.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1", "The server says: “Cup tonight”")

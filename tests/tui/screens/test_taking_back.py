@@ -22,7 +22,7 @@ async def chooses(ada):
 
 
 async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
-    async with app_host(pace=Pace(0, 0, 0)) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         view, tile = await chooses(ada)
         await ada.press("u")
         await ada.sees(f"You take back {tile}.")
@@ -34,14 +34,14 @@ async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
 
 
 async def test_why_something_cannot_be_taken_back_is_said_in_words():
-    async with app_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.press("u")
         await ada.sees("You have not had a choice in this round that you could take back.")
 
 
 async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_back():
-    async with app_host(pace=Pace(600, 600)) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with app_host(pace=Pace(600, 600)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         await ada.sees("round 1")
         chose = False
@@ -61,7 +61,7 @@ async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_ba
 
 async def test_in_company_the_others_are_asked_and_press_u_to_agree():
     wish = MakeTable("block", 2, {}, take_back=True)
-    async with app_host() as house, house.guest("ada", wish=wish, name="ada") as ada, house.guest("bela") as bela:
+    async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada, host.guest("bela") as bela:
         await bela.press("enter")
         await bela.sees("ada")
         await bela.press("enter")

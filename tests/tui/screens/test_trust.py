@@ -22,7 +22,7 @@ async def entered(guest, name):
 
 
 async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}, private=True))
@@ -39,7 +39,7 @@ async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
 
 
 async def test_the_hosts_commitment_is_visible_before_the_deal_and_later():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
         await ada.sees("The deal is fixed already; w shows what proves it.")
@@ -54,7 +54,7 @@ async def test_the_hosts_commitment_is_visible_before_the_deal_and_later():
 
 
 async def test_a_muted_player_is_silent_until_unmuted():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
@@ -82,7 +82,7 @@ async def test_a_muted_player_is_silent_until_unmuted():
 
 
 async def test_a_waiting_table_names_free_seats_and_how_to_join():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.places = (("192.0.2.7", 2222),)
         ada.app._client.make_table(MakeTable("draw", 3, {}))
@@ -91,7 +91,7 @@ async def test_a_waiting_table_names_free_seats_and_how_to_join():
 
 
 async def test_the_opener_of_a_table_removes_a_player_after_a_confirmation():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada, house.guest("bela") as bela:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await entered(ada, "ada")
         await entered(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
@@ -116,10 +116,10 @@ async def test_the_opener_of_a_table_removes_a_player_after_a_confirmation():
 
 async def test_once_the_opener_has_left_the_first_player_removes_others():
     async with (
-        app_host(pace=SLOW) as house,
-        house.guest("ada") as ada,
-        house.guest("bela") as bela,
-        house.guest("chen") as chen,
+        app_host(pace=SLOW) as host,
+        host.guest("ada") as ada,
+        host.guest("bela") as bela,
+        host.guest("chen") as chen,
     ):
         for guest, name in ((ada, "ada"), (bela, "bela"), (chen, "chen")):
             await entered(guest, name)
@@ -140,7 +140,7 @@ async def test_once_the_opener_has_left_the_first_player_removes_others():
 
 
 async def test_a_stopped_table_says_so_and_goes_on():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
@@ -151,7 +151,7 @@ async def test_a_stopped_table_says_so_and_goes_on():
 
 
 async def test_the_remaining_time_is_in_the_last_line_and_warns_at_the_end():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1, turn_time=60, match_time=600))
         await ada.sees("round 1", "10:00")
@@ -168,7 +168,7 @@ async def test_the_remaining_time_is_in_the_last_line_and_warns_at_the_end():
 
 
 async def test_a_turn_that_a_bot_played_for_lack_of_time_is_reported():
-    async with app_host(pace=SLOW) as house, house.guest("ada", size=(118, 45)) as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada", size=(118, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
@@ -179,7 +179,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_reported():
 
 
 async def test_a_broken_connection_is_reported_until_it_works_again_and_can_be_left():
-    async with app_host(pace=SLOW) as house, house.guest("ada") as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
@@ -196,7 +196,7 @@ async def test_a_broken_connection_is_reported_until_it_works_again_and_can_be_l
 
 
 async def test_the_check_of_the_deals_is_in_the_story():
-    async with app_host(pace=SLOW) as house, house.guest("ada", size=(118, 45)) as ada:
+    async with app_host(pace=SLOW) as host, host.guest("ada", size=(118, 45)) as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
@@ -209,8 +209,8 @@ async def test_the_check_of_the_deals_is_in_the_story():
 
 
 async def test_a_player_without_a_key_reads_on_every_screen_how_to_return():
-    async with app_host() as house:
-        async with house.guest("") as guest:
+    async with app_host() as host:
+        async with host.guest("") as guest:
             client = guest.app._client
             client.port, client.places = 2022, (("192.0.2.7", 2022),)
             await guest.sees("What name will you play under?")
@@ -235,7 +235,7 @@ async def test_a_player_without_a_key_reads_on_every_screen_how_to_return():
 
 
 async def test_the_longest_return_instructions_fit_the_lobbys_last_line():
-    async with app_host() as house, house.guest("") as guest:
+    async with app_host() as host, host.guest("") as guest:
         guest.app._client.port, guest.app._client.places = 65535, (("192.168.100.200", 65535),)
         await guest.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
@@ -261,21 +261,21 @@ async def test_removed_players_and_players_with_a_key_read_no_return_instruction
     client.port = 2222
 
     assert farewell(client, "Goodbye.") == "Goodbye."
-    async with app_host() as house:
-        async with house.guest("") as guest:
+    async with app_host() as host:
+        async with host.guest("") as guest:
             guest.app._client.port = 2222
             await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.server.apply_effects(
-                house.lobby.remove_players("name", "pi", words("You are banned from this server."))
+            host.server.apply_effects(
+                host.lobby.remove_players("name", "pi", words("You are banned from this server."))
             )
             await guest.until(lambda: guest.app._exit)
         assert guest.app.return_value == "You are banned from this server."
 
 
 async def test_the_name_of_a_guest_without_a_key_is_refused_and_the_form_takes_its_code():
-    async with app_host() as house, house.guest("") as guest, house.guest("") as other:
+    async with app_host() as host, host.guest("") as guest, host.guest("") as other:
         for each in (guest, other):
             await each.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
@@ -288,7 +288,7 @@ async def test_the_name_of_a_guest_without_a_key_is_refused_and_the_form_takes_i
 
 
 async def test_the_code_is_shown_once_more_when_the_match_begins():
-    async with app_host(pace=SLOW) as house, house.guest("") as guest:
+    async with app_host(pace=SLOW) as host, host.guest("") as guest:
         client = guest.app._client
         client.port, client.places = 2022, (("192.0.2.7", 2022),)
         await guest.sees("What name will you play under?")

@@ -88,7 +88,7 @@ async def test_the_end_of_plain_input_arrives_after_the_earlier_input(server, ro
         assert not terminal.ended
 
 
-async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog, faults):
+async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog, failures):
     ann, bob = client.plays(server.port), client.plays(server.port)
     await ann.sees("hello")
     await bob.sees("hello")
