@@ -22,7 +22,7 @@ HEADINGS = {heading for page in RULES for heading in re.findall(rf"^#+ {SECTION}
 SECTIONS = HEADINGS | {heading.split(".")[0] for heading in HEADINGS}  # a chapter exists if its sections do
 
 
-def told(path):
+def texts_of(path):
     """Yield the docstrings and comments of a Python file."""
     text = path.read_text()
     if "§" not in text and ".md" not in text:  # most files cite nothing, and parsing them takes seconds
@@ -39,7 +39,7 @@ def cited(pattern):
     return {
         (str(path.relative_to(ROOT)), citation)
         for path in CODE
-        for text in told(path)
+        for text in texts_of(path)
         for citation in re.findall(pattern, text)
     }
 

@@ -29,10 +29,10 @@ from net.client.discovery import FoundHost
 from net.doors.terminal import NullTransport, Terminal
 from net.host.presence import Visitor
 from net.table.table import INSTANT
-from net.wire.link import Link, memory_pair
+from net.wire.link import Link
 from net.wire.messages import MakeTable
+from tests.net.local_host import LocalHost, local_host
 from tests.tui.far import PATIENCE, Far
-from tests.tui.guests import LocalHost, local_host
 from tests.tui.screens.test_reviews import SOLO, find
 from tests.tui.tables import DARK
 from tests.waiting import until
@@ -327,8 +327,8 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
 
 
 def _guest(host: LocalHost, name: str) -> tuple[Client, Link]:
-    ours, theirs = host._group.create_task(house.server.serve(theirs, Visitor(name, name)))
-    return Client(ours, "walk"), ours
+    link, _ = host.link(Visitor(name, name))
+    return Client(link, "walk"), link
 
 
 def _plays(client: Client) -> None:
@@ -474,13 +474,13 @@ def broken_by(program: str, steps: list[str]) -> str:
         except Exception as error:
             walk.errors.append(error)
     if walk.errors:
-        return _told(walk.errors[0])
+        return _described(walk.errors[0])
     if walk.slowest[0] > SLOW:
         return f"{walk.slowest[1]} takes {walk.slowest[0]:.1f} s"
     return ""
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     trace = error.__traceback__

@@ -8,7 +8,7 @@ SECRET = bytes(range(32))
 RAW = [bytes([n]) * 32 for n in (1, 2, 3)]
 
 
-def shown(raw):
+def revealed(raw):
     return Share(commit(raw), raw.hex())
 
 
@@ -30,11 +30,11 @@ def test_a_share_of_another_length_keeps_no_pledge(length):
 
 def test_every_share_changes_the_key_and_so_does_its_seat():
     keys = [
-        deal_key(SECRET, (shown(RAW[0]), Share())),
-        deal_key(SECRET, (Share(), shown(RAW[0]))),
-        deal_key(SECRET, (shown(RAW[0]), shown(RAW[1]))),
-        deal_key(SECRET, (shown(RAW[1]), shown(RAW[0]))),
-        deal_key(bytes(32), (shown(RAW[0]), shown(RAW[1]))),
+        deal_key(SECRET, (revealed(RAW[0]), Share())),
+        deal_key(SECRET, (Share(), revealed(RAW[0]))),
+        deal_key(SECRET, (revealed(RAW[0]), revealed(RAW[1]))),
+        deal_key(SECRET, (revealed(RAW[1]), revealed(RAW[0]))),
+        deal_key(bytes(32), (revealed(RAW[0]), revealed(RAW[1]))),
     ]
 
     assert len(set(keys)) == len(keys)
@@ -42,7 +42,9 @@ def test_every_share_changes_the_key_and_so_does_its_seat():
 
 
 def test_a_pledge_without_its_share_adds_nothing():
-    assert deal_key(SECRET, (shown(RAW[0]), Share(commit(RAW[1])))) == deal_key(SECRET, (shown(RAW[0]), Share()))
+    assert deal_key(SECRET, (revealed(RAW[0]), Share(commit(RAW[1])))) == deal_key(
+        SECRET, (revealed(RAW[0]), Share())
+    )
 
 
 def test_without_any_share_the_secret_is_the_key():
@@ -50,7 +52,7 @@ def test_without_any_share_the_secret_is_the_key():
 
 
 def test_shares_that_are_revealed_pledged_or_absent_are_valid():
-    assert problem(fair(shown(RAW[0]), Share(commit(RAW[1])), Share()), 3) == ""
+    assert problem(fair(revealed(RAW[0]), Share(commit(RAW[1])), Share()), 3) == ""
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def _pieces(data: bytes):
     return [data[at : at + step] for at in range(0, len(data), step)]
 
 
-def _hears(wire: _Wire, kind) -> None:
+def _received(wire: _Wire, kind) -> None:
     for payload in Unframer().feed(wire.said):
         DECODERS[kind].decode(payload)
 
@@ -93,7 +93,7 @@ async def _at_tables(data: bytes) -> None:
         end.line.connection_lost(None)
         await until(lambda: not lobby.present)
     server.close()
-    _hears(wire, ToFront)
+    _received(wire, ToFront)
 
 
 async def _at_a_front(data: bytes) -> None:
@@ -121,7 +121,7 @@ async def _at_a_front(data: bytes) -> None:
         ours.close()
         await serving
         check(not front.present, "somebody is present who has gone")
-    _hears(wire, ToTables)
+    _received(wire, ToTables)
 
 
 def proxy(data: bytes) -> None:

@@ -83,7 +83,7 @@ def seeds(target: str) -> dict[str, bytes]:
     return dict(sorted(SEEDS[target]().items()))
 
 
-def _told(options: dict, game: str, players: int) -> list[ToClient]:
+def _messages(options: dict, game: str, players: int) -> list[ToClient]:
     """Return the messages to a guest who makes a table full of bots and starts it."""
     lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
     lobby.front.connect(1, Visitor("ada"))
@@ -99,7 +99,7 @@ def _told(options: dict, game: str, players: int) -> list[ToClient]:
 
 def _updates() -> list[Update]:
     """Return the updates of a short match of two."""
-    return [message for message in _told({"target": 50}, "draw", 2) if isinstance(message, Update)]
+    return [message for message in _messages({"target": 50}, "draw", 2) if isinstance(message, Update)]
 
 
 def _wire() -> dict[str, bytes]:
@@ -131,7 +131,7 @@ def _wire() -> dict[str, bytes]:
     )
     files = {plain(message)["type"]: pack(message) for message in to_host}
     files["act-draw"] = pack(Act(3, Draw()))
-    for message in (*_told({}, "mexican-train", 3), *_told({}, "forty-two", 4)):
+    for message in (*_messages({}, "mexican-train", 3), *_messages({}, "forty-two", 4)):
         name = plain(message)["type"]
         files[f"{name}-{message.match.game}" if name == "update" and message.match else name] = pack(message)
     files["stream"] = b"".join(frame(pack(message)) for message in to_host)
@@ -219,7 +219,7 @@ def _evidence() -> dict[str, bytes]:
 
 def _client() -> dict[str, bytes]:
     fair = FairDeal(PLEDGE, (Share(PLEDGE), Share()))
-    messages = _told({"target": 50}, "draw", 2)
+    messages = _messages({"target": 50}, "draw", 2)
     update = next(message for message in messages if plain(message)["type"] == "update")
     rest = (
         Greeting(PROTOCOL, "seed", "ada", True, {"draw": {"target": 50}}),
@@ -261,7 +261,7 @@ def _screens() -> dict[str, bytes]:
     }
     files = {}
     for game, (options, players) in games.items():
-        updates = [plain(m) for m in _told(options, game, players) if plain(m)["type"] == "update"]
+        updates = [plain(m) for m in _messages(options, game, players) if plain(m)["type"] == "update"]
         files[game] = msgpack.packb(updates[-1])
     return files
 

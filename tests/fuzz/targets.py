@@ -87,26 +87,26 @@ class _Crowd:
         self.numbers = {key: number for key, number in self.numbers.items() if key[0] != guest}
         self.lobby.front.connect(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
 
-    def hear(self, guest: int, message: object) -> None:
+    def receive(self, guest: int, message: object) -> None:
         self.time += 0.3
         if message is None:
-            self.tell(self.lobby.disconnect(guest))
+            self.deliver(self.lobby.disconnect(guest))
             self.come(guest)
         elif isinstance(message, int):
             self.time += 7
             for number in list(self.lobby.tables):
                 if self.lobby.delay(number) is not None:
-                    self.tell(self.lobby.step(number))
+                    self.deliver(self.lobby.step(number))
         elif guest not in self.closed:
             try:
                 payload = msgpack.packb(message)
                 understood = unpack(payload, ToHost)
             except (WireError, ValueError, TypeError, OverflowError, RecursionError):
                 return
-            self.tell(self.lobby.receive(guest, understood))
+            self.deliver(self.lobby.receive(guest, understood))
         self.holds()
 
-    def tell(self, effects: Effects) -> None:
+    def deliver(self, effects: Effects) -> None:
         for guest, message in effects.messages:
             payload = pack(message)
             check(len(payload) <= MAX_FRAME, f"{len(payload)} bytes in one {type(message).__name__}")
@@ -153,7 +153,7 @@ def lobby(data: bytes) -> None:
         return
     for item in said[:60] if isinstance(said, list) else ():
         if isinstance(item, list) and len(item) == 2 and type(item[0]) is int:
-            crowd.hear(item[0] % GUESTS, item[1])
+            crowd.receive(item[0] % GUESTS, item[1])
 
 
 # Records: lines of JSON.

@@ -147,7 +147,7 @@ def examine(payload: bytes, may: Known) -> None:
         _look_closer(value, may)
 
 
-def tiles_told(text: str) -> set[tuple[int, int]]:
+def tiles_named(text: str) -> set[tuple[int, int]]:
     """Return the tiles that a text names, as players write them."""
     return {(min(a, b), max(a, b)) for a, b in (map(int, match) for match in _TILE_TEXT.findall(text))}
 
@@ -241,7 +241,7 @@ def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:  # noqa: PL
         case "chat":
             fits = isinstance(value, str)
         case _:
-            fits = isinstance(value, str) and tiles_told(value) <= may.tiles
+            fits = isinstance(value, str) and tiles_named(value) <= may.tiles
     if not fits:
         raise Leak(f"{path}: {value!r:.200} is not for seat {may.seat}, who may know {sorted(may.tiles)}")
     return None

@@ -42,7 +42,7 @@ class Stranger:
         """Return the last message of a type; None before the first."""
         return next((message for message in reversed(self.received) if message["type"] == what), None)
 
-    async def hears(self, what, fits=lambda message: True, after=None):
+    async def receives(self, what, fits=lambda message: True, after=None):
         """Wait for a matching message of a type and return it; with `after`, skip the first `after` received
         messages.
         """
@@ -59,7 +59,7 @@ class Stranger:
         """Send a message, wait for an answer of a type that comes after it, and return the answer."""
         before = len(self.received)
         self.says(what, **fields)
-        return await self.hears(answer, fits, before)
+        return await self.receives(answer, fits, before)
 
     @property
     def update(self):

@@ -34,7 +34,7 @@ from net.table.table import Table
 from net.wire.link import memory_pair
 from net.wire.messages import Entered, Greeting, MakeTable, Record, Sit, Tables, Update
 from tests.net.crowd import Crowd
-from tests.net.oracle import Leak, hidden, tiles_told
+from tests.net.oracle import Leak, hidden, tiles_named
 from tests.net.party import AT_LEISURE, quick
 from tests.net.people import chosen
 
@@ -63,7 +63,7 @@ def test_every_guest_is_sent_only_permitted_facts(game, caplog):
 
 
 def tells_nothing(log: str, secrets: list[str]) -> bool:
-    return not tiles_told(log) and not any(secret in log for secret in secrets)
+    return not tiles_named(log) and not any(secret in log for secret in secrets)
 
 
 # A view depends on no fact that is hidden from its seat: neither tiles, order, counts nor sentences.

@@ -235,14 +235,14 @@ async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
 async def test_each_listener_runs_in_its_own_turn():
     scheduler, log = LoopScheduler(), []
 
-    async def hears(name):
+    async def receives(name):
         ours, theirs = memory_pair()
         theirs.send(b"move")
         assert await ScheduledLink(ours, scheduler, new_owner()).receive() == b"move"
         log.append(name)
 
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:
-        gone = [group.create_task(hears(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        gone = [group.create_task(receives(name)) for name in ("ann", "ben", "gone", "cid")][2]
         most = 0
         while len(log) < 3:
             before = len(log)

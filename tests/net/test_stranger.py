@@ -42,7 +42,7 @@ async def door(tmp_path):
             coming_back = {} if resume is None else {"resume": resume}
             await stranger.asks("hello", "greeting", protocol=5, software="mine 0.1", **coming_back)
             await stranger.asks("enter", "entered", name=name)
-            await stranger.hears("tables")
+            await stranger.receives("tables")
             return stranger
 
         yield come
@@ -70,7 +70,7 @@ async def play_out(*players):
             return update["number"] > number and not (dealt and update["match"]["play"]["result"])
 
         for player in players:
-            await player.hears("update", went_on)
+            await player.receives("update", went_on)
 
 
 async def a_choice(*players):
@@ -80,7 +80,7 @@ async def a_choice(*players):
         number, view = chooser.update["number"], chooser.update["match"]["play"]
         chooser.says("act", number=number, action=view["legal"][0])
         for player in players:
-            await player.hears("update", lambda update, number=number: update["number"] > number)
+            await player.receives("update", lambda update, number=number: update["number"] > number)
         if len(view["legal"]) > 1 and not chooser.update["match"]["play"]["result"]:
             return chooser, other, view, view["legal"][0]
 
@@ -104,7 +104,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     ada.says("reveal", share=share)
     bela.says("reveal", share=other)
     for player in (ada, bela):
-        playing = await player.hears("update", lambda update: update["table"]["phase"] == "playing")
+        playing = await player.receives("update", lambda update: update["table"]["phase"] == "playing")
         assert playing["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
 
     # Spectating, chat, and removal
@@ -113,10 +113,10 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert (watching["seat"], watching["match"]["play"]["hand"]) == (-1, [])
     said = await chen.asks("say", "said", text="good luck")
     assert (said["name"], said["seat"], said["text"]) == ("chen", -1, "good luck")
-    assert await ada.hears("said") == said
+    assert await ada.receives("said") == said
     assert (await bela.asks("remove", "refused", name="chen"))["reason"]["text"]
     ada.says("remove", name="chen")
-    assert (await chen.hears("left"))["reason"]["text"] == "You were removed from that table."
+    assert (await chen.receives("left"))["reason"]["text"] == "You were removed from that table."
 
     # Stopping, leaving, and a broken connection
     paced = await ada.asks("set_pace", "update", pace="slow")
@@ -132,22 +132,22 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert (await again.asks("sit", "update", table=table))["seat"] == 1
     assert (await again.asks("end_match", "refused"))["reason"]["values"]
     goes_on = await ada.asks("pause", "update", on=False)
-    await again.hears("update", lambda update: update["number"] == goes_on["number"])
+    await again.receives("update", lambda update: update["number"] == goes_on["number"])
 
     # Hints and taking back, with the consent of the other
     wish = await ada.asks("allow_hints", "update", seat=0)
     assert wish["wanted"] == [0, None, []]
     allowed = await again.asks("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
-    await ada.hears("update", lambda update: update["number"] == allowed["number"])
+    await ada.receives("update", lambda update: update["number"] == allowed["number"])
     player, other_one, before, chosen = await a_choice(ada, again)
     wanted = await player.asks("take_back", "update", seat=player.update["seat"])
     assert wanted["wanted"] == [player.update["seat"], chosen, []]
     back = await other_one.asks("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
     assert back["events"] == [["taken_back", wanted["seat"], chosen]]
     assert back["match"]["history"][0][0] == "dealt"
-    again_to_choose = await player.hears("update", lambda update: update["events"] == back["events"])
+    again_to_choose = await player.receives("update", lambda update: update["events"] == back["events"])
     assert again_to_choose["match"]["play"] == before
-    await other_one.hears("update", lambda update: update["number"] == again_to_choose["number"])
+    await other_one.receives("update", lambda update: update["number"] == again_to_choose["number"])
 
     # To the end, and the proof of it
     await play_out(ada, again)
@@ -189,4 +189,4 @@ async def test_a_message_without_a_required_field_is_none_that_can_be_read(door)
     before = len(ada.received)
     ada.link.send(b"\x81\xa4type\xa3sit")
 
-    assert (await ada.hears("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")
+    assert (await ada.receives("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")

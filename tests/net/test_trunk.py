@@ -23,9 +23,9 @@ from tests.net.ssh_room import soon
 class End:
     """End of a trunk, and the messages that it received."""
 
-    def __init__(self, hears):
+    def __init__(self, kind):
         self.received, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[hears].decode, self.received.put_nowait, self.over.set)
+        self.line = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
 
 
 async def ends():

@@ -57,7 +57,7 @@ class Browser:
         self.socket, self.origin = socket, origin
         self.output, self.messages = b"", []
 
-    async def hear(self):
+    async def receive(self):
         """Take the next frame; return its message, or None for terminal output; "closed" at the end."""
         frame = await soon(self.socket.receive())
         if frame.type is not aiohttp.WSMsgType.BINARY:
@@ -68,20 +68,20 @@ class Browser:
         self.messages.append(json.loads(frame.data[1:]))
         return self.messages[-1]
 
-    async def hears(self, kind):
-        while (message := await self.hear()) is None or message == "closed" or message["t"] != kind:
+    async def receives(self, kind):
+        while (message := await self.receive()) is None or message == "closed" or message["t"] != kind:
             assert message != "closed", self.messages
         return message
 
     async def sees(self, wanted):
         while wanted not in self.output:
-            assert await self.hear() != "closed", (self.output, self.messages)
+            assert await self.receive() != "closed", (self.output, self.messages)
 
     async def ends(self):
-        while await self.hear() != "closed":
+        while await self.receive() != "closed":
             pass
 
-    async def tell(self, **message):
+    async def send(self, **message):
         await self.socket.send_bytes(MESSAGE + json.dumps(message).encode())
 
     async def type(self, data):
@@ -93,12 +93,12 @@ class Browser:
 
     async def enter(self, key=None, origin=None, **more):
         """Ask to enter, perhaps with a key."""
-        asked = await self.hears("ask")
+        asked = await self.receives("ask")
         await self.enter_again(asked, key, origin, **more)
 
     async def enter_again(self, asked, key=None, origin=None, **more):
         proof = {"key": key.proof(asked["nonce"], origin or self.origin, asked["host"])} if key else {}
-        await self.tell(**{"t": "enter", "columns": 80, "rows": 24, **proof, **more})
+        await self.send(**{"t": "enter", "columns": 80, "rows": 24, **proof, **more})
 
 
 class Ed25519:
@@ -141,7 +141,7 @@ class P256(Ed25519):
 async def fed_without_end(page, room, monkeypatch):
     """Enter and type many frames; return the list of input that the terminal is fed."""
     await page.enter()
-    await page.hears("in")
+    await page.receives("in")
     _, terminal = await soon(room.guests.get())
     fed = []
     monkeypatch.setattr(terminal, "feed", fed.append)

@@ -18,10 +18,10 @@ class Joined(Client):
         self.link = link
         self.payloads = []
         self.bye = None
-        self._hear, link.receive = link.receive, self._receive
+        self._receive_frame, link.receive = link.receive, self._receive
 
     async def _receive(self):
-        payload = await self._hear()
+        payload = await self._receive_frame()
         if payload is not None:
             self.payloads.append(payload)
         return payload

@@ -232,7 +232,8 @@ async def comes_in(player, name=""):
     """Give a name at the door of a host, or accept the suggested one."""
     await player.sees("What name will you play under?")
     player.types(f"{name}\r")
-    await player.sees("in the lobby")
+    # The return instructions of a guest with a long name leave no room for the words beside them.
+    await player.sees(lambda now: "in the lobby" in now.text or "To come back: " in now.text)
 
 
 async def opens_a_table(player, keys="\r"):

@@ -141,10 +141,10 @@ class Guest:
         self.name = name
         self.answer = asyncio.get_running_loop().create_future()
         self.greeted = asyncio.Event()
-        self.client.subscribe(self._hear)
+        self.client.subscribe(self._handle)
         self.running = asyncio.ensure_future(self.client.run())
 
-    def _hear(self, message):
+    def _handle(self, message):
         if isinstance(message, Greeting):
             self.greeted.set()
         if isinstance(message, Entered | Refused) and not self.answer.done():

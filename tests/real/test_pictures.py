@@ -24,7 +24,7 @@ def given(player):
     return [int(match) for match in GIVEN.findall(painted(player))]
 
 
-def shown(player):
+def visible(player):
     return [int.from_bytes(map(int, match), "big") for match in SHOWN.findall(painted(player))]
 
 
@@ -35,11 +35,11 @@ def shows_pictures(player):
         number = int.from_bytes(map(int, match.groups()), "big")
         assert -1 < raw.find(b"i=%d," % number) < match.start()
     assert len(given(player)) == len(set(given(player)))
-    return bool(shown(player)) and "●" not in player.text
+    return bool(visible(player)) and "●" not in player.text
 
 
 def shows_cells(player):
-    return "●" in player.text and not given(player) and not shown(player)
+    return "●" in player.text and not given(player) and not visible(player)
 
 
 async def sits_down(player):
@@ -56,7 +56,7 @@ async def test_alone_tiles_are_pictures_each_given_once_and_all_are_removed_at_t
     turns = []
     await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 8)
     assert shows_pictures(player)
-    assert len(given(player)) < len(shown(player)) / 4
+    assert len(given(player)) < len(visible(player)) / 4
     player.types("\x03")
     await player.sees("Leave? The match is kept.")
     player.types("q")
@@ -150,7 +150,7 @@ async def test_after_a_stop_from_outside_every_picture_is_given_again(programs):
     os.kill(player.pid, signal.SIGSTOP)
     await asyncio.to_thread(os.waitpid, player.pid, os.WUNTRACED)  # until it has stopped
     os.kill(player.pid, signal.SIGCONT)
-    await player.sees(lambda now: now.raw.count(b"\x1b[?1049h") == 2 and shown(now) and set(given(now)) == before)
+    await player.sees(lambda now: now.raw.count(b"\x1b[?1049h") == 2 and visible(now) and set(given(now)) == before)
 
 
 async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(programs, tmp_path):

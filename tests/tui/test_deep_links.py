@@ -36,12 +36,12 @@ class Page(Far):
         self.news = asyncio.Event()
         name = "plain" if lines else "xterm-256color"
         env = {"LANG": "C.UTF-8", "COLORTERM": "truecolor"}
-        more = {"echo": False} if lines else {"tell": self.hear}
+        more = {"echo": False} if lines else {"tell": self.handle}
         self.terminal = Terminal(
             self, name, (80, 24), env, lines=lines, pictures=False, path=path, light=light, **more
         )
 
-    def hear(self, note):
+    def handle(self, note):
         self.messages.append(note)
         self.news.set()
 
@@ -51,7 +51,7 @@ class Page(Far):
         async with asyncio.timeout(PATIENCE):
             await self._news.wait()
 
-    async def hears(self, wanted):
+    async def receives(self, wanted):
         """Wait until the page receives a message: of a type, or equal to `wanted`."""
         fits = (lambda note: isinstance(note, wanted)) if isinstance(wanted, type) else (lambda note: note == wanted)
         async with asyncio.timeout(PATIENCE):
@@ -128,29 +128,29 @@ def test_a_link_to_a_preset_leads_to_a_table_by_its_rules(preset):
 async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_address_of_the_table(host):
     async with served(host, Page("/g/draw")) as page:
         await comes(page)
-        assert await page.hears(GuestName) == GuestName("ada")
-        assert await page.hears(GuestLocation("/t/1", "/t/1"))
-        await page.hears(TurnNotice(on=True))
-        assert any(key.does == "draw" for key in (await page.hears(KeyOffers)).keys)
+        assert await page.receives(GuestName) == GuestName("ada")
+        assert await page.receives(GuestLocation("/t/1", "/t/1"))
+        await page.receives(TurnNotice(on=True))
+        assert any(key.does == "draw" for key in (await page.receives(KeyOffers)).keys)
 
 
 async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):
     async with served(host, Page("/g/block"), "ada") as ada:
         await comes(ada)
-        await ada.hears(GuestLocation("/t/1", "/t/1"))
+        await ada.receives(GuestLocation("/t/1", "/t/1"))
         async with served(host, Page("/t/1"), "bob") as bob:
             await comes(bob)
-            await bob.hears(GuestLocation("/t/1", "/t/1"))  # the bot was evicted
+            await bob.receives(GuestLocation("/t/1", "/t/1"))  # the bot was evicted
             async with served(host, Page("/t/1"), "eve") as eve:
                 await comes(eve)
-                await eve.hears(GuestLocation("/w/1", "/w/1"))
+                await eve.receives(GuestLocation("/w/1", "/w/1"))
 
 
 async def test_a_link_to_a_table_that_is_gone_says_so_in_the_lobby(host):
     async with served(host, Page("/t/99")) as page:
         await comes(page)
         await page.gets(b"That table no longer exists.")
-        assert (await page.hears(GuestLocation)).path == "/"
+        assert (await page.receives(GuestLocation)).path == "/"
 
 
 async def test_the_link_to_a_private_table_has_its_code(host):
@@ -160,7 +160,7 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         client = host.server.lobby
         (connection,) = client.present
         host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
-        at = await ada.hears(GuestLocation)
+        at = await ada.receives(GuestLocation)
         while at.path == "/":
             ada.news.clear()
             await ada.news.wait()
@@ -169,10 +169,10 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         async with served(host, Page("/t/1"), "eve") as eve:
             await comes(eve)
             await eve.gets(b"code")
-            assert (await eve.hears(GuestLocation)).path == "/"
+            assert (await eve.receives(GuestLocation)).path == "/"
         async with served(host, Page(at.path), "bob") as bob:
             await comes(bob)
-            assert await bob.hears(GuestLocation(at.path, at.path))
+            assert await bob.receives(GuestLocation(at.path, at.path))
         card = host.pages.card("/t/1", "en")
         assert "ada" not in f"{card}"
 
@@ -181,7 +181,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
     lobby = host.server.lobby
     async with served(host, Page("/g/draw"), "ada") as ada:
         await comes(ada)
-        await ada.hears(GuestLocation("/t/1", "/t/1"))
+        await ada.receives(GuestLocation("/t/1", "/t/1"))
         (connection,) = lobby.present
         while (table := lobby.tables[1]).recorded.in_progress:
             view = table.match.view(0).play
@@ -191,7 +191,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
                 host.server._handle(connection, Ready())
             await ada.shows_more()
         chain = table.recorded.closing.chain[:LINK]
-        assert await ada.hears(GuestLocation("/t/1", f"/r/{chain}"))
+        assert await ada.receives(GuestLocation("/t/1", f"/r/{chain}"))
     async with served(host, Page(f"/r/{chain}"), "bob") as bob:
         await bob.gets(b"round 1")
         bob.terminal.feed(b"q")
@@ -216,7 +216,7 @@ async def test_a_page_is_told_the_reason_of_the_end(host):
         await comes(page)
         await page.gets(b"No table is open yet")
         page.terminal.feed(b"q")
-        assert (await page.hears(SessionOver)).again is False
+        assert (await page.receives(SessionOver)).again is False
 
 
 async def test_a_light_page_has_light_colours(host):

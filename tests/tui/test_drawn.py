@@ -31,7 +31,7 @@ class OnePicture(DrawnScreen[None]):
 
 
 @asynccontextmanager
-async def shown(width, height):
+async def shown_picture(width, height):
     screen = OnePicture()
     async with served(SingleScreenApp(screen), (width, height)) as pilot:
         await pilot.pause()
@@ -39,7 +39,7 @@ async def shown(width, height):
 
 
 async def test_of_a_changed_picture_only_the_columns_that_differ_are_written(monkeypatch):
-    async with shown(10, 3) as (screen, _):
+    async with shown_picture(10, 3) as (screen, _):
         screen.show(picture("one", "two", "three"))
         written = []
         monkeypatch.setattr(screen.output, "paint", written.append)
@@ -53,7 +53,7 @@ async def test_of_a_changed_picture_only_the_columns_that_differ_are_written(mon
 
 
 async def test_a_click_is_handled_only_at_a_click_target():
-    async with shown(10, 3) as (screen, pilot):
+    async with shown_picture(10, 3) as (screen, pilot):
         hit = ClickTarget(2, 1, 3, 1, 7, -1)
         screen.show(picture("one", "two", "three", hits=(hit,)))
 
@@ -64,7 +64,7 @@ async def test_a_click_is_handled_only_at_a_click_target():
 
 
 async def test_text_that_resembles_markup_is_written_as_text(monkeypatch):
-    async with shown(30, 3) as (screen, _):
+    async with shown_picture(30, 3) as (screen, _):
         written = []
         monkeypatch.setattr(screen.output, "paint", written.append)
         screen.show(picture("[@click=app.quit]x[/]"))
@@ -72,6 +72,6 @@ async def test_text_that_resembles_markup_is_written_as_text(monkeypatch):
 
 
 async def test_sessions_with_the_same_colours_share_their_escape_sequences():
-    async with shown(10, 3) as (first, _), shown(10, 3) as (other, _):
+    async with shown_picture(10, 3) as (first, _), shown_picture(10, 3) as (other, _):
         assert first.inks is other.inks
         assert first.inks[STYLE] is other.inks[STYLE]

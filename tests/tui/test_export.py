@@ -125,15 +125,15 @@ def test_an_export_never_overwrites_a_file(record, kind):
 
 
 def test_the_hand_the_step_the_size_and_the_colours_can_be_chosen(record):
-    def shown(*options):
+    def svg(*options):
         return run("export", str(record), "--as", "svg", "--at", "5", "-o", "-", *options).stdout
 
-    assert all(f">{word}</text>" in shown("--all-hands") for word in ("all", "hands"))
-    assert ">nobody" in shown("--no-hands")
-    assert shown("--seat", "Greedy 2") != shown("--seat", "greedy 1") != shown()
-    assert 'viewBox="0 0 1000 600"' in shown("--size", "100x30")
-    assert "#14532d" in shown()
-    assert "#14532d" not in shown("--theme", "light")
+    assert all(f">{word}</text>" in svg("--all-hands") for word in ("all", "hands"))
+    assert ">nobody" in svg("--no-hands")
+    assert svg("--seat", "Greedy 2") != svg("--seat", "greedy 1") != svg()
+    assert 'viewBox="0 0 1000 600"' in svg("--size", "100x30")
+    assert "#14532d" in svg()
+    assert "#14532d" not in svg("--theme", "light")
 
 
 @pytest.mark.parametrize(

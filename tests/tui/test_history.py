@@ -157,13 +157,13 @@ def test_a_record_is_named_by_its_number_in_the_list_or_as_the_last(records, com
     put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
     name, *options = command.split()
 
-    def told(which):
+    def output_of(which):
         result = run(name, which, *options, "--data", str(records.parent))
         assert result.exit_code == 0, result.output
         return result.stdout
 
-    assert told("last") == told("1") == told(str(records / "20260103-200000-000000-draw-7.jsonl"))
-    assert told("2") == told(str(records / "20260102-200000-000000-block-alone.jsonl"))
+    assert output_of("last") == output_of("1") == output_of(str(records / "20260103-200000-000000-draw-7.jsonl"))
+    assert output_of("2") == output_of(str(records / "20260102-200000-000000-block-alone.jsonl"))
     for number in ("3", "0"):
         assert "There is no recorded match" in refused(name, number, *options, "--data", str(records.parent))
 

@@ -80,11 +80,11 @@ class Mallory:
         ours, _ = here.link(Visitor(user, f"token {number}"))
         self.client = Client(ours, user)
         self.entered = asyncio.Event()
-        self.client.subscribe(self._hear)
+        self.client.subscribe(self._handle)
         self._name = f"{user[:900]}m{number}"
         here.group.create_task(self.client.run())
 
-    def _hear(self, message):
+    def _handle(self, message):
         match message:
             case Greeting():
                 self.client.enter(self._name)

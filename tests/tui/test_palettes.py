@@ -18,7 +18,7 @@ MONOCHROME = {"high-contrast", "amber", "mono"}
 themes = pytest.mark.parametrize("name", theme_names())
 
 
-def shown(theme, ink, paper, colours):
+def colours_of(theme, ink, paper, colours):
     """Return the numbers of the colours that a terminal shows for two colours of a theme."""
     style = fit(Style(color=getattr(theme, ink, ink), bgcolor=getattr(theme, paper, paper)), colours)
     return style.color.number, style.bgcolor.number
@@ -29,7 +29,7 @@ def test_with_256_colours_every_colour_is_sent_by_its_number(name):
     theme = load_theme(name, Depth.MANY)
 
     for ink, paper in product((*WORDS, "ivory", *theme.pips), GROUNDS):
-        sent = shown(theme, ink, paper, EIGHT_BIT)
+        sent = colours_of(theme, ink, paper, EIGHT_BIT)
         assert [colour_of_256(number) for number in sent] == [getattr(theme, ink, ink), getattr(theme, paper)]
 
 
@@ -39,7 +39,7 @@ def test_with_16_colours_words_and_pips_are_readable_and_parts_distinguishable(n
     theme = load_theme(name, Depth.FEW)
 
     def seen(ink, paper):
-        return contrast(*(palette[number] for number in shown(theme, ink, paper, STANDARD)))
+        return contrast(*(palette[number] for number in colours_of(theme, ink, paper, STANDARD)))
 
     for word, ground in product(WORDS, ("felt", "band", "bar")):
         if ground != "bar" or word in ("text", "accent"):  # no bar has warnings or quiet words
@@ -48,16 +48,16 @@ def test_with_16_colours_words_and_pips_are_readable_and_parts_distinguishable(n
         assert seen(pips, ground) >= 3, (theme.pips.index(pips), ground)
         assert seen(pips, darker(getattr(theme, ground))) >= 3, (theme.pips.index(pips), ground)
     for tile, ground in product(("ivory", "ivory_shade", "glow", "greyed"), ("felt", "band")):
-        assert contrast(*(palette[shown(theme, "text", part, STANDARD)[1]] for part in (tile, ground))) >= 3
+        assert contrast(*(palette[colours_of(theme, "text", part, STANDARD)[1]] for part in (tile, ground))) >= 3
     assert seen("felt", "accent") >= 4.5
-    felt, ivory, greyed = (shown(theme, "text", field, STANDARD)[1] for field in ("felt", "ivory", "greyed"))
-    assert len({felt, ivory, greyed, shown(theme, "edge", "ivory", STANDARD)[0]}) == 4
+    felt, ivory, greyed = (colours_of(theme, "text", field, STANDARD)[1] for field in ("felt", "ivory", "greyed"))
+    assert len({felt, ivory, greyed, colours_of(theme, "edge", "ivory", STANDARD)[0]}) == 4
     if name not in MONOCHROME:
         assert all(first != other for first, other in pairwise(theme.pips))
 
 
 def test_with_16_colours_felt_is_dark_and_its_accents_are_green():
-    assert shown(load_theme("felt", Depth.FEW), "accent", "felt", STANDARD) == (10, 0), "2 is a glaring green"
+    assert colours_of(load_theme("felt", Depth.FEW), "accent", "felt", STANDARD) == (10, 0), "2 is a glaring green"
 
 
 def test_without_colours_all_tiles_except_unplayable_ones_are_reversed():

@@ -25,7 +25,7 @@ def given(far):
     return list(map(int, GIVEN.findall(far.sent)))
 
 
-def shown(far):
+def visible(far):
     return {int.from_bytes(map(int, match), "big") for match in SHOWN.findall(far.sent)}
 
 
@@ -43,8 +43,8 @@ async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows():
             if moment is app._client.update:  # else a bot has played meanwhile
                 assert at_once == far.cells, key
 
-    assert shown(far)
-    assert shown(far) <= set(given(far))
+    assert visible(far)
+    assert visible(far) <= set(given(far))
     assert len(given(far)) == len(set(given(far))), "each is given once"
     assert set(map(int, REMOVED.findall(far.sent))) == set(given(far))
 
@@ -61,8 +61,8 @@ async def test_a_terminal_that_has_lagged_is_given_all_that_it_shows_then():
         assert not given(far)
         far.terminal.resume()
         await rest(app)
-        assert shown(far)
-        assert shown(far) <= set(given(far)) <= set(before)
+        assert visible(far)
+        assert visible(far) <= set(given(far)) <= set(before)
         far.sent = b""
 
     assert set(before) <= set(map(int, REMOVED.findall(far.sent)))

@@ -13,7 +13,7 @@ from tui.cli.simulate import MatchOutcome, Tally, seatings_of
 TIMES = {"seconds": 0, "ms_median": 0, "ms_most": 0}
 
 
-def told(*arguments):
+def simulated(*arguments):
     return json.loads(run("sim", "--seed", "1", *arguments, "--json").stdout)
 
 
@@ -31,7 +31,7 @@ def outcome(winners, scores=(0, 0), rounds=1, *, unfinished=False, lowest_wins=F
 
 def test_a_duplicate_plays_every_deal_once_with_each_seating(tmp_path):
     file = tmp_path / "matches.jsonl"
-    sums = told("draw", "--bots", "greedy,random", "--matches", "3", "--duplicate", "--record", str(file))
+    sums = simulated("draw", "--bots", "greedy,random", "--matches", "3", "--duplicate", "--record", str(file))
     lines = lines_of(file)
     bots = [tuple(seat.bot for seat in line.seats) for line in lines if isinstance(line, MatchLine)]
     rounds, deals = 0, []
@@ -60,8 +60,8 @@ def test_there_are_as_many_seatings_as_ways_to_move_the_levels_round_the_table(l
 
 
 def test_wins_and_scores_are_counted_by_bot_at_any_seat():
-    sums = told("draw", "--bots", "greedy,random", "--matches", "20", "--seed", "1", "--duplicate")
-    turned = told("draw", "--bots", "random,greedy", "--matches", "20", "--seed", "1", "--duplicate")
+    sums = simulated("draw", "--bots", "greedy,random", "--matches", "20", "--seed", "1", "--duplicate")
+    turned = simulated("draw", "--bots", "random,greedy", "--matches", "20", "--seed", "1", "--duplicate")
 
     assert sums["wins"] == turned["wins"][::-1]
     assert sums["scores"] == turned["scores"][::-1]
@@ -72,7 +72,7 @@ def test_wins_and_scores_are_counted_by_bot_at_any_seat():
 def test_the_number_of_jobs_changes_only_the_time(tmp_path):
     records = [tmp_path / name for name in "ab"]
     sums = [
-        told(
+        simulated(
             "block", "--bots", "greedy,random", "--matches", "9", "--seed", "4", "--jobs", jobs, "--record", str(file)
         )
         for jobs, file in zip("12", records, strict=True)
@@ -133,11 +133,11 @@ def test_a_deal_with_an_unfinished_match_is_not_compared():
 
 
 def test_only_a_choice_takes_time():
-    sums = told("draw", "--bots", "greedy,random", "--matches", "2")
+    sums = simulated("draw", "--bots", "greedy,random", "--matches", "2")
 
     assert set(sums["ms_median"]) == set(sums["ms_most"]) == {"greedy", "random"}
     assert 0 < sums["ms_median"]["greedy"] <= sums["ms_most"]["greedy"]
-    forced = told("stakes", "--rule", "sm.rounds=1")
+    forced = simulated("stakes", "--rule", "sm.rounds=1")
     assert forced["ms_most"]["greedy"] > 0
 
 
@@ -156,7 +156,7 @@ def test_a_bot_on_every_seat_has_no_comparison():
 
 
 def test_a_duplicate_of_a_game_for_partners_exchanges_the_sides():
-    sums = told("forty-two", "--bots", "greedy,random", "--matches", "2", "--duplicate", "--rule", "42.target=5")
+    sums = simulated("forty-two", "--bots", "greedy,random", "--matches", "2", "--duplicate", "--rule", "42.target=5")
 
     assert sums["seatings"] == 2
     assert sums["wins"] == [4, 0]

@@ -35,7 +35,7 @@ NAMES = ("ada", "bela", "chen")
 VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0"), layout=()), 0)
 
 
-def told(*events, you=0, names=NAMES):
+def sentences(*events, you=0, names=NAMES):
     story = Story()
     story.add_events(events, names, you, len(names), VIEW)
     return story.lines
@@ -156,7 +156,7 @@ def told(*events, you=0, names=NAMES):
     ],
 )
 def test_every_event_is_a_sentence(events, lines):
-    assert told(*events) == lines
+    assert sentences(*events) == lines
 
 
 ENGINE = PlacedTile(tile("12|12"), -1, 0, 12, -1)
@@ -206,7 +206,7 @@ def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():
 
 
 def test_the_tiles_that_others_drew_are_never_named():
-    assert "5|5" not in "".join(told(Drew(1, 1, ()), you=0))
+    assert "5|5" not in "".join(sentences(Drew(1, 1, ()), you=0))
 
 
 def test_the_story_forgets_its_beginning():
@@ -217,7 +217,9 @@ def test_the_story_forgets_its_beginning():
 
 
 def test_a_players_name_is_never_taken_for_a_template():
-    assert told(Passed(1, "empty"), names=("a", "{count}[b]", "c")) == ["{count}[b] passes: the boneyard is empty."]
+    assert sentences(Passed(1, "empty"), names=("a", "{count}[b]", "c")) == [
+        "{count}[b] passes: the boneyard is empty."
+    ]
 
 
 def test_partners_are_named_together():
@@ -227,7 +229,7 @@ def test_partners_are_named_together():
 def test_a_draw_that_ends_the_round_is_told_like_the_end():
     over = RoundOver("stuck", -1, ((),) * 3, ((),) * 3)
 
-    assert told(Drew(1, 3), over)[0] == "bela draws 3 tiles."
+    assert sentences(Drew(1, 3), over)[0] == "bela draws 3 tiles."
 
 
 def test_chat_between_a_draw_and_a_play_stays():

@@ -12,7 +12,7 @@ VIEW = MOMENTS["bidding"].view(0).play
 ENDED = (((),) * 4, ((), ()))
 
 
-def told(event, you=0):
+def sentence_of(event, you=0):
     story = Story()
     story.add_events((event,), NAMES, you, 2, VIEW)
     return story.lines[0]
@@ -50,8 +50,8 @@ def told(event, you=0):
     ],
 )
 def test_every_event_is_a_sentence(event, line):
-    assert told(event) == line
+    assert sentence_of(event) == line
 
 
 def test_spectators_read_names_only():
-    assert told(RoundOver("made", 0, *ENDED), you=-1) == "ada + chen made their bid."
+    assert sentence_of(RoundOver("made", 0, *ENDED), you=-1) == "ada + chen made their bid."

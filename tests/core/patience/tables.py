@@ -19,10 +19,10 @@ def laid(piles, held="", boneyard="") -> Tableau:
 
 def moves(game, *table, **more) -> list[str]:
     """Return the legal actions except giving up, as text."""
-    return [told(action) for action in rules(game).complete(laid(*table, **more)).legal[:-1]]
+    return [text_of(action) for action in rules(game).complete(laid(*table, **more)).legal[:-1]]
 
 
-def told(action) -> str:
+def text_of(action) -> str:
     """Return an action as text."""
     tag = action.__struct_config__.tag
     if tag == "take":

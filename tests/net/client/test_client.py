@@ -59,7 +59,7 @@ class Host:
         async with asyncio.timeout(30):
             return unpack(await self.link.receive(), ToHost)
 
-    async def tell(self, *messages):
+    async def deliver(self, *messages):
         """Send messages, and wait until the client has received them."""
         wanted = len(self.received) + len(messages)
         self.says(*messages)
@@ -96,14 +96,14 @@ async def host():
 async def test_it_keeps_the_newest_messages_and_notifies_every_listener(host):
     other = []
     stop = host.client.subscribe(other.append)
-    await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
+    await host.deliver(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)
 
     assert host.received == other == [GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE]
     client = host.client
     assert (client.name, client.resume, client.house_rules) == ("ada", "k7qx2m9fh3tw", GREETING.house_rules)
     assert (client.tables, client.update) == (Tables((TABLE,)), UPDATE)
     stop()
-    await host.tell(Left())
+    await host.deliver(Left())
     assert len(other) == 4
     assert client.update is None
 
@@ -118,7 +118,7 @@ def test_a_listener_that_was_removed_with_all_others_may_stop_once_more():
 
 async def test_a_goodbye_is_the_end_and_is_returned():
     host = Host()
-    await host.tell(Bye(again=True))
+    await host.deliver(Bye(again=True))
 
     assert await host.running == Bye(again=True)
 
@@ -136,7 +136,7 @@ async def test_messages_of_strangers_are_decoded_by_the_decoder_of_the_client():
         return Said("ada", 0, "understood")
 
     host = Host(decode=decode)
-    await host.tell(Said("ada", 0, "raw"))
+    await host.deliver(Said("ada", 0, "raw"))
 
     assert host.received == [Said("ada", 0, "understood")]
     host.link.close()
@@ -145,17 +145,17 @@ async def test_messages_of_strangers_are_decoded_by_the_decoder_of_the_client():
 
 async def test_an_action_answers_the_newest_update_and_needs_one(host):
     host.client.act(Draw())
-    await host.tell(UPDATE, replace(UPDATE, number=4))
+    await host.deliver(UPDATE, replace(UPDATE, number=4))
     host.client.act(Draw())
 
     assert await host.asked() == Act(4, Draw())
 
 
 async def test_the_last_hundred_chat_lines_of_the_current_table_are_kept(host):
-    await host.tell(UPDATE, *(Said("ada", 0, str(number)) for number in range(150)))
+    await host.deliver(UPDATE, *(Said("ada", 0, str(number)) for number in range(150)))
     assert [said.text for said in host.client.said] == [str(number) for number in range(50, 150)]
 
-    await host.tell(replace(UPDATE, table=replace(TABLE, id=8)))
+    await host.deliver(replace(UPDATE, table=replace(TABLE, id=8)))
     assert host.client.said == []
 
 
@@ -183,7 +183,7 @@ async def test_a_client_without_a_share_pledges_nothing(host):
 
 
 async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reconnecting(host):
-    await host.tell(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
+    await host.deliver(GREETING, Entered("ada", "k7qx2m9fh3tw"), UPDATE)
     host.client.publish(Disconnected())
     assert host.client.lost
     before = len(host.received)
@@ -194,7 +194,7 @@ async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reco
     assert await host.asked() == Enter("ada")
     host.says(Entered("ada", "another code"))
     assert await host.asked() == Sit(7, "k7qx2m")
-    await host.tell(UPDATE, replace(UPDATE, number=4))
+    await host.deliver(UPDATE, replace(UPDATE, number=4))
 
     assert host.received[before:][:2] == [Reconnected(), UPDATE]
     assert not host.client.lost
@@ -202,7 +202,7 @@ async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reco
 
 
 async def test_a_spectator_watches_again_after_a_break(host):
-    await host.tell(GREETING, Entered("ada"), replace(UPDATE, seat=-1))
+    await host.deliver(GREETING, Entered("ada"), replace(UPDATE, seat=-1))
     await host.breaks_and_returns()
     await host.asked()
     host.says(GREETING)
@@ -213,7 +213,7 @@ async def test_a_spectator_watches_again_after_a_break(host):
 
 
 async def test_the_client_has_left_a_table_that_is_gone(host):
-    await host.tell(GREETING, Entered("ada"), UPDATE)
+    await host.deliver(GREETING, Entered("ada"), UPDATE)
     before = len(host.received)
     await host.breaks_and_returns()
     reason = words("There is no table {number}.", number=7)
@@ -225,7 +225,7 @@ async def test_the_client_has_left_a_table_that_is_gone(host):
 
 
 async def test_a_player_of_an_interrupted_table_returns_to_the_seat_when_it_is_resumed(host):
-    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
+    await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.says(Interrupted(), Interrupted())
     await host.received_count(5)
     assert host.received[4] == Disconnected()
@@ -243,14 +243,14 @@ async def test_a_player_of_an_interrupted_table_returns_to_the_seat_when_it_is_r
 
 
 async def test_a_spectator_of_an_interrupted_table_watches_it_again(host):
-    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), replace(UPDATE, seat=-1))
+    await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), replace(UPDATE, seat=-1))
     host.says(Interrupted(), Resumed())
 
     assert await host.asked() == Watch(7, "k7qx2m")
 
 
 async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reason(host):
-    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
+    await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     gone = Left(words("The table was closed."))
     host.says(Interrupted(), Tables(()), gone)
     await host.received_count(7)
@@ -260,15 +260,15 @@ async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reaso
 
 
 async def test_no_interruption_concerns_a_client_in_the_lobby(host):
-    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)))
+    await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)))
     host.says(Interrupted(), Resumed())
-    await host.tell(Tables(()))
+    await host.deliver(Tables(()))
 
     assert [type(message) for message in host.received] == [Greeting, Entered, Tables, Resumed, Tables]
 
 
 async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as_always(host):
-    await host.tell(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
+    await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     host.says(Interrupted())
     await host.received_count(5)
     await host.breaks_and_returns()
@@ -301,9 +301,9 @@ async def test_a_request_is_sent_once_until_it_is_answered_or_ignored_for_long(h
     for _ in range(3):
         host.client.sit(7)
     assert isinstance(await host.asked(), Sit)
-    await host.tell(Tables(()))  # which comes without a request
+    await host.deliver(Tables(()))  # which comes without a request
     host.client.sit(7)
-    await host.tell(Refused(words("It is full.")))
+    await host.deliver(Refused(words("It is full.")))
     host.client.sit(7)
     assert isinstance(await host.asked(), Sit)
     host.client.sit(7)

@@ -21,9 +21,9 @@ def after_the_result(message):
 
 async def loses(way, press):
     """Press a key whose message never reaches the host, and reconnect."""
-    hears, way.link.send = way.link.send, lambda _: None
+    send, way.link.send = way.link.send, lambda _: None
     press()
-    way.link.send = hears
+    way.link.send = send
     return await breaks(way)
 
 

@@ -10,11 +10,11 @@ from core.words import Words, words
 from net.client.untrusted import decode_untrusted
 from net.wire.link import WireError, pack
 from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
-from tests.fuzz.seeds import _told, plain
+from tests.fuzz.seeds import _messages, plain
 from tests.tui.strangers import harmless, hostile
 
 UPDATES = {
-    game: next(plain(m) for m in _told(options, game, players)[4:] if isinstance(m, Update) and m.match)
+    game: next(plain(m) for m in _messages(options, game, players)[4:] if isinstance(m, Update) and m.match)
     for game, options, players in (("draw", {"target": 50}, 2), ("forty-two", {}, 4))
 }
 TRUE = UPDATES["draw"]

@@ -125,12 +125,12 @@ class Player:
         self.link = link
         self.client = Client(link, "test", entropy=lambda size: b"e" * size)
         self.first = self.client.tables
-        self.client.subscribe(self._hear)
+        self.client.subscribe(self._handle)
         self._name = name
         start = tasks.create_task if isinstance(tasks, asyncio.TaskGroup) else partial(tasks.start, event="broken")
         self.running = start(self.client.run())
 
-    def _hear(self, message):
+    def _handle(self, message):
         self.received.append(message)
         if type(message).__name__ == "Greeting" and self._name:
             self.client.enter(self._name)
@@ -154,7 +154,7 @@ class Player:
     def match(self):
         return self.client.update.match
 
-    def hears(self):
+    def chat(self):
         """Texts of the chat messages received, with the names of the senders."""
         return [(message.name, message.text) for message in self.received if isinstance(message, Said)]
 

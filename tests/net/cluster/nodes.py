@@ -29,10 +29,10 @@ class Guest:
             node.server.serve(theirs, Visitor(name, f"key of {name}", address="192.0.2.1"))
         )
         self.client = Client(ours, "test")
-        self.client.subscribe(self._hear)
+        self.client.subscribe(self._handle)
         self.running = asyncio.ensure_future(self.client.run())
 
-    def _hear(self, message):
+    def _handle(self, message):
         self.received.append(message)
         if isinstance(message, Greeting):
             self.client.enter(self.name)

@@ -68,14 +68,14 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
         cluster.machines["north"].dies()
         await until(lambda: ada.client.lost)
         await until(lambda: bela.client.lost)
-        history, number_told = ada.match.history, ada.client.update.number
+        history, update_number = ada.match.history, ada.client.update.number
         ada.client.say("is anybody there?")
         south.take_over(number)
         for player in (ada, bela):
             await until(lambda player=player: not player.client.lost)
 
         assert ada.match.history[: len(history)] == history, "what was told is there; what was not is asked for again"
-        assert ada.client.update.number >= number_told
+        assert ada.client.update.number >= update_number
         await play([ada, bela])
         assert ada.breaks == bela.breaks == (1, 1)
         assert ada.match.winners == bela.match.winners
@@ -215,12 +215,12 @@ async def test_the_lobbies_of_all_gateways_are_one():
         ada.client.say("hello\x07")
         cid.client.say("hello yourself")
         for player in (ada, bela, cid):
-            await until(lambda player=player: len(player.hears()) == 2)
-            assert set(player.hears()) == {("ada", "hello"), ("cid", "hello yourself")}
+            await until(lambda player=player: len(player.chat()) == 2)
+            assert set(player.chat()) == {("ada", "hello"), ("cid", "hello yourself")}
         bela.client.muted.add("cid")
         cid.client.say("bela?")
-        await until(lambda: ("cid", "bela?") in ada.hears())
-        assert bela.hears() == [("ada", "hello"), ("cid", "hello yourself")]
+        await until(lambda: ("cid", "bela?") in ada.chat())
+        assert bela.chat() == [("ada", "hello"), ("cid", "hello yourself")]
 
         cid.link.close()
         await until(lambda: names(ada) == {"ada", "bela"})
@@ -231,10 +231,10 @@ async def test_a_guest_at_a_table_gets_no_chat_of_the_lobby_at_another_gateway()
         ada, bela, _ = await two_at_a_table(cluster, first, first)
         cid = await cluster.come(other, "cid")
         cid.client.say("anybody?")
-        await until(cid.hears)
+        await until(cid.chat)
         ada.client.say("at the table")
-        await until(bela.hears)
-        assert ada.hears() == bela.hears() == [("ada", "at the table")]
+        await until(bela.chat)
+        assert ada.chat() == bela.chat() == [("ada", "at the table")]
 
 
 async def test_the_chat_limit_of_a_lobby_counts_all_gateways():
@@ -251,11 +251,11 @@ async def test_the_chat_limit_of_a_lobby_counts_all_gateways():
         for player in everybody:
             mine = (player.client.name, "me")
             await until(
-                lambda player=player, mine=mine: player.hears().count(mine) + len(player.refusals()) == CHAT_AT_ONCE
+                lambda player=player, mine=mine: player.chat().count(mine) + len(player.refusals()) == CHAT_AT_ONCE
             )
         assert sum(len(player.refusals()) for player in everybody) == len(everybody) * CHAT_AT_ONCE - TALK_AT_ONCE
         for player in everybody:
-            await until(lambda player=player: len(player.hears()) == TALK_AT_ONCE)
+            await until(lambda player=player: len(player.chat()) == TALK_AT_ONCE)
 
 
 async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leaving():

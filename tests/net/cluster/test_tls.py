@@ -19,9 +19,9 @@ BROUGHT = AttachGuest(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "A
 class End:
     """End of a trunk, and the messages that it received."""
 
-    def __init__(self, hears):
+    def __init__(self, kind):
         self.received, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[hears].decode, self.received.put_nowait, self.over.set)
+        self.line = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
 
 
 @pytest.fixture

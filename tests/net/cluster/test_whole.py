@@ -79,9 +79,9 @@ class Joined:
     def __init__(self, link, name):
         self.received, self.name = [], name
         self.client = Client(link, "test")
-        self.client.subscribe(self._hear)
+        self.client.subscribe(self._handle)
 
-    def _hear(self, message):
+    def _handle(self, message):
         self.received.append(message)
         if isinstance(message, Greeting):
             self.client.enter(self.name)

@@ -95,7 +95,7 @@ async def test_places_are_free_for_newcomers_while_browsers_hold_idle_connection
                 await window(friend)
             async with browsing(url) as page:
                 await page.enter()
-                await page.hears("in")
+                await page.receives("in")
 
 
 async def test_an_idle_connection_of_a_browser_is_closed_after_the_login_timeout(tmp_path):

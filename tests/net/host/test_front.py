@@ -49,7 +49,7 @@ def come(front, number, name):
     return presence
 
 
-def told(front):
+def updates_of(front):
     """Return the numbers of the tables on each page that an update of the lobby sends, by guest."""
     return {number: [info.id for info in page.tables] for out in front.page_updates() for number, page in out}
 
@@ -59,18 +59,18 @@ def test_a_named_guest_gets_the_tables_and_only_changes_of_the_own_page(front):
     presence = come(front, 1, "ada")
     come(front, 2, "bela")
     assert (presence.guest.name, presence.last_page.yours) == ("ada", 7)
-    assert told(front) == {1: [7]}, "ada hears that bela is here"
+    assert updates_of(front) == {1: [7]}, "ada hears that bela is here"
     assert presence.last_page.names == ("ada", "bela")
-    assert told(front) == {}
+    assert updates_of(front) == {}
 
     front.receive(2, front.present[2], Browse(words="mexican"))
     front.tables.put(replace(TABLE, id=8), ("", ""))
-    assert told(front) == {1: [7, 8]}
+    assert updates_of(front) == {1: [7, 8]}
     front.tables.put(replace(TABLE, id=9, game="mexican-train"), ("", ""))
-    assert told(front) == {1: [7, 8, 9], 2: [9]}
+    assert updates_of(front) == {1: [7, 8, 9], 2: [9]}
     front.tables.drop(7)
-    assert told(front) == {1: [8, 9]}
-    assert told(front) == {}
+    assert updates_of(front) == {1: [8, 9]}
+    assert updates_of(front) == {}
 
 
 def test_a_guest_alone_gets_no_roster_and_a_large_roster_is_abridged(front):
@@ -79,7 +79,7 @@ def test_a_guest_alone_gets_no_roster_and_a_large_roster_is_abridged(front):
 
     for number in range(2, PEOPLE_NAMED + 2):
         come(front, number, f"guest {number}")
-    assert set(told(front)) == set(range(1, PEOPLE_NAMED)), "the last have seen all that are named"
+    assert set(updates_of(front)) == set(range(1, PEOPLE_NAMED)), "the last have seen all that are named"
     assert (ada.last_page.names[0], len(ada.last_page.names), ada.last_page.people) == (
         "ada",
         PEOPLE_NAMED,
@@ -88,7 +88,7 @@ def test_a_guest_alone_gets_no_roster_and_a_large_roster_is_abridged(front):
 
     for number in range(2, PEOPLE_NAMED + 2):
         front.disconnect(number)
-    assert 1 in told(front)
+    assert 1 in updates_of(front)
     assert ada.last_page.names == ()
 
 
@@ -132,11 +132,11 @@ def test_guests_of_gateways_are_present_but_get_no_lists(front):
     ada = come(front, 1, "ada")
     front.attach(2, Visitor("bela"), "bela", "key bela")
     front.attach(3, Visitor("cid"), "", "")
-    assert told(front) == {1: []}
+    assert updates_of(front) == {1: []}
     assert (ada.last_page.names, ada.last_page.people) == (("ada", "bela"), 2)
 
     front.disconnect(2)
-    assert told(front) == {1: []}
+    assert updates_of(front) == {1: []}
     assert ada.last_page.names == ()
 
 
@@ -191,7 +191,7 @@ def test_a_guest_at_a_table_gets_no_updates_and_leaves_through_it(front):
     presence.table = 7
 
     assert front.receive(1, presence, Leave()) is None
-    assert told(front) == {}
+    assert updates_of(front) == {}
 
 
 def test_a_guest_who_does_not_greet_is_disconnected(front):

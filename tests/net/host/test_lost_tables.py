@@ -16,12 +16,12 @@ def lost_tables():
     return lost_tables
 
 
-def told(news):
+def sentences(news):
     return [(guest, str(left.reason)) for guest, left in news]
 
 
 def test_a_player_of_a_quarantined_table_is_informed_at_login(lost_tables):
-    ((guest, sentence),) = told(lost_tables.messages_for(ADA))
+    ((guest, sentence),) = sentences(lost_tables.messages_for(ADA))
 
     assert guest == 1
     assert sentence.startswith("Table 7 could not be resumed")
@@ -40,7 +40,7 @@ def test_other_guests_get_no_message(lost_tables):
 def test_of_several_quarantined_tables_only_the_last_is_reported(lost_tables):
     lost_tables.add(9, ["key A"])
 
-    assert "Table 9 " in told(lost_tables.messages_for(ADA))[0][1]
+    assert "Table 9 " in sentences(lost_tables.messages_for(ADA))[0][1]
     assert lost_tables.messages_for(ADA) == []
 
 

@@ -23,7 +23,7 @@ def clock(monkeypatch):
     return now
 
 
-def found(stages):
+def counts(stages):
     return {spread.of: (sum(spread.counts), round(spread.seconds, 9)) for spread in stages if any(spread.counts)}
 
 
@@ -40,7 +40,7 @@ def test_a_stage_excludes_the_stages_within_it(clock):
         clock[0] += 2
     with stages.of(Stage.DECIDE):
         clock[0] += 5
-    assert found(stages) == {"decide": (2, 8), "draw": (1, 10), "encode": (1, 100), "send": (1, 1000)}
+    assert counts(stages) == {"decide": (2, 8), "draw": (1, 10), "encode": (1, 100), "send": (1, 1000)}
 
 
 def test_a_stage_that_fails_is_counted_like_any_other(clock):
@@ -50,7 +50,7 @@ def test_a_stage_that_fails_is_counted_like_any_other(clock):
             clock[0] += 3
             raise ValueError
         clock[0] += 1
-    assert found(stages) == {"decide": (1, 1), "draw": (1, 3)}
+    assert counts(stages) == {"decide": (1, 1), "draw": (1, 3)}
 
 
 def test_counts_of_another_process_are_added_once(clock):
@@ -59,8 +59,8 @@ def test_counts_of_another_process_are_added_once(clock):
         stages.waited(Work.KEY, 0.003)
     here.add(there.take())
     here.add(there.take())
-    assert found(here) == {"key": (3, 0.009)}
-    assert found(there) == {}
+    assert counts(here) == {"key": (3, 0.009)}
+    assert counts(there) == {}
 
 
 def test_each_stage_is_a_histogram_of_the_metrics():

@@ -124,17 +124,17 @@ async def test_a_foreign_signature_is_refused_in_a_sentence(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
         await page.enter(Ed25519(), origin="https://evil.example")
 
-        assert "did not prove its key" in (await page.hears("no"))["why"]
+        assert "did not prove its key" in (await page.receives("no"))["why"]
         await page.ends()
 
 
 async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(user="bob")
-        await page.hears("in")
+        await page.receives("in")
         await page.type(b"abc")
         await page.sees(b"abc")
-        await page.tell(t="size", columns=120, rows=40)
+        await page.send(t="size", columns=120, rows=40)
         await page.sees(b"<120x40>")
         await page.type(b"q")
         await page.sees(b"bye")
@@ -145,11 +145,11 @@ async def test_input_and_output_go_both_ways_and_the_end_is_announced(tmp_path):
 async def test_a_crash_ends_one_session_in_words(tmp_path, failures):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await other.enter(user="other")
-        await other.hears("in")
+        await other.receives("in")
         await page.enter()
-        await page.hears("in")
+        await page.receives("in")
         await page.type(b"!")
-        assert "Something went wrong" in (await page.hears("bye"))["why"]
+        assert "Something went wrong" in (await page.receives("bye"))["why"]
         await page.ends()
         await other.type(b"still")
         await other.sees(b"still")
@@ -162,7 +162,7 @@ async def test_a_host_that_closes_ends_every_page(tmp_path):
             socket = await session.ws_connect(f"{url}/ws", headers={"Origin": url}, protocols=("boneyard.1",))
             page = Browser(socket, url)
             await page.enter()
-            await page.hears("in")
+            await page.receives("in")
         await page.sees(b"bye")
         await page.ends()
         await socket.close()
@@ -172,30 +172,30 @@ async def test_an_invitation_is_requested_and_wrong_ones_are_counted(tmp_path):
     limits = Limits(wrong_invitations=2)
     async with web_room(tmp_path, access=Access(invite="sesame!", limits=limits), limits=limits) as (_, url, _):
         async with browsing(url) as page:
-            asked = await page.hears("ask")
+            asked = await page.receives("ask")
             assert asked["asks"] is True
             await page.enter_again(asked)
-            assert (await page.hears("no"))["asks"] == "invite"
+            assert (await page.receives("no"))["asks"] == "invite"
             await page.enter_again(asked, invite="wrong one")
-            assert "not the invitation" in (await page.hears("no"))["why"]
+            assert "not the invitation" in (await page.receives("no"))["why"]
             await page.enter_again(asked, invite="sesame!")
-            await page.hears("in")
+            await page.receives("in")
         async with browsing(url) as page:
-            asked = await page.hears("ask")
+            asked = await page.receives("ask")
             await page.enter_again(asked, invite="wrong two")
-            await page.hears("no")
+            await page.receives("no")
             await page.enter_again(asked, invite="sesame!")
-            assert "Too many wrong invitations" in (await page.hears("no"))["why"]
+            assert "Too many wrong invitations" in (await page.receives("no"))["why"]
 
 
 async def test_a_host_with_a_list_shows_the_line_to_add(tmp_path):
     async with web_room(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as (_, url, _):
         async with browsing(url) as page:
             await page.enter(Ed25519())
-            assert "add this line: ssh-ed25519 AAAA" in (await page.hears("no"))["why"]
+            assert "add this line: ssh-ed25519 AAAA" in (await page.receives("no"))["why"]
         async with browsing(url) as page:
             await page.enter()
-            assert "your browser has none" in (await page.hears("no"))["why"]
+            assert "your browser has none" in (await page.receives("no"))["why"]
 
 
 async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
@@ -203,14 +203,14 @@ async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
     async with web_room(tmp_path, access=Access(bans=lambda: bans)) as (room, url, port):
         async with browsing(url) as page:
             await page.enter(key)
-            await page.hears("in")
+            await page.receives("in")
             identity, _ = await soon(room.guests.get())
             bans.add(identity.key)
             assert port.disconnect(identity.key) == 1
             await page.ends()
         async with browsing(url) as page:
             await page.enter(key)
-            assert (await page.hears("no"))["why"] == "You are banned from this server."
+            assert (await page.receives("no"))["why"] == "You are banned from this server."
         bans.add("127.0.0.1")
         with pytest.raises(aiohttp.ClientError):
             async with browsing(url):
@@ -221,9 +221,9 @@ async def test_the_windows_of_a_key_are_limited(tmp_path):
     limits, key = Limits(sessions_per_key=1), Ed25519()
     async with web_room(tmp_path, limits=limits) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter(key)
-        await page.hears("in")
+        await page.receives("in")
         await other.enter(key)
-        assert "1 window open" in (await other.hears("no"))["why"]
+        assert "1 window open" in (await other.receives("no"))["why"]
 
 
 async def test_a_full_host_says_so(tmp_path):
@@ -233,9 +233,9 @@ async def test_a_full_host_says_so(tmp_path):
     more = {"limits": Limits(connections=1), "expects": expects}
     async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter()
-        await page.hears("in")
+        await page.receives("in")
         await other.enter()
-        assert (await other.hears("no"))["why"] == "The host is full; try again later."
+        assert (await other.receives("no"))["why"] == "The host is full; try again later."
 
 
 async def test_the_connections_of_an_address_are_limited(tmp_path):
@@ -251,9 +251,9 @@ async def test_windows_that_no_display_has_are_refused_or_take_the_usual_size(si
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(columns=columns, rows=rows)
         if columns > 0:
-            assert "cannot draw" in (await page.hears("no"))["why"]
+            assert "cannot draw" in (await page.receives("no"))["why"]
         else:
-            await page.hears("in")
+            await page.receives("in")
             assert (await soon(room.guests.get()))[1].size == (80, 24)
 
 
@@ -261,7 +261,7 @@ async def test_windows_that_no_display_has_are_refused_or_take_the_usual_size(si
 async def test_any_language_of_a_browser_is_taken(language, tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter(lang=language)
-        await page.hears("in")
+        await page.receives("in")
         lang = (await soon(room.guests.get()))[1].env["LANG"]
         assert lang in ("en_US.UTF-8", "C.UTF-8", "de.UTF-8", "pt_BR.UTF-8", "xxx.UTF-8")
 
@@ -283,23 +283,23 @@ async def test_any_language_of_a_browser_is_taken(language, tmp_path):
 )
 async def test_a_malformed_message_closes_the_connection_in_words(frame, tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.hears("ask")
+        await page.receives("ask")
         await page.socket.send_bytes(frame)
-        assert (await page.hears("no"))["why"].startswith("That was not a Boneyard message")
+        assert (await page.receives("no"))["why"].startswith("That was not a Boneyard message")
         await page.ends()
 
 
 async def test_a_frame_of_text_closes_the_connection(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.hears("ask")
+        await page.receives("ask")
         await page.socket.send_str("hello")
-        await page.hears("no")
+        await page.receives("no")
         await page.ends()
 
 
 async def test_a_frame_that_is_too_large_closes_the_connection(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.hears("ask")
+        await page.receives("ask")
         await page.socket.send_bytes(bytes(WEB_FRAME + 1))
         await page.ends()
 
@@ -308,7 +308,7 @@ async def test_a_frame_that_unpacks_to_megabytes_closes_the_connection(tmp_path)
     packer = zlib.compressobj(9, wbits=-15)
     bomb = (packer.compress(bytes(50_000_000)) + packer.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\0\0\xff\xff")
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.hears("ask")
+        await page.receives("ask")
         head = b"\xc2" + (b"\xff" + len(bomb).to_bytes(8, "big")) + b"\0\0\0\0"
         page.socket._conn.transport.write(head + bomb)
         await page.ends()
@@ -439,7 +439,7 @@ async def test_a_wrong_invitation_is_logged_with_its_address_and_name(tmp_path, 
         browsing(url) as page,
     ):
         await page.enter(user="ann", invite="guess")
-        await page.hears("no")
+        await page.receives("no")
     (record,) = [record for record in caplog.records if record.message == "wrong-invitation"]
     assert record.fields == {"address": "127.0.0.1", "user": "ann"}
 
@@ -488,7 +488,7 @@ async def test_a_page_without_pictures_and_one_that_is_not_shown_come_in(tmp_pat
         for cell in ([0, 0], [0, 20], [-1, 5], [9, 18]):
             async with browsing(url) as page:
                 await page.enter(cell=cell)
-                await page.hears("in")
+                await page.receives("in")
                 _, terminal = await soon(room.guests.get())
                 await terminal.ask()
                 assert terminal.cell == (tuple(cell) if cell == [9, 18] else None)
@@ -511,7 +511,7 @@ async def test_a_proxy_says_where_a_guest_comes_from(tmp_path):
         ):
             page = Browser(socket, "https://dominoes.example")
             await page.enter(Ed25519())
-            await page.hears("in")
+            await page.receives("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
@@ -545,7 +545,7 @@ async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form
     ):
         page = Browser(socket, "https://dominoes.example")
         await page.enter(Ed25519())
-        await page.hears("in")
+        await page.receives("in")
         assert (await soon(room.guests.get()))[0].address == address
 
 
@@ -578,7 +578,7 @@ async def test_an_unknown_proxy_is_not_believed(tmp_path):
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws", headers=headers) as socket:
             page = Browser(socket, url)
             await page.enter()
-            await page.hears("in")
+            await page.receives("in")
             assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
 
 
@@ -620,7 +620,7 @@ class Resumed:
 async def test_a_page_that_does_not_read_is_no_burden(tmp_path):
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
         await page.enter()
-        await page.hears("in")
+        await page.receives("in")
         _, terminal = await soon(room.guests.get())
         page.socket._conn.transport.pause_reading()
         async with asyncio.timeout(20):
@@ -738,7 +738,7 @@ async def test_of_several_forwarding_headers_the_last_counts(tmp_path):
         async with session.ws_connect(f"{url}/ws", headers=CIMultiDict(headers)) as socket:
             page = Browser(socket, "https://dominoes.example")
             await page.enter(Ed25519())
-            await page.hears("in")
+            await page.receives("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
@@ -751,16 +751,16 @@ async def test_requests_without_a_socket_leave_a_proxy_connection_to_others(tmp_
         async with session.ws_connect(f"{url}/ws", headers=headers) as socket:
             page = Browser(socket, "https://dominoes.example")
             await page.enter()
-            await page.hears("in")
+            await page.receives("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
 
 
 async def test_a_page_that_sends_much_without_logging_in_is_disconnected(tmp_path):
     async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.hears("ask")
+        await page.receives("ask")
         for _ in range(40):
-            await page.tell(t="alive")
-        assert (await page.hears("no"))["why"].startswith("That was not")
+            await page.send(t="alive")
+        assert (await page.receives("no"))["why"].startswith("That was not")
         await page.ends()
 
 
@@ -770,7 +770,7 @@ async def test_a_page_that_types_endlessly_is_read_frame_by_frame_beside_others(
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
         fed = await fed_without_end(page, room, monkeypatch)
         await other.enter()
-        await other.hears("in")
+        await other.receives("in")
         assert len(fed) < 30
         page.cut()  # the rest is never read
 
@@ -822,7 +822,7 @@ async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(
             async with browsing(url) as page:
                 if how in ("in", "cut"):
                     await page.enter()
-                    await page.hears("in")
+                    await page.receives("in")
                     await soon(room.guests.get())
                 if how == "in":
                     await page.type(b"q")

@@ -120,7 +120,7 @@ def _drawn(width, height, words):
     return Picture(canvas.rows())
 
 
-def shown(screen):
+def appearance(screen):
     """Return every cell as it appears."""
     return [seen(screen.buffer[y][x]) for y in range(3) for x in range(WIDTH)]
 
@@ -135,7 +135,7 @@ def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
 
     stream.feed(diff_pictures(old, new, INKS))
 
-    assert shown(screen) == shown(fresh)
+    assert appearance(screen) == appearance(fresh)
 
 
 def test_old_images_are_evicted():

@@ -17,7 +17,7 @@ class Talk:
         self.all = []
         self.conversation = Conversation(self.client, self.all.append, **options)
 
-    def hears(self, *messages):
+    def receives(self, *messages):
         """Receive messages of a host; return the printed lines."""
         before = len(self.all)
         for message in messages:

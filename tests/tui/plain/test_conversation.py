@@ -54,16 +54,16 @@ def listed(*tables, **more):
 
 def in_lobby(*tables):
     talk = Talk()
-    talk.hears(STRANGER)
+    talk.receives(STRANGER)
     talk.types("")
-    talk.hears(Entered("ann"), listed(*tables))
+    talk.receives(Entered("ann"), listed(*tables))
     assert talk.sent == [Enter("ann")]
     return talk
 
 
 def at_table(match=TWO_WAYS, seat=0, **fields):
     talk = in_lobby()
-    talk.said = talk.hears(update_at(match, seat, **fields))
+    talk.said = talk.receives(update_at(match, seat, **fields))
     return talk
 
 
@@ -73,31 +73,31 @@ def at_table(match=TWO_WAYS, seat=0, **fields):
 def test_a_stranger_is_asked_for_a_name_and_enter_takes_the_one_suggested():
     talk = Talk()
     asked = ["Welcome to Boneyard.", "What name will you play under?", "Press Enter for ann."]
-    assert talk.hears(STRANGER) == asked
+    assert talk.receives(STRANGER) == asked
     talk.types("")
     assert talk.sent == [Enter("ann")]
 
 
 def test_a_name_that_is_taken_is_asked_for_again():
     talk = Talk()
-    talk.hears(STRANGER)
+    talk.receives(STRANGER)
     talk.types("bela")
     taken = words("This name is taken.")
     said = ["This name is taken.", "What name will you play under?", "Press Enter for ann."]
-    assert talk.hears(Refused(taken)) == said
+    assert talk.receives(Refused(taken)) == said
 
 
 def test_a_known_guest_is_not_asked():
     talk = Talk()
-    talk.hears(Greeting(PROTOCOL, "test", "ann", known=True))
+    talk.receives(Greeting(PROTOCOL, "test", "ann", known=True))
     assert talk.sent == [Enter("ann")]
 
 
 def test_a_guest_without_a_key_reads_how_to_return_to_plain_lines():
     talk = Talk()
     talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
-    talk.hears(STRANGER)
-    said = talk.hears(Entered("ann", "c0de"))
+    talk.receives(STRANGER)
+    said = talk.receives(Entered("ann", "c0de"))
     assert said == ["Type this line to come back.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
 
 
@@ -120,7 +120,7 @@ def test_a_number_sits_down_and_watch_looks_on():
 
 def test_a_table_keeps_its_number_when_others_go():
     talk = in_lobby(FREE, FULL)
-    assert talk.hears(listed(FULL)) == ["Table 7 no longer exists."]
+    assert talk.receives(listed(FULL)) == ["Table 7 no longer exists."]
     talk.types("watch 9")
     assert talk.sent == [Watch(9)]
 
@@ -128,18 +128,18 @@ def test_a_table_keeps_its_number_when_others_go():
 def test_many_tables_are_listed_a_page_at_a_time_on_request():
     talk = in_lobby()
     page = tuple(replace(FREE, id=number) for number in range(1, TABLES_PER_PAGE + 1))
-    said = talk.hears(listed(*page, total=120))
+    said = talk.receives(listed(*page, total=120))
     assert said == [], "nobody asked for fifty lines"
 
     talk.types("")
     assert talk.all[-2] == "These are 1 to 50. Type “more” for the next."
     talk.types("more")
     assert talk.sent == [Browse(1)]
-    said = talk.hears(listed(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
+    said = talk.receives(listed(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
     assert said[0] == "There are 120 tables."
     assert said[-2] == "These are 51 to 100. Type “more” for the next."
     talk.types("more")
-    talk.hears(listed(FULL, page=2, total=101))
+    talk.receives(listed(FULL, page=2, total=101))
     talk.types("more")
     assert talk.sent == [Browse(2), Browse(0)], "and from the last one to the first again"
     talk.types("2")
@@ -150,31 +150,31 @@ def test_tables_are_found_by_words_and_by_their_free_seats():
     talk = in_lobby(FREE, FULL)
     talk.types("find block bela")
     assert talk.sent == [Browse(words="block bela")]
-    assert talk.hears(listed(FREE, open=2))[:3] == [
+    assert talk.receives(listed(FREE, open=2))[:3] == [
         "You look for “block bela”. Type “find” alone to hear all tables.",
         "There is 1 table.",
         "7. Block: bela, free; bela's table, waits for 1.",
     ]
-    assert talk.hears(listed()) == [], "it may only be no such table any more"
+    assert talk.receives(listed()) == [], "it may only be no such table any more"
     talk.types("free", "find", "all")
     assert talk.sent == [Browse(words="block bela", free=True), Browse(free=True), Browse()]
-    assert talk.hears(listed(FREE, FULL))[0] == "There are 2 tables."
+    assert talk.receives(listed(FREE, FULL))[0] == "There are 2 tables."
 
 
 def test_a_table_of_another_page_is_found_by_the_number_that_a_friend_names():
     talk = in_lobby()
-    talk.hears(listed(FREE, total=120, open=120))
+    talk.receives(listed(FREE, total=120, open=120))
     assert talk.types("57") == []
     assert talk.sent == [Browse(words="57")]
-    talk.hears(listed(replace(FREE, id=57), open=120))
+    talk.receives(listed(replace(FREE, id=57), open=120))
     talk.types("57")
     assert [message.table for message in talk.sent] == [57]
 
 
 def test_only_changes_of_the_lobby_are_printed():
     talk = in_lobby(FREE)
-    assert talk.hears(listed(FREE)) == []
-    assert talk.hears(listed(FREE, replace(FREE, id=8))) == [
+    assert talk.receives(listed(FREE)) == []
+    assert talk.receives(listed(FREE, replace(FREE, id=8))) == [
         "New: table 8. Block: bela, free; bela's table, waits for 1."
     ]
 
@@ -250,24 +250,24 @@ def test_if_nothing_fits_the_player_draws():
 def test_actions_of_others_are_printed_and_turns_of_people_only():
     talk = at_table()
     after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0)
-    said = talk.hears(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
+    said = talk.receives(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
     assert said == ["You play 6|4 on the 6.", "bela is to play."]
     seats = (SeatInfo("ada"), SeatInfo("bela", bot="easy"))
     bot = at_table(seats=seats)
     after = replace(after, table=replace(after.table, seats=seats), events=(Passed(0, "no_drawing"),))
-    assert bot.hears(after) == ["You pass: nothing fits."]
+    assert bot.receives(after) == ["You pass: nothing fits."]
 
 
 def test_tiles_that_another_draws_are_counted_not_named():
     talk = at_table(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
     after = update_at(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
-    assert talk.hears(replace(after, events=(Drew(1, 2),))) == ["bela draws 2 tiles."]
+    assert talk.receives(replace(after, events=(Drew(1, 2),))) == ["bela draws 2 tiles."]
 
 
 def test_a_round_ends_with_its_result_and_enter_goes_on():
     over = match_at((6, 6), "4|1", "5|4", scores=(10, 20))
     talk = at_table()
-    said = talk.hears(update_at(over, events=(over.state.result,)))
+    said = talk.receives(update_at(over, events=(over.state.result,)))
     assert said == [
         "Blocked: the round is yours.",
         "You hold 4|1: 5 pips.",
@@ -302,8 +302,8 @@ def test_the_state_is_printed_at_any_time_on_request():
 
 def test_chat_at_the_table_is_printed_and_say_sends_it():
     talk = at_table()
-    assert talk.hears(Said("bela", 1, "hi")) == ["bela says: “hi”."]
-    assert talk.hears(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
+    assert talk.receives(Said("bela", 1, "hi")) == ["bela says: “hi”."]
+    assert talk.receives(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
     talk.types("say Hello there")
     assert talk.sent == [Say("Hello there")]
 
@@ -311,19 +311,19 @@ def test_chat_at_the_table_is_printed_and_say_sends_it():
 def test_arrivals_and_departures_are_printed():
     waiting = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo()))
     talk = in_lobby()
-    talk.hears(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
+    talk.receives(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
     assert "Waiting for 1 more player." in talk.all
     talk.types("fill")
     assert talk.sent == [FillWithBots()]
-    assert "bela sits down." in talk.hears(update_at(TWO_WAYS))
+    assert "bela sits down." in talk.receives(update_at(TWO_WAYS))
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
-    assert "bela is away." in talk.hears(away)
+    assert "bela is away." in talk.receives(away)
 
 
 def test_arrivals_and_departures_keep_the_question():
     talk = at_table()
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
-    assert talk.hears(away) == ["bela is away."]
+    assert talk.receives(away) == ["bela is away."]
     talk.types("3")
     assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
 
@@ -333,7 +333,7 @@ ENDED = (OVER.state.result, MatchOver((0,)))
 
 
 def test_the_end_of_a_match_is_printed_once():
-    sentences = at_table().hears(update_at(OVER, events=ENDED))
+    sentences = at_table().receives(update_at(OVER, events=ENDED))
     assert sentences[0] == "You win the match!"
     assert sentences[-1] == "The match is over. Type “again” to play another match, or “leave”."
     assert not any("goes to" in line for line in sentences)
@@ -341,7 +341,7 @@ def test_the_end_of_a_match_is_printed_once():
 
 def test_a_match_with_other_people_begins_only_with_again():
     talk = at_table()
-    talk.hears(update_at(OVER, events=ENDED))
+    talk.receives(update_at(OVER, events=ENDED))
     for line in ("", "1", "2"):
         assert talk.types(line) == ["The match is over. Type “again” to play another match, or “leave”."]
     assert talk.sent == []
@@ -352,7 +352,7 @@ def test_a_match_with_other_people_begins_only_with_again():
 def test_enter_begins_another_match_with_bots():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bot", bot="easy")
-    sentences = talk.hears(update_at(OVER, seats=seats, events=ENDED))
+    sentences = talk.receives(update_at(OVER, seats=seats, events=ENDED))
     assert sentences[-1] == "The match is over. Press Enter to play another match, or type “leave”."
     talk.types("")
     assert isinstance(talk.sent[0], Ready)
@@ -361,7 +361,7 @@ def test_enter_begins_another_match_with_bots():
 def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
-    sentences = talk.hears(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
+    sentences = talk.receives(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
     assert "Waiting for 1 more player." in sentences
 
 
@@ -369,20 +369,20 @@ def test_leaving_the_table_leads_to_the_lobby():
     talk = at_table()
     talk.types("leave")
     assert talk.sent == [Leave()]
-    said = talk.hears(listed(FREE), Left(words("The table was closed.")))
+    said = talk.receives(listed(FREE), Left(words("The table was closed.")))
     assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
 
 
 def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     talk = Talk(wish=MakeTable("draw", 2), name="ann")
-    talk.hears(STRANGER, Entered("ann"), update_at(TWO_WAYS))
+    talk.receives(STRANGER, Entered("ann"), update_at(TWO_WAYS))
     asked = ["Leave? The match will be lost. Type “leave” again to leave, or anything else to stay."]
     assert talk.types("leave") == asked
     assert talk.types("") != []
     assert Leave() not in talk.sent
     talk.types("leave", "leave")
     assert talk.sent == [Leave()]
-    talk.hears(Left())
+    talk.receives(Left())
     assert talk.sent == [Goodbye()]
 
 
@@ -391,7 +391,7 @@ def test_a_player_short_of_time_is_warned_once():
     talk = Talk(clock=lambda: now[0])
     limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
     limited = replace(limited, table=replace(limited.table, turn_time=30))
-    said = talk.hears(STRANGER, Entered("ann"), listed(), limited)
+    said = talk.receives(STRANGER, Entered("ann"), listed(), limited)
     assert "You have 30 seconds." in said
     for now[0] in (10.0, 21.0, 22.0):
         talk.conversation.tick()
@@ -415,9 +415,9 @@ def test_a_line_waits_for_the_hosts_answer_to_the_last_one():
     talk = at_table()
     talk.types("3")
     assert not talk.conversation.takes("1")
-    talk.hears(update_at(TWO_WAYS))  # a spectator arrived
+    talk.receives(update_at(TWO_WAYS))  # a spectator arrived
     assert not talk.conversation.takes("1")
-    talk.hears(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
+    talk.receives(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
     assert talk.conversation.takes("1")
 
 
@@ -427,7 +427,7 @@ def test_an_answer_from_a_pipe_waits_until_something_is_asked():
     assert not talk.conversation.takes("", piped=True)
     assert talk.conversation.takes("leave", piped=True)
     assert talk.conversation.takes("1")
-    talk.hears(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
+    talk.receives(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
     assert talk.conversation.takes("1", piped=True)
 
 
@@ -440,21 +440,21 @@ def test_no_line_is_taken_before_a_question():
 
 def test_a_broken_connection_is_reported_once_and_the_question_is_repeated_after_it():
     talk = at_table()
-    assert talk.hears(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
+    assert talk.receives(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
     assert talk.types("1") == ["Connection lost. Reconnecting."]
-    said = talk.hears(Reconnected(), update_at(TWO_WAYS))
+    said = talk.receives(Reconnected(), update_at(TWO_WAYS))
     assert said[:2] == ["Connected again.", "It is your turn. Play a tile."]
 
 
 def test_leaving_during_a_break_need_not_wait():
     talk = at_table()
-    talk.hears(Disconnected())
+    talk.receives(Disconnected())
     talk.types("leave")
     assert talk.conversation.left
 
 
 def test_the_check_of_the_deals_is_printed():
-    assert at_table().hears(Verification()) == ["Every deal matches what the server and players committed to."]
+    assert at_table().receives(Verification()) == ["Every deal matches what the server and players committed to."]
 
 
 # Taking back
@@ -470,7 +470,7 @@ def test_back_takes_back_the_own_last_choice(line):
 
 def test_taking_back_is_printed_and_the_player_asked_anew():
     talk = at_table()
-    said = talk.hears(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
+    said = talk.receives(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
 
     assert said[0] == "You take back 6|4."
     assert said[1].startswith("It is your turn.")
@@ -479,16 +479,16 @@ def test_taking_back_is_printed_and_the_player_asked_anew():
 def test_a_player_who_is_asked_to_agree_types_back_or_anything_else():
     talk = at_table(TWO_WAYS, 1)
     wanted = Proposal(0, Play(tile("6|4"), 0, 0, 4))
-    said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
+    said = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
     assert said == ["ada would like to take back 6|4.", "Type “back” to agree."]
-    assert talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
+    assert talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
     talk.types("back")
     assert talk.sent == [TakeBack(0)]
 
 
 def test_a_player_who_is_asked_for_hints_types_hint_to_agree():
     talk = at_table(TWO_WAYS, 1)
-    said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
+    said = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
     assert said == ["ada would like hints to be allowed.", "Type “hint” to agree."]
     talk.types("hint")
     assert talk.sent == [AllowHints(0)]
@@ -498,7 +498,7 @@ def test_a_player_who_waits_for_consent_may_still_play():
     talk = at_table()
     talk.types("back")
     assert not talk.conversation.takes("1")
-    said = talk.hears(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
+    said = talk.receives(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
 
     assert said == ["You would like to take back 6|4; all others must agree."]
     assert talk.conversation.takes("1")
@@ -509,7 +509,7 @@ def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
     assert not talk.conversation.takes("1", piped=True), "another player is on turn"
     talk.types("pause")
     update = update_at(TWO_WAYS, 1)
-    talk.hears(replace(update, table=replace(update.table, phase="paused")))
+    talk.receives(replace(update, table=replace(update.table, phase="paused")))
 
     assert talk.conversation.takes("1", piped=True)
     assert talk.types("1") == [
@@ -541,13 +541,13 @@ def test_after_a_round_a_number_continues_and_any_other_word_is_explained():
 async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     thought = asyncio.get_running_loop().create_future()
     talk = Talk(thinkers=SimpleNamespace(ask=lambda _asked: thought))
-    talk.hears(STRANGER)
+    talk.receives(STRANGER)
     talk.types("")
     update = update_at(TWO_WAYS, 0)
-    talk.hears(Entered("ann"), listed(), replace(update, table=replace(update.table, hints=True)))
+    talk.receives(Entered("ann"), listed(), replace(update, table=replace(update.table, hints=True)))
     talk.types("hint", "leave")
     assert talk.conversation._table.thinks
-    talk.hears(Left(None))
+    talk.receives(Left(None))
     before = list(talk.all)
     if not thought.cancelled():
         thought.set_result(None)

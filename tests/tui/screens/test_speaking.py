@@ -127,17 +127,17 @@ async def test_a_command_changes_the_language_in_plain_text(session):
 def test_the_command_speaks_the_chosen_language_or_that_of_the_terminal(tmp_path):
     env = {**os.environ, "LANG": "es_MX.UTF-8", "LC_ALL": "", "XDG_CONFIG_HOME": str(tmp_path)}
 
-    def told(*arguments):
+    def output_of(*arguments):
         done = subprocess.run(
             [sys.executable, "-m", "tui", *arguments], env=env, capture_output=True, text=True, timeout=60
         )
         return done.stdout + done.stderr
 
-    assert "Uso: boneyard" in told("--help")
-    assert "Ficha" in told("rules", "draw") or "fichas" in told("rules", "draw")
+    assert "Uso: boneyard" in output_of("--help")
+    assert "Ficha" in output_of("rules", "draw") or "fichas" in output_of("rules", "draw")
     (tmp_path / "boneyard").mkdir()
     (tmp_path / "boneyard" / "settings.toml").write_text('language = "de"\n')
-    assert "Spiel" in told("play", "chess")
+    assert "Spiel" in output_of("play", "chess")
 
 
 async def test_a_previewed_language_is_dropped_when_the_table_is_left(session):

@@ -139,7 +139,7 @@ async def test_resizing_at_any_moment_keeps_everything():
 
 @pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
 async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
-    def told(guest):
+    def story_row(guest):
         """Return the row of the story, and its style."""
         screen = guest.app.screen
         (row,) = [row for row in screen.picture.rows if "closing" in "".join(text for text, _ in row)]
@@ -154,10 +154,10 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
         await bela.press("t")
         await bela.press(*"closing", "enter")
         await ada.sees("closing")
-        forged, plain_style = told(ada)
+        forged, plain_style = story_row(ada)
         host.server.apply_effects(host.lobby.announce("closing"))
         await ada.sees("*** ")
-        said, style = told(ada)
+        said, style = story_row(ada)
 
         quotes = '""' if look.ascii else "“”"
         assert said == f"*** The server says: {quotes[0]}closing{quotes[1]}"

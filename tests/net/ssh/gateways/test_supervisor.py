@@ -158,9 +158,9 @@ async def together(*players):
         await until(lambda player=player: set(player.client.tables.names) == everybody)
         player.client.say(f"I am {player.client.name}")
     for player in players:
-        await until(lambda player=player: len(player.hears()) >= len(players))
+        await until(lambda player=player: len(player.chat()) >= len(players))
     for player in players:
-        assert sorted(player.hears()) == sorted((name, f"I am {name}") for name in everybody)
+        assert sorted(player.chat()) == sorted((name, f"I am {name}") for name in everybody)
 
 
 async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_path):

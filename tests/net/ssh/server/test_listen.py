@@ -95,7 +95,7 @@ async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
     await thief.leaves()
 
 
-def shown(known):
+def fingerprints(known):
     """Return the fingerprints in a file of known hosts."""
     return subprocess.run(["ssh-keygen", "-lf", known], capture_output=True, text=True, check=True).stdout
 
@@ -115,12 +115,12 @@ async def test_a_known_host_key_raises_no_alarm_and_a_client_with_only_ecdsa_log
     assert "ssh-ed25519" in first
     assert "ecdsa" not in first
     assert await comes() == first
-    assert server.fingerprint in shown(known)
+    assert server.fingerprint in fingerprints(known)
 
     known.unlink()
     other = await comes("-o", "HostKeyAlgorithms=ecdsa-sha2-nistp256")
     assert "ecdsa-sha2-nistp256" in other
-    assert server.ecdsa in shown(known)
+    assert server.ecdsa in fingerprints(known)
     assert await comes() == other, "it asks for the key that it knows"
 
 
