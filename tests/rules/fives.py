@@ -99,7 +99,7 @@ class Counting(Branching):
         return round3(number) if self.o.get("af.by") == 3 else round5(number)
 
     def own_off(self, unit: int) -> tuple:
-        """Take each hand's pips, rounded, off the score of its side."""
+        """Return the loss of each side: the pips of its hands, each rounded."""
         return tuple(
             -sum(self.rounded(pips(self.hands[seat])) // unit for seat in self.seats_of(side))
             for side in range(self.sides)

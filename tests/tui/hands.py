@@ -84,7 +84,7 @@ MOMENTS = {
 
 
 def trick_moment(name: str, seat=0, story=(), warning="") -> Moment:
-    """Return the moment `name` of the table screen of a seat that may not exist in it; then the last seat."""
+    """Return the moment `name` of the table screen as a seat sees it, or the last seat of a smaller table."""
     seat = min(seat, MOMENTS[name].rules.seats - 1)
     update: Update = update_at(MOMENTS[name], seat)
     view = update.match.play
