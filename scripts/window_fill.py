@@ -1,7 +1,8 @@
-"""Measures how much of their room tables and hands fill, over random moments of every game, without an app."""
+"""Measures how much of their room tables and hands fill, and how still tables lie, in every game, without an app."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 from statistics import median
 from typing import NamedTuple
@@ -14,17 +15,20 @@ from core.patience.state import PatienceView
 from core.variant import AnyView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme
-from tui.board.canvas import BoardForm, Box, Picture, around
-from tui.board.faces import faces
+from tui.board.canvas import Box, Picture, around
+from tui.board.diff import diff_pictures
 from tui.draw.scene import draw_band, draw_middle
 from tui.draw.window_layout import board_width, rows_for
 from tui.model.look import Look
 from tui.model.non_layout_choices import ON_TABLE
 from tui.model.presenter import Moment, presenter_of
+from tui.records.export import INKS
 
 SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))
 MOMENTS = 30
 """Moments of a game with each number of players, one after the other, as at a table."""
+MATCHES, STEPS = 6, 250
+"""Matches of a game, and steps of each, whose moves are compared."""
 ENOUGH = 8
 """Minimum number of tiles in a layout whose share of the table is measured."""
 SEVEN = 7
@@ -76,8 +80,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
     """Yield the measurements of a game's pictures in a window."""
     fewest, most = GAMES[game].seats
     for players in range(fewest, most + 1):
-        form: BoardForm | None = None
-        for match, new_round in moments(game, players):
+        for match, _new_round in moments(game, players):
             update = update_of(match)
             view = update.play
             if view is None:
@@ -86,22 +89,64 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
             moment = Moment(update, presenter.choose(view, None))
             rows = rows_for(update, *size)
             room = Box(0, 0, board_width(*size), rows.board)
-            form = None if new_round or not presenter.keeps_form(view) else form
-            board = draw_middle(moment, room.w, room.h, FELT, form)
-            form = board.form or form
+            board = draw_middle(moment, room.w, room.h, FELT)
             tiles = tiles_on(board, view)
-            pans = (
-                bool(tiles) and not room.holds(around(tiles)) and form is not None and form.face in ("line", "small")
-            )
+            size_of_tiles = size_of(tiles)
+            pans = bool(tiles) and not room.holds(around(tiles)) and size_of_tiles.endswith("×1")
             inside = [box for box in tiles if room.holds(box)] if pans else tiles
             band = draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == SEVEN else None
             yield Filled(
                 share_of(tiles, room_of_tiles(board, view, room)) if len(tiles) >= ENOUGH else None,
-                size_of(form, view.highest if isinstance(view, LayoutView | PatienceView) else 6),
+                size_of_tiles,
                 faults_of(inside, room),
                 pans,
                 used(band) if band else None,
             )
+
+
+class Still(NamedTuple):
+    """Measurements of the pictures of whole matches."""
+
+    moves: int
+    moved: int
+    """Moves at which a tile that lay on the table before is somewhere else, or has another size."""
+    rounds: int
+    sizes: int
+    """Sizes of tiles, counted in each round."""
+    sent: int
+    """Bytes of all moves on a terminal with all colours."""
+
+
+def still(game: str, size: tuple[int, int]) -> Still:
+    """Return the measurements of matches between greedy bots with the fewest players."""
+    players = GAMES[game].seats[0]
+    moves = moved = rounds = sent = 0
+    sizes: list[set[str]] = []
+    for number in range(MATCHES):
+        seed = Random(f"{game}{players}{number}").randbytes(8)
+        steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, seed, "fill")
+        last, laid, before, picture = 0, 0, {}, None
+        for match in islice((step.match for step in steps), STEPS):
+            update = update_of(match)
+            view = update.play
+            if not isinstance(view, LayoutView) or view.result:
+                continue
+            if match.round != last:
+                last, before, picture, rounds = match.round, {}, None, rounds + 1
+                sizes.append(set())
+            presenter, rows = presenter_of(view), rows_for(update, *size)
+            board = draw_middle(Moment(update, presenter.choose(view, None)), board_width(*size), rows.board, FELT)
+            now = {hit.at: (hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == -1}
+            if before and len(view.layout) > laid:
+                moves += 1
+                moved += any(now.get(at) != box for at, box in before.items())
+                sent += (
+                    len(diff_pictures(picture, board, INKS).encode()) if picture and picture.size == board.size else 0
+                )
+            if len(now) >= ENOUGH:
+                sizes[-1].add(size_of([Box(*box) for box in now.values()]))
+            before, laid, picture = now, len(view.layout), board
+    return Still(moves, moved, rounds, sum(map(len, sizes)), sent)
 
 
 def tiles_on(board: Picture, view: AnyView) -> list[Box]:
@@ -124,9 +169,10 @@ def share_of(tiles: Sequence[Box], room: Box) -> float:
     return max(extent.w / room.w, extent.h / room.h)
 
 
-def size_of(form: BoardForm | None, highest: int) -> str:
-    """Return the columns and rows of a lying tile; empty if the picture keeps no form."""
-    return next((f"{face.lying.w}×{face.lying.h}" for face in faces(highest) if form and face.name == form.face), "")
+def size_of(tiles: Sequence[Box]) -> str:
+    """Return the columns and rows of the widest tile, which is a lying one; empty without tiles."""
+    widest = max(tiles, key=lambda box: box.w, default=None)
+    return f"{widest.w}×{widest.h}" if widest else ""
 
 
 def faults_of(tiles: Sequence[Box], room: Box) -> int:
@@ -153,6 +199,12 @@ def report(games: Sequence[str]) -> Iterator[str]:
                 f"{game:14}{size[0]:4}×{size[1]}  table {_percent(shares)}  hand {_percent(hands)}"
                 f"  faults {sum(frame.faults for frame in every)}  pans {sum(frame.pans for frame in every)}  {drawn}"
             )
+            moves = still(game, size)
+            if moves.moves:
+                yield (
+                    f"{'':14}{moves.moves:4} moves: {moves.moved / moves.moves:.1%} move laid tiles,"
+                    f" {moves.sizes / moves.rounds:.1f} sizes in a round, {moves.sent / moves.moves:.0f} bytes"
+                )
 
 
 def _percent(shares: Sequence[float]) -> str:

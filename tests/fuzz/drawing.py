@@ -41,7 +41,7 @@ def drawn(update: Update) -> Iterator[str]:
             )
             rows = rows_for(moment.update, width, height)
             moment = replace(moment, scored=rows.scored)
-            middle = draw_middle(moment, board_width(width, height), rows.board, LOOK, None)
+            middle = draw_middle(moment, board_width(width, height), rows.board, LOOK)
             yield str(framed(draw_frame(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))
             yield str(draw_foot(moment, width, LOOK))

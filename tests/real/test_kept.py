@@ -43,8 +43,7 @@ async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(
         await ended(again, how)
 
         again = programs.plays("continue", "--fast")
-        await again.sees(lambda now: asked(now.rows) == "play")
-        assert at_hand(again) == before
+        await again.sees(lambda now, before=before: at_hand(now) == before)
     await plays_out(again)
     again.types("q")
     assert await again.leaves() == 0

@@ -115,10 +115,16 @@ def test_every_open_tile_is_drawn_within_the_room_and_can_be_clicked(name, size,
     assert ascii <= text.isascii()
 
 
-def test_tiles_stay_as_large_as_they_were():
-    view = game_of("castle-rock", 12).view(0).play
-    small = draw_patience(seen(view), 50, 8, DARK)
-    assert draw_patience(seen(view), 104, 38, DARK, small.form).form == small.form
+@pytest.mark.parametrize("name", sorted(SOLITAIRES))
+def test_tiles_keep_their_size_when_few_are_left(name):
+    view = SOLITAIRES[name].view(0).play
+    fewer = replace(view, piles=tuple(pile[:1] for pile in view.piles))
+    sizes = [
+        {(hit.w, hit.h) for hit in draw_patience(seen(each), 104, 28, DARK).hits if hit.side == ON_TABLE}
+        for each in (view, fewer)
+    ]
+
+    assert sizes[0] == sizes[1]
 
 
 @pytest.mark.parametrize(

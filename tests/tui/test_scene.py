@@ -122,14 +122,14 @@ def test_bots_and_absent_players_are_marked_in_words():
 
 def test_an_end_where_the_chosen_tile_goes_has_its_key_and_its_number():
     moment = moment_at((6, 1), "6|1", "0|0")
-    board = text(draw_middle(moment, 80, 13, PLAIN, None))
+    board = text(draw_middle(moment, 80, 13, PLAIN))
 
     assert ">a 6<" in board
     assert " b 1" in board
 
 
 def test_an_end_where_it_does_not_go_has_its_number_alone():
-    board = text(draw_middle(moment_at((6, 1), "6|4", "0|0"), 80, 13, PLAIN, None))
+    board = text(draw_middle(moment_at((6, 1), "6|4", "0|0"), 80, 13, PLAIN))
 
     assert ">a 6<" in board
     assert "b 1" not in board
@@ -184,7 +184,7 @@ def test_before_the_match_the_table_names_free_seats_and_house_rules():
     match = match_at((6, 1), "6|4", "0|0", target=50)
     seats = (SeatInfo("ada"), SeatInfo())
     table = TableInfo(1, "ada", "draw", match.options, seats, 0, "waiting")
-    board = text(draw_middle(Moment(Update(1, table, 0, None)), 80, 13, DARK, None))
+    board = text(draw_middle(Moment(Update(1, table, 0, None)), 80, 13, DARK))
 
     assert "Waiting for 1 more player." in board
     assert "points that end the match: 50 points" in board
@@ -192,7 +192,7 @@ def test_before_the_match_the_table_names_free_seats_and_house_rules():
 
 
 def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
-    board = text(draw_middle(moment_at((6, 6), "4|1", "5|4", "4|4 3|1", scores=(10, 20, 30)), 80, 13, PLAIN, None))
+    board = text(draw_middle(moment_at((6, 6), "4|1", "5|4", "4|4 3|1", scores=(10, 20, 30)), 80, 13, PLAIN))
 
     assert "Blocked: the round is yours." in board
     assert "[ 5 | 4 ]" in board
@@ -201,7 +201,7 @@ def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
 
 
 def test_a_tie_gives_the_reason_for_no_score():
-    board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK, None))
+    board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK))
 
     assert "ada & bela tie, so nobody scores." in board
 
@@ -231,7 +231,7 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
     update = update_at(replace(match, scores=(7, 120, 0, 33)), match.turn)
     rows = rows_for(update, 80, 24)
     moment = Moment(update, scored=rows.scored)
-    table_text = str(framed(draw_frame(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK, None)))
+    table_text = str(framed(draw_frame(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK)))
 
     for seat, (name, score) in enumerate(zip(NAMES, (7, 120, 0, 33), strict=True)):
         (line,) = [line for line in table_text.splitlines() if name in line]
@@ -268,7 +268,7 @@ def test_the_strip_of_players_says_how_many_tiles_each_has_laid_face_down():
 
 def test_the_table_of_chinese_tiles_has_no_grooves():
     moment = dragon()
-    middle = text(draw_middle(moment, 80, 13, PLAIN, None))
+    middle = text(draw_middle(moment, 80, 13, PLAIN))
 
     assert "|" not in middle.replace("||", "")
     assert "[" in middle

@@ -13,7 +13,7 @@ from tui.model.presenter import Moment
 
 
 def board(name, seat=0, width=80, height=13, look=PLAIN):
-    return str(draw_middle(trick_moment(name, seat), width, height, look, None))
+    return str(draw_middle(trick_moment(name, seat), width, height, look))
 
 
 def test_the_bids_to_choose_from_stand_in_a_list_with_their_keys():
@@ -62,7 +62,6 @@ def test_the_trick_shows_leader_lead_and_current_winner():
             80,
             13,
             PLAIN,
-            None,
         )
     )
 
@@ -91,7 +90,7 @@ def test_the_reader_sits_below_their_partner_above_and_the_next_player_on_the_le
 
 def test_the_player_who_sits_out_in_nello_is_named():
     match = hand_of(Bid(42, 1), PASS, PASS, PASS, Name("nello", doubles="suit"), contracts="nello")
-    text = str(draw_middle(Moment(update_at(match, 1), None), 80, 13, PLAIN, None))
+    text = str(draw_middle(Moment(update_at(match, 1), None), 80, 13, PLAIN))
 
     assert "sits out" in text
     assert "nello, doubles a suit" in text
@@ -100,7 +99,7 @@ def test_the_player_who_sits_out_in_nello_is_named():
 
 def test_a_click_on_a_bid_means_that_bid():
     moment = trick_moment("bidding")
-    picture = draw_middle(moment, 80, 13, DARK, None)
+    picture = draw_middle(moment, 80, 13, DARK)
     hit = picture.hits[3]
 
     assert moment.choice.at(hit.at).action == Bid(34, 1)

@@ -92,7 +92,7 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
     assert "¡Enter plays 6|1 at a, on the 6." in str(draw_foot(moment, 80, DARK))
     assert "¡your turn" in str(draw_foot(moment, 80, DARK))
     assert "¡to 100 · ¡round 2" in str(draw_title(moment, 80, DARK))
-    assert "¡Blocked: the round is yours." in str(draw_middle(result, 80, 13, DARK, None))
+    assert "¡Blocked: the round is yours." in str(draw_middle(result, 80, 13, DARK))
 
 
 def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is():

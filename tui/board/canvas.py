@@ -109,20 +109,6 @@ Bends = tuple[tuple[int, int], ...]
 """Tiles that are not laid in the first possible way, each with the index of the way to try first."""
 
 
-class BoardForm(NamedTuple):
-    """The form of a picture's tiles, to be reused for the next picture."""
-
-    face: FaceName
-    lanes: bool = False
-    """True if the tiles lie in lanes."""
-    bends: Bends = ()
-    """Unusual bends in the arms of a branching shape."""
-    down: int | None = None
-    """Rows by which the tiles were moved down, if all were in view."""
-    start: int | None = None
-    """Column of the first tile of a line."""
-
-
 class Picture:
     """A grid of cells, as returned by drawing functions: rows, or other pictures that fill it.
 
@@ -130,19 +116,16 @@ class Picture:
     same objects, and a diff need not compare their cells.
     """
 
-    __slots__ = ("_hits", "_rows", "form", "height", "parts", "shape", "width")
+    __slots__ = ("_hits", "_rows", "height", "parts", "shape", "width")
 
     def __init__(
         self,
         rows: tuple[Row, ...],
-        form: BoardForm | None = None,
         hits: tuple[ClickTarget, ...] | Callable[[], tuple[ClickTarget, ...]] = (),
     ) -> None:
         """The texts of each row together fill the width. `hits` may be a function, called at the first click."""
         self.width = sum(columns(text) for text, _ in rows[0]) if rows else 0
         self.height = len(rows)
-        self.form = form
-        """Form of the tiles; None if there is none to reuse."""
         self.parts: tuple[Part, ...] = ()
         self.shape: tuple[tuple[int, int, int, int], ...] = ()
         """Position and size of each part."""
@@ -154,14 +137,13 @@ class Picture:
         cls,
         parts: Sequence["Part"],
         size: tuple[int, int],
-        form: BoardForm | None = None,
         hits: tuple[ClickTarget, ...] | None = None,
     ) -> "Picture":
         """Return a picture of `size` columns and rows, composed of `parts`, which fill each row from left to right.
 
         By default, the click targets are those of the parts.
         """
-        picture = cls((), form)
+        picture = cls(())
         picture.width, picture.height = size
         picture.parts, picture._rows, picture._hits = tuple(parts), None, hits
         picture.shape = tuple([(x, y, part.width, part.height) for x, y, part in parts])
@@ -196,7 +178,7 @@ class Picture:
 
     def answering(self, hits: tuple[ClickTarget, ...]) -> "Picture":
         """Return the same picture with other click targets."""
-        return Picture.of(((0, 0, self),), self.size, self.form, hits)
+        return Picture.of(((0, 0, self),), self.size, hits)
 
     def hit(self, x: int, y: int) -> ClickTarget | None:
         """Return the click target at a cell, if there is one."""
@@ -306,7 +288,7 @@ def blank(width: int, height: int, style: Style) -> Picture:
     return Picture((((" " * width, style),) if width > 0 else (),) * height)
 
 
-def stack(*pictures: Picture, form: BoardForm | None = None) -> Picture:
+def stack(*pictures: Picture) -> Picture:
     """Compose pictures of one width below each other, skipping empty ones."""
     parts: list[Part] = []
     down = 0
@@ -314,25 +296,25 @@ def stack(*pictures: Picture, form: BoardForm | None = None) -> Picture:
         if picture.height:
             parts.append((0, down, picture))
             down += picture.height
-    return Picture.of(parts, (parts[0][2].width if parts else 0, down), form)
+    return Picture.of(parts, (parts[0][2].width if parts else 0, down))
 
 
 def over_the_bottom(picture: Picture, other: Picture) -> Picture:
     """Lay `other`, of the same width, over the last rows of `picture`."""
     height = picture.height - other.height
     hits = tuple(hit for hit in picture.hits if hit.y + hit.h <= height)
-    return stack(Picture(picture.rows[:height], hits=hits), other, form=picture.form)
+    return stack(Picture(picture.rows[:height], hits=hits), other)
 
 
 def beside(*pictures: Picture) -> Picture:
-    """Compose pictures of one height side by side, skipping empty ones. The form is that of the first."""
+    """Compose pictures of one height side by side, skipping empty ones."""
     parts: list[Part] = []
     left = 0
     for picture in pictures:
         if picture.width:
             parts.append((left, 0, picture))
             left += picture.width
-    return Picture.of(parts, (left, parts[0][2].height if parts else 0), pictures[0].form)
+    return Picture.of(parts, (left, parts[0][2].height if parts else 0))
 
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:

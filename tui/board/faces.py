@@ -9,7 +9,7 @@ from msgspec import Struct
 from core.tiles import STAR
 from themes import HIGHEST, Theme
 from themes.numbers import darker
-from tui.board.canvas import PART, BoardForm, Box, Canvas, Direction, FaceName, Size, Stamp, Style, cells
+from tui.board.canvas import PART, Box, Canvas, Direction, FaceName, Size, Stamp, Style, cells
 
 Tone = Literal["ivory", "ivory_shade", "glow", "greyed", "back"]
 """Colour of a tile, as the name of the theme's field; `back` is that of a ghost."""
@@ -196,12 +196,12 @@ def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
     return next((face for face in reversed(sizes) if fits(*face.lying)), sizes[0])
 
 
-def kept(sizes: tuple[Face, ...], form: BoardForm | None) -> tuple[Face, ...]:
-    """Return the faces up to that of the last picture, so that tiles do not grow while its form is kept; all without
-    one.
-    """
+@lru_cache(maxsize=64)
+def faces_up_to(largest: FaceName | None, highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
+    """Return the faces of a set up to the `largest`, the smallest first; all without one."""
+    sizes = faces(highest, ascii=ascii)
     names = [face.name for face in sizes]
-    return sizes[: names.index(form.face) + 1] if form and form.face in names else sizes
+    return sizes[: names.index(largest) + 1] if largest in names else sizes
 
 
 # Pips of each number on a grid of three by three, row by row.

@@ -1,8 +1,8 @@
 """Layouts in lanes: the first tile is at the left, and each arm has a row from it to the right, up to its open end.
 
-A lane that is too long for its row omits its oldest tiles and shows their number; its end is always in view. A double
-lies crosswise if it covers nothing, otherwise it is drawn as half a tile. At a branching double, the first arm
-continues in the same row, the others begin rows of their own below.
+A lane that is too long for its row omits its oldest tiles, several at once, and shows their number; its end is always
+in view. Doubles lie crosswise where all rows are far enough apart. At a branching double, the first arm continues in
+the same row, the others begin rows of their own below.
 """
 
 from collections.abc import Iterator, Sequence
@@ -84,6 +84,8 @@ RAIL = 2
 """Columns from the hub to a lane's first tile."""
 TITLES = 16
 """Maximum width of a lane's title."""
+AT_ONCE = 4
+"""Tiles that leave a full lane together, so that it moves seldom."""
 ENOUGH = 5
 """Tiles of a lane that should fit in a face."""
 STEPS = (None, 8, 6, 4, 3, 2, 1)
@@ -117,6 +119,8 @@ class LaneGrid(NamedTuple):
     rows: Sequence[Lane]
     ys: Sequence[int]
     """Top of each row."""
+    over: int
+    """Rows by which a crosswise double stands out of its row, above and below; 0 if doubles lie along the row."""
     begin: int
     """Column at which the lanes from the hub begin."""
     tips: dict[tuple[int, int], Mark]
@@ -126,10 +130,13 @@ class LaneGrid(NamedTuple):
     """Titles above the lanes, each followed by the words of its tip; empty if titles stand beside the lanes."""
     own: int
 
+    def crosswise(self, index: int) -> bool:
+        """Return True if a tile lies crosswise."""
+        return self.over > 0 and index > 0 and lies_across(self.layout, index)
+
     def width(self, index: int) -> int:
-        """Return the columns of a tile; a double is half a tile."""
-        standing = self.face.stands and lies_across(self.layout, index)
-        return (self.face.standing if standing else self.face.lying).w
+        """Return the columns of a tile."""
+        return (self.face.standing if self.crosswise(index) else self.face.lying).w
 
     def heading(self, row: Lane, tip: Tip, y: int) -> Iterator[Caption]:
         """Yield a lane's title, and after it the words of its tip, if they fit."""
@@ -148,14 +155,12 @@ class Placement(NamedTuple):
     """The places of everything in the rows."""
 
     boxes: dict[int, Box]
-    """By tile; a crosswise one is still half a tile here."""
+    """By tile; a crosswise one is as high as the others here."""
     labels: list[Label]
     written: list[Caption]
     ghost: TilePlace | None = None
     fewest: int = ENOUGH
-    """Number of tiles visible in the shortest cut lane."""
-    left_out: int = 0
-    """Columns of the number of omitted tiles right after the hub."""
+    """Number of tiles that fit into the shortest cut lane."""
 
     @property
     def words(self) -> list[Box]:
@@ -193,16 +198,19 @@ def lanes(
     gaps = gaps_above(rows, room.h) if pitch == 1 else [0] * len(rows)
     height = (len(rows) - 1) * pitch + face.lying.h + gaps[-1]
     above = bool(titles) and pitch > face.lying.h and height < room.h
-    top = max(over, above, (room.h - height + above) // 2)
+    fits = face.stands and pitch >= face.standing.h + above and height + 2 * over + above <= room.h
+    over = over if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
+    top = max(over + above, min(room.h - height - over, (room.h - height + above) // 2))
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
     begin = start + face.standing.w + 2 + RAIL
-    laid = _lay(LaneGrid(layout, face, room, rows, ys, begin, tips, ghost, titles if above else (), own))
+    grid = LaneGrid(layout, face, room, rows, ys, over, begin, tips, ghost, titles if above else (), own)
+    laid = _lay(grid)
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
-    places = _places(layout, laid, face, pitch if over else face.lying.h)
+    places = _places(grid, laid)
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
@@ -257,19 +265,16 @@ def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face:
 
 def _lay(frame: LaneGrid) -> Placement:
     for most in STEPS:
-        placement = _try(frame, most, 0)
-        # the lanes from the hub start in one column, with and without a number of omitted tiles
-        if placement.left_out:
-            placement = _try(frame, most, placement.left_out)
+        placement = _try(frame, most)
         if all(label.box.right <= frame.room.w for label in placement.labels):
             break
     return placement
 
 
-def _try(frame: LaneGrid, limit: int | None, kept: int) -> Placement:
+def _try(frame: LaneGrid, limit: int | None) -> Placement:
     """Lay out all rows, with at most `limit` tiles before a branching double.
 
-    In lanes from the hub, `kept` columns are reserved for the number of omitted tiles.
+    Lanes from the hub begin after columns for the number of omitted tiles, whether there are any or not.
     """
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
@@ -278,7 +283,8 @@ def _try(frame: LaneGrid, limit: int | None, kept: int) -> Placement:
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
     """By branching double: the row from which its next connecting line goes down."""
-    left_out = 0
+    dots = ".." if face.ascii else "…"
+    kept = len(dots) + 3
     for number, (row, y) in enumerate(zip(rows, frame.ys, strict=True)):
         x, middle = frame.begin + kept, y + high // 2
         if row.above >= 0:
@@ -290,19 +296,19 @@ def _try(frame: LaneGrid, limit: int | None, kept: int) -> Placement:
         mark = frame.tips.get(row.tip)
         tip = _tip(mark, face, beside=not frame.titles)
         if frame.titles:
-            laid.written.extend(frame.heading(row, tip, y - 1))
+            laid.written.extend(frame.heading(row, tip, y - frame.over - 1))
         for first, part in enumerate(parts_of(row.tiles, branching)):
             if part[-1] in branching:
                 fit = min(limit or len(part), len(part))
             else:
-                fit = _fitting([frame.width(index) for index in part], frame.room.w - 1 - x - tip.kept)
-                fewest = min(fewest, fit) if fit < len(part) else fewest
+                space = frame.room.w - 1 - x - tip.kept - face.lying.w
+                fit = len(part) - _omitted([frame.width(index) for index in part], space)
+                fewest = min(fewest, space // face.lying.w) if fit < len(part) or frame.titles else fewest
             hidden = part[: len(part) - fit]
             if hidden:
-                text = (".." if face.ascii else "…") + str(len(hidden)) + " "
+                text = f"{dots}{len(hidden)} "
                 if row.above < 0 and not first:
-                    left_out = max(left_out, len(text))
-                    x -= min(kept, len(text))
+                    x -= len(text)
                 laid.written.append(Caption(x, middle, text, "dim"))
                 gaps.update(dict.fromkeys(hidden, frame.box(x, y, len(text))))
                 x += len(text)
@@ -318,19 +324,19 @@ def _try(frame: LaneGrid, limit: int | None, kept: int) -> Placement:
             x += columns(tip.label)
         if tip.words and not frame.titles and x + 1 + columns(tip.words) <= frame.room.w:
             laid.written.append(tip.written(x + 1, middle))
-    return laid._replace(fewest=fewest, ghost=ghost, left_out=left_out)
+    return laid._replace(fewest=fewest, ghost=ghost)
 
 
-def _fitting(widths: Sequence[int], space: int) -> int:
-    """Return the number of a lane's newest tiles that fit: at least one."""
-    if sum(widths) <= space:
-        return len(widths)
-    space -= len(str(len(widths))) + 3
-    count, used = 1, widths[-1]
-    while count < len(widths) and used + widths[-count - 1] <= space:
-        used += widths[-count - 1]
-        count += 1
-    return count
+def _omitted(widths: Sequence[int], space: int) -> int:
+    """Return the number of a lane's oldest tiles that are omitted: `AT_ONCE` more whenever the lane is full."""
+    first = used = 0
+    for count, width in enumerate(widths):
+        used += width
+        while used > space and first < count:
+            after = min(first + AT_ONCE, count)
+            used -= sum(widths[first:after])
+            first = after
+    return first
 
 
 def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
@@ -357,28 +363,14 @@ def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Ca
     return lines
 
 
-def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[TilePlace | None]:
-    """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
-    taken = [*laid.boxes.values(), *laid.words]
-    for label in laid.labels:
-        if label.mark.chosen:  # a ghost and the mark beyond it must not change a double's place either
-            x = laid.ghost.box.x if laid.ghost else label.box.x
-            taken.append(Box(x, label.box.y, face.lying.w + label.box.w, 1))
-    covered = {placed.on for placed in layout}
-    close = pitch < face.standing.h
+def _places(grid: LaneGrid, laid: Placement) -> list[TilePlace | None]:
+    """Return the places of the tiles, with doubles crosswise where rows are far enough apart."""
     places: list[TilePlace | None] = []
-    for index in range(len(layout)):
+    for index in range(len(grid.layout)):
         box = laid.boxes.get(index)
-        if box is None:
-            places.append(None)
-            continue
-        crosswise = index > 0 and face.stands and lies_across(layout, index)
-        if crosswise and pitch > face.lying.h and not (close and index in covered):
-            over = (face.standing.h - box.h) // 2
-            whole = Box(box.x, box.y - over, *face.standing)
-            clear = Box(whole.x, whole.y - close, whole.w, whole.h + 2 * close)
-            if not any(clear.meets(other) for other in taken if other is not box):
-                taken.append(whole)
-                box = whole
-        places.append(TilePlace(box, Direction.DOWN if index == 0 else Direction.RIGHT, index == 0 or crosswise))
+        crosswise = grid.crosswise(index)
+        if box and crosswise:
+            box = Box(box.x, box.y - grid.over, *grid.face.standing)
+        way = Direction.RIGHT if index else Direction.DOWN
+        places.append(TilePlace(box, way, index == 0 or crosswise) if box else None)
     return places

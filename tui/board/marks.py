@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.layout.state import Layout
 from core.tiles import STAR, WILD
-from tui.board.canvas import Bends, Box, Direction, Size, TilePlace, around, cells, plain
+from tui.board.canvas import Box, Direction, Size, TilePlace, around, cells, plain
 from tui.board.faces import Face
 
 
@@ -246,12 +246,8 @@ class BoardPlan(NamedTuple):
     """In lanes, True if there is no row for shadows between them."""
     tree: bool = False
     """True for a branching shape, whose rows are those of the table as well."""
-    bends: Bends = ()
-    """Unusual bends of its arms."""
     ghost: TilePlace | None = None
     """Place of the chosen tile, if there is room for it."""
-    start: int | None = None
-    """Column of the first tile of a line."""
 
 
 def lies_across(layout: Layout, index: int) -> bool:

@@ -4,145 +4,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from core.layout.state import Layout, PlacedTile
 from core.tiles import WILD
 from core.words import Shape
 from themes import Theme
-from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Direction, Picture, Size, Style, TilePlace, around
-from tui.board.faces import USUAL_HIGHEST, Face, Tone, draw_spot, draw_tile, faces, kept
-from tui.board.marks import BoardPlan, Label, Labels, Mark, halves, label_beside, place_labels
-from tui.board.tree import plan_shape
-
-MARGIN = 4
-"""Columns reserved at both ends of a row: enough for the marks of most ends; others stand below or above."""
-
-
-class Arm(Struct, frozen=True):
-    """An end of the chain."""
-
-    last: TilePlace
-    heads: Direction
-    """Direction of the row: left or right. A corner tile belongs to the row after it."""
-    row: Box
-    """A lying tile in the row before the corner; only its top and bottom matter."""
-    turns: Direction
-    """Direction in which the arm bends: up or down."""
-    cornered: bool = False
-    """True if the last tile is a corner tile."""
-
-
-def snake(
-    layout: Layout, width: int, face: Face, *, inline: bool = False, start: int | None = None
-) -> tuple[TilePlace, ...]:
-    """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
-
-    The first tile lies in the middle, or at the column `start`. Rows may be negative and beyond the table's height.
-    On a table narrower than four tiles, columns may be beyond its sides. With `inline`, doubles lie like all other
-    tiles.
-    """
-    return _snake(layout, width, face, inline, (width - face.lying.w) // 2 if start is None else start)[0]
-
-
-@lru_cache(maxsize=512)
-def _snake(
-    layout: Layout, width: int, face: Face, inline: bool, start: int
-) -> tuple[tuple[TilePlace, ...], dict[tuple[int, int], Arm]]:
-    """Return the places, and the arms by tile and side. Memoized by layout, so that one more tile adds one place."""
-    if not layout:
-        return (), {}
-    places, arms = _snake(layout[:-1], width, face, inline, start)
-    index, placed = len(places), layout[-1]
-    double = placed.tile.is_double and not inline
-    if placed.on < 0:
-        arm = _first(double, start, face)
-        arms = {**arms, (index, 0): Arm(arm.last, Direction.LEFT, arm.row, Direction.UP), (index, 1): arm}
-    else:
-        arm = _next(arms[placed.on, placed.side], double, width, face)
-        arms = {**arms, (index, 1): arm}
-    return (*places, arm.last), arms
-
-
-def starts(layout: Layout, width: int, face: Face, kept: int | None, *, inline: bool = False) -> Iterator[int]:
-    """Yield the columns at which the first tile of a chain may lie, the best first.
-
-    A chain that fits into one row is centred; to avoid moving it, it may be off by less than a tile. A longer chain
-    fills its first row.
-    """
-    low, high = _reach(layout, face, inline)
-    left, right = MARGIN - low, width - MARGIN - high
-    centre, middle = (left + right) // 2, (width - face.lying.w) // 2
-    if left <= right:
-        yield kept if kept is not None and left <= kept <= right and abs(kept - centre) < face.lying.w else centre
-        return
-    if kept is not None:
-        yield kept
-    full = min(middle, left) if left < middle else max(middle, right)
-    yield full
-    yield from (
-        column for column in (left, right) if column != full and MARGIN <= column <= width - MARGIN - face.lying.w
-    )
-
-
-@lru_cache(maxsize=256)
-def _reach(layout: Layout, face: Face, inline: bool) -> tuple[int, int]:
-    """Return the left and right end of a chain without bends, if its first tile lies at column 0."""
-    low, high = 0, face.lying.w
-    leftward: set[tuple[int, int]] = set()
-    for index, placed in enumerate(layout):
-        w = (face.standing if placed.tile.is_double and not inline else face.lying).w
-        if placed.on < 0:
-            low, high = (face.lying.w - w) // 2, (face.lying.w - w) // 2 + w
-            leftward.add((index, 0))
-        elif (placed.on, placed.side) in leftward:
-            low -= w
-            leftward.add((index, 1))
-        else:
-            high += w
-    return low, high
-
-
-def _first(double: bool, start: int, face: Face) -> Arm:
-    size = face.standing if double else face.lying
-    box = Box(start + (face.lying.w - size.w) // 2, (face.lying.h - size.h) // 2, *size)
-    row = Box(box.x, 0, *face.lying)
-    return Arm(TilePlace(box, Direction.RIGHT, double and face.stands), Direction.RIGHT, row, Direction.DOWN)
-
-
-def _next(arm: Arm, double: bool, width: int, face: Face) -> Arm:
-    heads, turns = arm.heads, arm.turns
-    if arm.cornered:
-        # Below a standing corner tile; below the outward half of a lying one.
-        over = arm.last.box if face.stands else arm.last.half(1)
-        row = over.beside(face.lying, turns, flush=heads.back)
-        return Arm(TilePlace(row, heads, standing=False), heads, row, turns)
-    size = face.standing if double else face.lying
-    box = arm.last.box.beside(size, heads)
-    # The corner tile after a double needs columns of its own; any other lies below or above the tile before it.
-    reserve = face.standing.w if double and face.stands else 0
-    if _fits(box, heads, reserve, width):
-        return Arm(TilePlace(box, heads, double and face.stands), heads, arm.row, turns)
-    return Arm(_corner(arm, face), heads.back, arm.row, turns, cornered=True)
-
-
-def _fits(box: Box, heads: Direction, reserve: int, width: int) -> bool:
-    if heads is Direction.RIGHT:
-        return box.right + reserve <= width - MARGIN
-    return box.x - reserve >= MARGIN
-
-
-def _corner(arm: Arm, face: Face) -> TilePlace:
-    if not face.stands:
-        return TilePlace(arm.last.box.beside(face.lying, arm.turns), arm.heads.back, standing=False)
-    box = arm.last.box.beside(face.standing, arm.turns, flush=arm.heads)
-    if arm.last.across:
-        # Beside a double, as low as under a lying tile, so that all rows have the same distance.
-        beside = arm.last.box.beside(face.standing, arm.heads)
-        box = Box(beside.x, arm.row.beside(face.standing, arm.turns).y, *face.standing)
-    return TilePlace(box, arm.turns, standing=True)
-
+from tui.board.canvas import Box, Canvas, ClickTarget, Direction, FaceName, Picture, Size, Style, TilePlace, around
+from tui.board.faces import USUAL_HIGHEST, Face, Tone, draw_spot, draw_tile
+from tui.board.line import LineTable, line_frame, line_places
+from tui.board.marks import BoardPlan, Label, Labels, Mark, halves, label_beside, place_all, place_labels
+from tui.board.tree import ShapeTable, plan_shape
 
 ENDLESS = 10_000
 """Rows of a table that pans: more than any layout needs."""
@@ -166,13 +38,14 @@ class _Board(NamedTuple):
     marks: tuple[Mark, ...]
     room: Size
     theme: Theme
-    form: BoardForm | None
+    largest: FaceName | None
     ascii: bool
     glow: int | None
     highest: int
     shape: Shape
     names: tuple[str, ...]
     own: int
+    sides: tuple[int, ...]
     ghost: PlacedTile | None
 
 
@@ -183,7 +56,8 @@ def draw_board(
     height: int,
     theme: Theme,
     *,
-    form: BoardForm | None = None,
+    largest: FaceName | None = None,
+    sides: Sequence[int] = (),
     ascii: bool = False,
     glow: int | None = None,
     highest: int = USUAL_HIGHEST,
@@ -196,33 +70,36 @@ def draw_board(
 
     `shape` is that of the view: a `line`, also `inline`; a `cross`, `feet` or a `star`, which become lanes if they do
     not fit; or `lanes`. `names` are the titles of the lanes, by the side of the first tile at which each begins;
-    `own` is that of the player who looks.
+    `own` is that of the player who looks. Arms begin at `sides` of the first tile, by default those of a line or a
+    cross.
 
-    The tiles keep the `form` of the last picture while everything fits, and otherwise take the largest form that
-    fits. If even the smallest does not, the table pans: the chosen end, or else the last tile, is in view, and arrows
-    point to what is not. `glow` is the tile just laid; `highest` the highest number of the set, for which the faces
-    make room. `ghost` is the tile that would be laid at the chosen mark: it is drawn if it covers nothing.
+    Sizes and places depend on the order of the tiles alone: a layout keeps those of the layout without its last tile
+    while there is room, in tiles up to the `largest` size. If even the smallest do not fit, the table pans: the
+    chosen end, or else the last tile, is in view, and arrows point to what is not. `glow` is the tile just laid;
+    `highest` the highest number of the set, for which the faces make room. `ghost` is the tile that would be laid at
+    the chosen mark: it is drawn if it covers nothing.
     """
     room = Size(width, height)
     own = own if names else EVERYBODY
-    board = _Board(placed, tuple(marks), room, theme, form, ascii, glow, highest, shape, tuple(names), own, ghost)
+    sides = tuple(sides) or ((0, 1) if shape in ("line", "inline") else (0, 1, 2, 3))
+    board = _Board(
+        placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides, ghost
+    )
     return _draw(board) if room.w * room.h <= REMEMBERED else _draw.__wrapped__(board)
 
 
 @lru_cache(maxsize=TABLES)
 def _draw(board: _Board) -> Picture:
     """Draw a board. Cached, because all who are not on turn see it alike."""
-    placed, marks, room, form, ghost = board.placed, board.marks, board.room, board.form, board.ghost
-    sizes = faces(board.highest, ascii=board.ascii)
+    placed, marks, room, ghost = board.placed, board.marks, board.room, board.ghost
     if not placed or board.shape in ("line", "inline"):
-        plan, fits = _choose(placed, marks, room, sizes, form, inline=board.shape == "inline", ghost=ghost)
+        plan, fits = _line(board)
     else:
-        plan, fits = plan_shape(placed, marks, room, sizes[1:], form, board.shape, board.names, board.own, ghost)
-    if fits:
-        dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, room.h, form)
-    else:
-        dx, dy = _pan(plan, _target(plan, marks), room)
-    down = None if plan.fixed or plan.tree or not fits else dy
+        table = ShapeTable(
+            room, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
+        )
+        plan, fits = plan_shape(placed, marks, table, board.names, board.own, ghost)
+    dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), room)
     plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
     laid = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
@@ -233,11 +110,7 @@ def _draw(board: _Board) -> Picture:
         _draw_label(canvas, label, plan, (dx, dy), board.theme, ascii=board.ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
-    return Picture(
-        canvas.rows(),
-        BoardForm(plan.face.name, plan.fixed, plan.bends, down, plan.start),
-        partial(_hits, plan, placed, marks, (dx, dy)),
-    )
+    return Picture(canvas.rows(), partial(_hits, plan, placed, marks, (dx, dy)))
 
 
 @lru_cache(maxsize=TABLES)
@@ -253,80 +126,29 @@ def _draw_laid(
         canvas.put(words.x + by[0], words.y + by[1], words.text, style)
     if placed:
         _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
-    else:
-        draw_spot(canvas, _spot(canvas.width, plan.face).box.moved(*by), theme, ascii=plan.face.ascii)
+    elif plan.places[0]:
+        draw_spot(canvas, plan.places[0].box.moved(*by), theme, ascii=plan.face.ascii)
     canvas.rows()  # caches the rows, which copies then share
     return canvas
 
 
-def _choose(
-    placed: Layout,
-    marks: Sequence[Mark],
-    room: Size,
-    sizes: tuple[Face, ...],
-    form: BoardForm | None,
-    *,
-    inline: bool,
-    ghost: PlacedTile | None,
-) -> tuple[BoardPlan, bool]:
+def _line(board: _Board) -> tuple[BoardPlan, bool]:
     """Return the plan of a line, and whether all of it is in view at once."""
-    # An empty table after one in lanes has no form to keep.
-    for face in reversed(sizes if form and form.lanes else kept(sizes, form)):
-        before, spare = form.start if form and form.face == face.name else None, face is not sizes[0]
-        for start in starts(placed, room.w, face, before, inline=inline):
-            places = snake(placed, room.w, face, inline=inline, start=start) or (_spot(room.w, face),)
-            if around([place.box for place in places]).h + spare > room.h:
-                continue
-            plan = _line(placed, marks, room, face, start, inline=inline, ghost=ghost)
-            if plan.labels.complete and _inside(plan, room, spare=spare):
-                return plan, True
-    endless = Size(max(room.w, face.lying.w), ENDLESS)
-    return _line(placed, marks, endless, face, start, inline=inline, ghost=None), False
-
-
-def _line(
-    placed: Layout,
-    marks: Sequence[Mark],
-    room: Size,
-    face: Face,
-    start: int,
-    *,
-    inline: bool,
-    ghost: PlacedTile | None,
-) -> BoardPlan:
-    places = snake(placed, room.w, face, inline=inline, start=start) if placed else (_spot(room.w, face),)
-    after = snake((*placed, ghost), room.w, face, inline=inline, start=start)[-1] if ghost else None
-    labels = place_labels(marks, places, room, ascii=face.ascii)
-    return BoardPlan(face, tuple(places), labels, ghost=after, start=start)
-
-
-def _spot(width: int, face: Face) -> TilePlace:
-    """Return the place of the first tile."""
-    return TilePlace(Box((width - face.lying.w) // 2, 0, *face.lying), Direction.RIGHT, standing=False)
-
-
-def _inside(plan: BoardPlan, room: Size, *, spare: bool) -> bool:
-    """Return True if all is in view; with `spare`, a row is left so that no tile touches what stands above
-    the table.
-    """
-    extent = plan.labels.extent
-    # A double may come first and stand upright.
-    tallest = max(extent.h, plan.face.standing.h)
-    return extent.x >= 0 and extent.right <= room.w and tallest + spare <= room.h
-
-
-def _settle(plan: BoardPlan, height: int, form: BoardForm | None) -> int:
-    """Return how far to move the picture down: as before, or such that the tiles are centred as far as
-    labels allow.
-    """
-    extent, tiles = plan.labels.extent, around([place.box for place in plan.places if place])
-    top, bottom = int(extent.h < height), int(extent.h + 2 <= height)
-    middle = (height - tiles.h) // 2 - tiles.y
-    before = form.down if form and form.face == plan.face.name else None
-    near = before is not None and abs(before - middle) <= plan.face.lying.h
-    if before is not None and near and extent.y + before >= top and extent.bottom + before <= height:
-        return before
-    return max(top - extent.y, min(middle, height - bottom - extent.bottom))
+    placed, room, ghost = board.placed, board.room, board.ghost
+    sides = board.sides if board.placed else (0, 1)
+    table = LineTable(room, board.highest, board.ascii, sides, board.shape == "inline", board.largest)
+    frame = line_frame(placed, table)
+    face = frame.face
+    if not frame.whole:
+        table = table._replace(room=Size(max(room.w, 2 * face.lying.w), ENDLESS))
+        frame = frame._replace(x=(table.room.w - face.lying.w) // 2, y=ENDLESS // 2)
+    places = line_places(placed, frame, table)
+    after = line_places((*placed, ghost), frame, table)[-1] if ghost else None
+    places = places or (TilePlace(Box(frame.x, frame.y, *face.lying), Direction.RIGHT, standing=False),)
+    labels = place_all(board.marks, places, table.room, ascii=face.ascii)
+    if labels is None:
+        labels = place_labels(board.marks, places, table.room, ascii=face.ascii)
+    return BoardPlan(face, places, labels, ghost=after), frame.whole
 
 
 def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
@@ -469,22 +291,38 @@ def _near(place: TilePlace, mark: Mark) -> Box:
 
 
 def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
-    """Return the plan with the label of the ghost beside it; without the ghost if it does not fit in view."""
-    ghost, labels = plan.ghost, plan.labels.labels
+    """Return the plan with the label of the ghost beside it.
+
+    Where its place is taken or out of view, the ghost lies in the nearest free cells beside the end: the layout moves
+    once the tile is laid. Without any, the plan has no ghost.
+    """
+    labels = plan.labels.labels
     chosen = next((label for label in labels if label.mark.chosen), None)
-    if ghost is None or chosen is None:
+    if plan.ghost is None or chosen is None:
         return plan._replace(ghost=None)
     if plan.fixed:
         return plan  # in a lane, the label is beside it already
     others = [label for label in labels if label is not chosen]
     taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
     inside = Box(-by[0], -by[1], *room)
-    if not inside.holds(ghost.box) or any(ghost.box.meets(box) for box in taken):
-        return plan._replace(ghost=None)
-    label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)
-    if label is None:
-        return plan._replace(ghost=None)
-    return plan._replace(labels=plan.labels._replace(labels=[*others, label]))
+    for ghost in (plan.ghost, *_places_beside(plan, chosen.mark)):
+        if inside.holds(ghost.box) and not any(ghost.box.meets(box) for box in taken):
+            label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)
+            if label:
+                return plan._replace(ghost=ghost, labels=plan.labels._replace(labels=[*others, label]))
+    return plan._replace(ghost=None)
+
+
+def _places_beside(plan: BoardPlan, mark: Mark) -> Iterator[TilePlace]:
+    """Yield places beside an end, the best first: straight on, then to either side."""
+    place = plan.places[max(mark.at, 0)]
+    if place is None or mark.at < 0:
+        return
+    way, half = place.outward(mark.side), place.half(mark.side)
+    for heads in (way, way.turned(1), way.turned(-1)):
+        size = plan.face.standing if heads.upright else plan.face.lying
+        for flush in (None, way, way.back) if heads is not way else (None, way.turned(1), way.turned(-1)):
+            yield TilePlace(half.beside(size, heads, flush), heads, heads.upright and plan.face.stands)
 
 
 def draw_ghost(

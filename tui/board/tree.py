@@ -12,13 +12,17 @@ from random import Random
 from typing import NamedTuple
 
 from core.layout.state import Layout, PlacedTile
+from core.tiles import Tile
 from core.words import Shape
-from tui.board.canvas import Bends, BoardForm, Box, Direction, Port, Size, TilePlace, around
-from tui.board.faces import Face, kept
-from tui.board.lanes import lanes
+from tui.board.canvas import Bends, Box, Direction, FaceName, Port, Size, TilePlace, around
+from tui.board.faces import Face, faces_up_to
+from tui.board.lanes import TITLES, lanes
+from tui.board.line import DEPTH, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
 CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
+LOW = 20
+"""Rows of a table below which the first tiles have two rows at most."""
 AHEAD = 2
 """Tiles for which a vertical arm should have room; otherwise it turns early."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
@@ -248,9 +252,8 @@ def _round_corner(parent: TilePlace, side: int, way: Direction, turn: Direction,
     size, port = _along(turn, face), parent.port(side)
     spot = port.spot if port else parent.box
     corner = Attempt(spot.beside(size, way, flush=turn.back), turn, turn.upright)
-    if parent.across or way.upright or port:
-        return [corner]
-    return [Attempt(spot.beside(size, turn, flush=way), turn, turn.upright), corner]
+    beside = Attempt(spot.beside(size, turn, flush=way), turn, turn.upright)
+    return [corner] if parent.across or port else [corner, beside] if way.upright else [beside, corner]
 
 
 def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
@@ -341,64 +344,137 @@ BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
 """Sides at which a later double may have arms, by shape."""
 
 
+class ShapeTable(NamedTuple):
+    """Parameters of a branching layout that are the same throughout a round."""
+
+    room: Size
+    highest: int
+    """Highest number of the set."""
+    ascii: bool
+    shape: Shape
+    sides: tuple[int, ...]
+    """Sides of the first tile at which arms begin."""
+    titled: bool = False
+    """True if lanes have titles."""
+    largest: FaceName | None = None
+    """The largest face to use; None for any."""
+
+    @property
+    def sizes(self) -> tuple[Face, ...]:
+        """The faces that may be used, the smallest first."""
+        return faces_up_to(self.largest, self.highest, ascii=self.ascii)[1:]
+
+    def ground(self, face: Face) -> Ground:
+        """Return the ground for tiles of a face."""
+        arms = next((arms for arms in (4, 5, 6) if arms > max(self.sides, default=0)), 8)
+        return Ground(self.room, face, arms, BRANCHES.get(self.shape, ()))
+
+
+class ShapeFrame(NamedTuple):
+    """A face, and either the bends of the arms or lanes."""
+
+    face: Face
+    bends: Bends = ()
+    lanes: bool = False
+
+
+def shape_frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
+    """Return the frame of a branching layout: that of the layout without its last tile, as long as it has room.
+
+    It depends on nothing but the table and the order of the tiles; see `tui.board.line.line_frame`.
+    """
+    for length in range(DEPTH, len(layout), DEPTH):
+        _frame(layout[:length], table)
+    return _frame(layout, table)
+
+
+@lru_cache(maxsize=2048)
+def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
+    if not layout:
+        return ShapeFrame(_first_face(table))
+    before = _frame(layout[:-1], table)
+    tips, smaller = _tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
+    if table.shape != "lanes" and not before.lanes:
+        for face in reversed(smaller):
+            bends = before.bends if face is before.face else ()
+            if plan := bent(layout, tips, table.ground(face), bends):
+                return ShapeFrame(face, plan.bends)
+        smaller = table.sizes
+    titles = ("x" * TITLES,) * len(table.sides) * table.titled
+    for face in reversed(smaller):
+        if lanes(layout, tips, table.room, face, titles=titles)[1]:
+            return ShapeFrame(face, lanes=True)
+    return ShapeFrame(smaller[0], lanes=True)
+
+
+@lru_cache(maxsize=64)
+def _first_face(table: ShapeTable) -> Face:
+    """Return the largest face with room for the tiles of most rounds, spread over the arms.
+
+    On a table of few rows it is of a middle size at most, because the arms turn early there.
+    """
+    sizes = table.sizes
+    if table.shape == "lanes":
+        return sizes[-1]
+    tiles = [PlacedTile(Tile(0, 0), -1, 0, 0, -1)]
+    last = dict.fromkeys(table.sides, 0)
+    length = usual_length(table.highest) * (3 if table.shape == "feet" else 2) // 2  # toes take room, too
+    for _ in range(length // len(table.sides)):
+        for side, on in last.items():
+            tiles.append(PlacedTile(Tile(0, 1), on, 1 if on else side, 1, -1))
+            last[side] = len(tiles) - 1
+    layout, tips = tuple(tiles), _tips(tiles, table)
+    high = 3 if table.room.h >= LOW else 2
+    fitting = [face for face in sizes if face.lying.h <= high and bent(layout, tips, table.ground(face), ())]
+    return fitting[-1] if fitting else sizes[0]
+
+
+def _tips(layout: Sequence[PlacedTile], table: ShapeTable) -> list[Mark]:
+    """Return a mark for each end that the layout has for certain, whatever the rules close for a while."""
+    used = {(placed.on, placed.side) for placed in layout}
+    toes = tuple(TOES) if table.shape == "feet" else (1,)
+    ends = [(0, side) for side in table.sides]
+    for index, placed in enumerate(layout[1:], 1):
+        ends += [(index, side) for side in (toes if placed.tile.is_double else (1,))]
+    return [Mark(at, side, table.highest, "m") for at, side in ends if (at, side) not in used]
+
+
 def plan_shape(
     placed: Layout,
     marks: Sequence[Mark],
-    room: Size,
-    sizes: tuple[Face, ...],
-    form: BoardForm | None,
-    shape: Shape,
+    table: ShapeTable,
     names: Sequence[str],
     own: int,
     ghost: PlacedTile | None = None,
 ) -> tuple[BoardPlan, bool]:
     """Return the plan of a shape, or of lanes if it does not fit, and whether all of it is in view.
 
-    Lanes of the last picture stay lanes. `ghost` is a tile that might be laid next.
+    `ghost` is a tile that might be laid next.
     """
-    smaller = kept(sizes, form)
-    if shape != "lanes" and not (form and form.lanes):
-        for face in reversed(smaller):
-            bends = form.bends if form and form.face == face.name else ()
-            tree_plan = _tree(placed, marks, room, face, shape, bends, ghost)
-            if tree_plan:
-                return tree_plan, True
-        smaller = sizes
-    for face in reversed(smaller):
-        plan, fits = lanes(placed, marks, room, face, titles=names, own=own, ghost=ghost)
+    frame = shape_frame(placed, table)
+    if not frame.lanes and (tree_plan := _tree(placed, marks, table.ground(frame.face), frame.bends, ghost)):
+        return tree_plan, True
+    for face in reversed(table.sizes[: table.sizes.index(frame.face) + 1]):
+        plan, fits = lanes(placed, marks, table.room, face, titles=names, own=own, ghost=ghost)
         if fits:
-            return plan, True
-    return plan, False
-
-
-def arms_of(placed: Layout, marks: Sequence[Mark]) -> int:
-    """Return the number of arms that the first tile has, or will have."""
-    sides = [mark.side for mark in marks if mark.at == 0] + [piece.side for piece in placed if piece.on == 0]
-    return next((arms for arms in (4, 5, 6) if arms > max(sides, default=0)), 8)
+            break
+    return plan, fits
 
 
 def _tree(
-    placed: Layout,
-    marks: Sequence[Mark],
-    room: Size,
-    face: Face,
-    shape: Shape,
-    bends: Bends,
-    ghost: PlacedTile | None,
+    placed: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, ghost: PlacedTile | None
 ) -> BoardPlan | None:
-    """Return the plan of a branching shape; None if it does not fit in this face."""
-    ground = Ground(room, face, arms_of(placed, marks), BRANCHES.get(shape, ()))
-    plan = bent(placed, marks, ground, bends)
-    if plan is None:
-        return None
-    places = plan.places
-    labels = place_all(marks, places, room, ascii=face.ascii)
+    """Return the plan of a branching shape; None if not all of its marks have a place."""
+    room, face = ground.room, ground.face
+    tree = laid(placed, ground, bends)
+    labels = place_all(marks, tree.places, room, ascii=face.ascii) if tree.whole else None
     if labels is None:
-        return None
-    x, y, w, h = hub(places[0])
+        plan = bent(placed, marks, ground, bends)
+        labels = place_all(marks, plan.places, room, ascii=face.ascii) if plan else None
+        if plan is None or labels is None:
+            return None
+        tree, bends = Tree(plan.places), plan.bends
+    x, y, w, h = hub(tree.places[0])
     piece = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
-    next_place = None
-    if ghost:
-        grown = laid((*placed, ghost), ground, plan.bends, places)
-        next_place = grown.places[-1] if grown.whole else None
-    return BoardPlan(face, places, labels, tuple(piece), tree=True, bends=plan.bends, ghost=next_place)
+    grown = laid((*placed, ghost), ground, bends, tree.places).places if ghost else ()
+    return BoardPlan(face, tree.places, labels, tuple(piece), tree=True, ghost=grown[-1] if grown else None)

@@ -4,7 +4,7 @@ from typing import cast
 
 from core.combos.state import ComboView, LaidCombo, best_of, taken
 from core.layout.state import NOBODY
-from tui.board.canvas import BoardForm, Box, Canvas, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, largest
 from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated, trick_note
 from tui.i18n import _, several
@@ -15,7 +15,7 @@ SPOTS = {NEAR: (1, 2), RIGHT: (2, 1), FAR: (1, 0), LEFT: (0, 1)}
 """Column and row of each place."""
 
 
-def draw_combos(moment: Moment, width: int, height: int, look: Look, _form: BoardForm | None = None) -> Picture:
+def draw_combos(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """Draw the table into `width` by `height` cells, at least 50 by 8."""
     theme, ascii, names, view = look.theme, look.ascii, moment.names, cast("ComboView", moment.view)
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)

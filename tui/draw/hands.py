@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.tiles import STAR, Hand, Tile, pips
 from themes import Theme
-from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Size, Style, blank, columns, fit, plain
+from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Size, Style, blank, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.i18n import several
 from tui.model.look import USUAL, Look, narrow
@@ -227,7 +227,7 @@ def draw_hand(
         y += high
     if y < height:
         parts.append((0, y, blank(width, height - y, band)))
-    return Picture.of(parts, (width, height), BoardForm(rack.face.name), tuple(hits))
+    return Picture.of(parts, (width, height), tuple(hits))
 
 
 @lru_cache(maxsize=1024)

@@ -226,7 +226,7 @@ def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
 
 def _draw_example(moment: Moment, width: int, height: int, look: Look) -> Picture:
     view = moment.view
-    return presenter_of(view).table(moment, width, height, look.for_tiles(view), None) if view else Picture(())
+    return presenter_of(view).table(moment, width, height, look.for_tiles(view)) if view else Picture(())
 
 
 def _put_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]]) -> None:

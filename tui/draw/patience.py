@@ -7,8 +7,8 @@ from core.match import MatchView
 from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
-from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Style, columns
-from tui.board.faces import Face, Tone, draw_tile, faces, kept
+from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns
+from tui.board.faces import Face, Tone, draw_tile, faces, faces_up_to
 from tui.draw.tricks import Painter, draw_choices
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
@@ -38,29 +38,27 @@ class Spot(NamedTuple):
     free: bool = True
 
 
-def draw_patience(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None = None) -> Picture:
-    """Draw the table into `width` by `height` cells, at least 50 by 8.
-
-    The tiles keep the `form` of the last picture while they fit.
-    """
+def draw_patience(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    """Draw the table into `width` by `height` cells, at least 50 by 8."""
     view, choice = cast("PatienceView", moment.view), cast("PatienceChoice | None", moment.choice)
     theme = look.theme
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
+    sizes = faces_up_to(look.largest, view.highest, ascii=look.ascii)
     items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
     labels = [item_label(item) for item in items]
     wide = max(LEAST_LIST, *(columns(label) + MARKED for label in labels)) if labels else 0
     room = width - (wide + 2 * GAP if labels else 0)
-    face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
+    hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), sizes)
     if choice and labels:
         hits += draw_choices(painter, labels, choice.item, END_KEYS, Box(width - wide - GAP, 0, wide, height))
-    return Picture(painter.canvas.rows(), BoardForm(face.name), hits)
+    return Picture(painter.canvas.rows(), hits)
 
 
 def _draw_table(
-    painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, form: BoardForm | None
-) -> tuple[Face, tuple[ClickTarget, ...]]:
-    """Draw the tiles; return their face, and the click targets."""
-    face, across = _fitting(view, box, form, ascii=painter.ascii)
+    painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, sizes: tuple[Face, ...]
+) -> tuple[ClickTarget, ...]:
+    """Draw the tiles; return the click targets."""
+    face, across = _fitting(view, box, sizes)
     spots = _spots(view, across)
     w, h = face.lying
     down = max((spot.y for spot in spots), default=0) + 1
@@ -79,7 +77,7 @@ def _draw_table(
         if spot.tile in lit:  # not by colour alone
             painter.write(place.x - 1, place.y + h // 2, ">" if painter.ascii else "▶", 1, accent=True)
         hits.append(ClickTarget(*place, number, ON_TABLE))
-    return face, tuple(hits)
+    return tuple(hits)
 
 
 def _gap(face: Face) -> int:
@@ -92,17 +90,24 @@ def _wide(view: PatienceView, spots: list[Spot]) -> int:
     return max([len(view.piles) - view.aside, *(spot.x + 1 for spot in spots)])
 
 
-def _fitting(view: PatienceView, box: Box, form: BoardForm | None, *, ascii: bool) -> tuple[Face, int]:
+def _fitting(view: PatienceView, box: Box, sizes: tuple[Face, ...]) -> tuple[Face, int]:
     """Return the largest face in which all tiles fit, or else the smallest, and the number of tiles side by side."""
-    sizes = kept(faces(view.highest, ascii=ascii), form)
     for face in reversed(sizes):
         across = _across(view, face, box)
         spots = _spots(view, across)
-        down = max((spot.y for spot in spots), default=0) + 1
+        down = max(_usual_rows(view, across), *(spot.y + 1 for spot in spots), 1)
         wide = _wide(view, spots)
         if down * face.lying.h + bool(view.aside) <= box.h and wide * (face.lying.w + _gap(face)) <= box.w:
             return face, across
     return sizes[0], _across(view, sizes[0], box)
+
+
+def _usual_rows(view: PatienceView, across: int) -> int:
+    """Return the rows that the tiles of the deal take, or half of the set in one pile, so that sizes stay."""
+    tiles = (view.highest + 1) * (view.highest + 2) // 2
+    if view.spread == "columns":
+        return -(-tiles // max(1, len(view.piles) - view.aside))
+    return -(-(tiles if view.spread == "grid" else tiles // 2) // across)
 
 
 def _across(view: PatienceView, face: Face, box: Box) -> int:

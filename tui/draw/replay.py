@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
-from tui.board.canvas import BoardForm, Picture, columns, stack
+from tui.board.canvas import Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.panels import Hints, always, draw_bar, foot, widths_of
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
@@ -24,17 +24,16 @@ def draw_replay(
     width: int,
     height: int,
     look: Look,
-    form: BoardForm | None = None,
     *,
     shows_result: bool = True,
     coached: Picture | None = None,
     hints: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
-    """Draw the current step; `coached` replaces the sentence, and `form` is that of the last picture."""
+    """Draw the current step; `coached` replaces the sentence."""
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
     rows = _rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
-    middle = draw_middle(moment, board_width(width, height), rows.board, look, form)
+    middle = draw_middle(moment, board_width(width, height), rows.board, look)
     return stack(
         framed(draw_frame(moment, width, rows, look), middle),
         _draw_hands(playback, moment, width, rows, look),
@@ -42,7 +41,6 @@ def draw_replay(
             coached or draw_words(moment, width, look),
             _draw_status(playback, width, look, hints, said=coached is None),
         ),
-        form=middle.form,
     )
 
 

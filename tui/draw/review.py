@@ -1,12 +1,14 @@
 """A review as text and drawings: the luck, the cost of decisions, and the decisive moments."""
 
+from msgspec.structs import replace
+
 from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
-from tui.board.canvas import BoardForm, Picture, columns, fit, plain
+from tui.board.canvas import Picture, columns, fit, plain
 from tui.draw.panels import wrap
 from tui.draw.scene import draw_band
 from tui.i18n import _, several
@@ -30,8 +32,6 @@ from tui.text.headlines import side_name
 WIDTH = 76
 BOARD, HAND = 13, 5
 """Rows for a board and a hand; those that stay empty are left out."""
-FORM = BoardForm("small")
-"""The same size of tiles in all moments."""
 NAME = 14
 """Columns of a name above a column of numbers, which is two columns narrower."""
 
@@ -166,7 +166,7 @@ def _drawn(judged: Judgement, match: Recorded, look: Look) -> list[str]:
         return []
     update = table_of(match, view, judged.seat)
     moment = Moment(update=update, choice=_choice(play, judged), live=False)
-    board = presenter_of(play).table(moment, WIDTH - 2, BOARD, look, FORM)
+    board = presenter_of(play).table(moment, WIDTH - 2, BOARD, replace(look, largest="small"))
     return [*drawn_lines(board), "", *drawn_lines(draw_band(moment, WIDTH - 2, HAND, look))]
 
 

@@ -7,7 +7,7 @@ from core.match import MatchView
 from core.prompts import ask
 from core.variant import AnyView
 from net.wire.messages import SeatInfo
-from tui.board.canvas import BoardForm, Canvas, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.board.canvas import Canvas, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_down, draw_hand, draw_row
 from tui.draw.panels import (
     SeatSummary,
@@ -152,7 +152,7 @@ def _clock_of(moment: Moment, seat: int) -> str:
     return minutes(round(min(left, moment.left or 0) if on_turn and not table.turn_time else left))
 
 
-def draw_middle(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None) -> Picture:
+def draw_middle(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """Draw the board; or the result of the round; or, before the first round, the waiting table."""
     match, view = moment.update.match, moment.view
     if match is None or view is None:
@@ -160,7 +160,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Board
     presenter, look = presenter_of(view), look.for_tiles(view)
     if moment.shows_result and view.result:
         return presenter.result(moment, width, height, look)
-    return presenter.table(moment, width, height, look, form)
+    return presenter.table(moment, width, height, look)
 
 
 class Surroundings(NamedTuple):

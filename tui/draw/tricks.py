@@ -9,7 +9,7 @@ from core.prompts import ask, bid_words, suit_words, trump_words
 from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
 from themes import Theme
-from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
+from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import not_in_view
 from tui.i18n import _, pgettext, several, translated
@@ -61,7 +61,7 @@ class Painter(NamedTuple):
         self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
 
 
-def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: BoardForm | None = None) -> Picture:
+def draw_tricks(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """Draw the table into `width` by `height` cells, at least 50 by 8.
 
     A narrow table has no panels: their content is in the corners, as far as it fits.

@@ -157,6 +157,8 @@ HIGH, HIGHER = 38, 42
 """Rows from which a hand of the largest tiles fits; the second for sets larger than double-six."""
 SIX = 6
 """Highest number of the smallest set."""
+DEALT = 7
+"""Tiles of a hand for which a low window has rows in any case, so that the table keeps its height."""
 PLAYER = 16
 """Columns in which everything about a player fits in one row."""
 
@@ -218,7 +220,7 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, s
     if view is None or result:
         return _shared(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
-    hand = 0 if handless else least_rows(1 if lesson else len(view.hand), width, highest)
+    hand = 0 if handless else least_rows(1 if lesson else max(DEALT, len(view.hand)), width, highest)
     players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
     rows = _shared(height, hand, 0, players, lesson_rows, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))

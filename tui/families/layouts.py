@@ -9,7 +9,7 @@ from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, LayoutView, PlacedTile
 from core.match import MatchView
 from tui.board import draw_board
-from tui.board.canvas import BoardForm, Picture, fit
+from tui.board.canvas import Picture, fit
 from tui.board.lanes import TITLES
 from tui.draw.results import draw_result
 from tui.i18n import _, signed
@@ -19,7 +19,7 @@ from tui.model.presenter import Moment, Presenter, SideFacts
 from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
 
 
-def _table(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None) -> Picture:
+def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
     view, choice = cast("LayoutView", moment.view), cast("Choice | None", moment.choice)
     return draw_board(
         view.layout,
@@ -27,15 +27,22 @@ def _table(moment: Moment, width: int, height: int, look: Look, form: BoardForm 
         width,
         height,
         look.theme,
-        form=form,
+        largest=look.largest,
         ascii=look.ascii,
         glow=len(view.layout) - 1,
         highest=view.highest,
         shape=view.shape,
         names=(*_titles(moment, view, ascii=look.ascii), _("Mexican Train")) if view.shape == "lanes" else (),
         own=view.seat,
+        sides=_sides(view),
         ghost=_ghost(view, choice),
     )
+
+
+def _sides(view: LayoutView) -> tuple[int, ...]:
+    """Return the sides of the first tile at which something lies or may be laid."""
+    begun = {end.side for end in view.ends if end.at == 0} | {placed.side for placed in view.layout if placed.on == 0}
+    return tuple(sorted(begun))
 
 
 def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]:
@@ -114,7 +121,6 @@ def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
 
 LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     choose=layout_choice,
-    keeps_form=lambda view: len(view.layout) > 1,
     title=layout_title,
     table=_table,
     result=draw_result,

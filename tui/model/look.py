@@ -1,6 +1,7 @@
 """The look of a session: theme, colours and cell size of its terminal."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +11,9 @@ from core.layout.state import LayoutView
 from core.variant import AnyView
 from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
 from themes.numbers import depth_of, wants_grey
+
+if TYPE_CHECKING:
+    from tui.board.canvas import FaceName
 
 GREY = "mono"
 """The theme of users who want no colours, whatever theme they choose."""
@@ -37,6 +41,8 @@ class Look(Struct, frozen=True):
     """True if no colours are wanted."""
     cell: tuple[int, int] | None = None
     """Width and height of a cell in pixels, if tiles are drawn as images."""
+    largest: "FaceName | None" = None
+    """The largest size of tiles on a table; None for any."""
     moves: bool = False
     """True if short animations are allowed: a newly laid tile glows."""
 

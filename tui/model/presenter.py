@@ -13,7 +13,7 @@ from core.prompts import ask
 from core.tiles import Hand, Tile
 from core.variant import AnyView, LazyMapping, tag_of
 from net.wire.messages import Update
-from tui.board.canvas import BoardForm, Picture
+from tui.board.canvas import Picture
 from tui.i18n import _, pgettext, translated
 from tui.model.choice import AnyChoice
 from tui.model.look import Look
@@ -138,7 +138,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
 
     choose: Callable[[V, object], C]
     """Return the choice for a view, given the choice for the one before, if any."""
-    table: Callable[[Moment, int, int, Look, BoardForm | None], Picture]
+    table: Callable[[Moment, int, int, Look], Picture]
     """Draw the table into a number of columns and rows."""
     result: Callable[[Moment, int, int, Look], Picture]
     """Draw the result of the round into a number of columns and rows."""
@@ -150,10 +150,6 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """
     aside: Callable[[MatchView, V], SideFacts]
     """Return the facts beside the table."""
-    keeps_form: Callable[[V], bool] = lambda _view: True
-    """Return True to draw the tiles in the form of the last picture while they fit; False chooses the largest form
-    again.
-    """
     title: Callable[[V], str] = lambda _view: ""
     """Return the text at the right end of the title."""
     waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translated(ask(view), names)

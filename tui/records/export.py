@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from net.storage.atomic import replace_atomically
-from tui.board.canvas import BoardForm, Picture, Style, plain, printable
+from tui.board.canvas import Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
@@ -70,18 +70,15 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
     )
     seconds = 0.0
     before: Picture | None = None
-    form = None
     playback = replace(playback, playing=not playback.ended)
     while True:
-        picture = draw_replay(playback, width, height, look, form)
-        yield _event(seconds, ("" if before else BEGIN) + diff_pictures(before, picture, _INKS))
-        before, form = picture, picture.form
+        picture = draw_replay(playback, width, height, look)
+        yield _event(seconds, ("" if before else BEGIN) + diff_pictures(before, picture, INKS))
+        before = picture
         seconds += playback.seconds
         if playback.ended:
             break
-        here, playback = playback.frame, playback.go(playback.at + 1)
-        if (here.number, here.match.round) != (playback.frame.number, playback.frame.match.round):
-            form = None
+        playback = playback.go(playback.at + 1)
     yield _event(seconds, END)
 
 
@@ -98,7 +95,8 @@ def _parts(colour: str) -> str:
     return ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
 
 
-_INKS = Inks(_ink)
+INKS = Inks(_ink)
+"""The colours of a terminal that shows all."""
 
 
 TABLE = (80, 39)
@@ -141,7 +139,7 @@ def _board(playback: Playback, look: Look) -> list[str]:
     view = moment.view
     if view is None:
         return []
-    picture = presenter_of(view).table(moment, *TABLE, look, BoardForm("small"))
+    picture = presenter_of(view).table(moment, *TABLE, replace(look, largest="small"))
     return [plain(line.removeprefix("  "), look.ascii) for line in drawn_lines(picture)]
 
 

@@ -9,7 +9,7 @@ from core.layout.state import NOBODY, PlacedTile
 from core.presets import PRESETS, Preset
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
-from tui.board import BoardForm, Canvas, Mark, Picture, Style, draw_board
+from tui.board import Canvas, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
 from tui.draw.hands import draw_hand
 from tui.draw.panels import wrap
@@ -38,7 +38,6 @@ SAMPLE = (
 )
 HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
 PLAYABLE = (2, 3, 5)
-FORM = BoardForm("medium")
 """Tiles small enough to leave room for words beside them."""
 
 
@@ -70,7 +69,9 @@ class ThemesScreen(PickScreen[str]):
             Mark(6, 1, 2, key="a", note=_("scores {points}", points=10), chosen=True),
             Mark(3, 1, 7, key="b", owed=True),
         )
-        return draw_board(SAMPLE, marks, width, height, self.look.theme, form=FORM, ascii=self.look.ascii, highest=9)
+        return draw_board(
+            SAMPLE, marks, width, height, self.look.theme, largest="medium", ascii=self.look.ascii, highest=9
+        )
 
     def _complaint(self, width: int, height: int) -> Picture:
         theme = self.look.theme

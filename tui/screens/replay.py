@@ -7,7 +7,7 @@ from textual.timer import Timer
 
 from core.coach.review import Decision, Judgement, decision_of
 from core.records import ActionLine
-from tui.board.canvas import BoardForm, Picture
+from tui.board.canvas import Picture
 from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
 from tui.i18n import _, pgettext
@@ -45,26 +45,18 @@ class ReplayScreen(GlobalKeysScreen[None]):
         """By decision number; None if it cannot be judged."""
         self._playback = Playback(recording).go(at)
         self._shows_result = True
-        self._room = (0, 0)
-        self._form: BoardForm | None = None
-        """Board form of the last picture, in a window of the size `_room`."""
         self._timer: Timer | None = None
 
     def draw(self, width: int, height: int) -> Picture:
-        if self._room != (width, height):  # after a resize, use the largest face again
-            self._room, self._form = (width, height), None
-        picture = draw_replay(
+        return draw_replay(
             self._playback,
             width,
             height,
             self.look,
-            self._form,
             shows_result=self._shows_result,
             coached=self._coached(width) if self._coaching else None,
             hints=self._hints(),
         )
-        self._form = picture.form or self._form
-        return picture
 
     def _hints(self) -> tuple[tuple[str, str], ...]:
         back_and_forth, rounds = ("Left/Right", "Up/Down") if self.look.ascii else ("← →", "↑ ↓")
@@ -81,9 +73,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
 
     def _show(self, playback: Playback) -> None:
         """Show another step; while playing, schedule the next."""
-        before, self._playback = self._playback.frame, playback
-        if (playback.frame.number, playback.frame.match.round) != (before.number, before.match.round):
-            self._form = None
+        self._playback = playback
         if self._timer:
             self._timer.stop()
         self._timer = self.set_timer(playback.seconds, self._play_on) if playback.playing else None

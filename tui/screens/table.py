@@ -18,7 +18,7 @@ from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Ve
 from net.host.thinkers import Thinkers
 from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
-from tui.board.canvas import BoardForm, ClickTarget, Picture, stack
+from tui.board.canvas import ClickTarget, Picture, stack
 from tui.draw import scene
 from tui.draw.window_layout import board_width, has_side, rows_for
 from tui.i18n import _, pgettext, spoken_language, translated
@@ -145,9 +145,6 @@ class TableScreen(GlobalKeysScreen[None]):
         self.on_close(self._hinter.forget)
         self._warning = ""
         self._updated_at = monotonic()
-        self._room = (0, 0)
-        self._form: BoardForm | None = None
-        """Board form of the last picture, in a window of the size `_room`."""
         self._hand_top = 0
         self._shown: tuple[object, ...] = ()
         self._frame = scene.Surroundings(NOTHING, NOTHING, NOTHING)
@@ -203,13 +200,11 @@ class TableScreen(GlobalKeysScreen[None]):
             self._look_a_last_time(update)
         self._glow(update)
         if any(isinstance(event, TakenBack) for event in update.events):
-            self._choice, self._ahead, self._form = None, QueuedTile(), None
+            self._choice, self._ahead = None, QueuedTile()
         if view is None or update.seat == NOBODY or view.result:
             self._choice, self._ahead = None, QueuedTile()
             return
         presenter = presenter_of(view)
-        if not presenter.keeps_form(view):
-            self._form = None
         self._choice = presenter.choose(view, self._choice)
         if view.turn == view.seat:
             self._play_ahead(view)
@@ -254,10 +249,7 @@ class TableScreen(GlobalKeysScreen[None]):
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         look = self.look.glowing if self._glows else self.look
-        if self._room != (width, height):  # after a resize, use the largest face again
-            self._room, self._form = (width, height), None
-        middle = scene.draw_middle(moment, board_width(width, height), rows.board, look, self._form)
-        self._form = middle.form or self._form
+        middle = scene.draw_middle(moment, board_width(width, height), rows.board, look)
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
         cache_key = (update, story, rows, width, self.look, moment.left, self._back, self._counted, spoken_language())
         if cache_key != self._shown:

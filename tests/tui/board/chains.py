@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from core.layout.state import PlacedTile
 from core.tiles import full_set, in_order
 from tui.board import Mark
+from tui.board.faces import faces
 
 
 def lay(tiles, arms):
@@ -103,3 +104,9 @@ def bare(picture):
 def cells_of(row):
     """Return the cells of a row of a picture, each as a character and its style."""
     return [(character, style) for text, style in row for character in text]
+
+
+def face_of(picture, highest=6):
+    """Return the name of the face in which the tiles of a picture are drawn, by the sizes of its tiles."""
+    sizes = {(hit.w, hit.h) for hit in picture.hits if hit.side == -1}
+    return next(face.name for face in faces(highest) if sizes <= {face.lying, face.standing})

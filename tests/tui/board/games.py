@@ -49,3 +49,9 @@ def titles_of(view, players):
     """Return the names of the trains."""
     names = ("ada", "bela", "chen", "dora", "Émile", "frieda", "gustav", "helene")[:players]
     return (*names, "Mexican Train") if view.shape == "lanes" else ()
+
+
+def sides_of(view):
+    """Return the sides of the first tile at which something lies or may be laid."""
+    begun = {end.side for end in view.ends if end.at == 0} | {placed.side for placed in view.layout if placed.on == 0}
+    return tuple(sorted(begun))

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.tui.board.chains import bare, chain, chains, marks, trail
+from tests.tui.board.chains import bare, chain, chains, face_of, marks, trail
 from themes import load_theme
-from tui.board import BoardForm, Mark, draw_board
+from tui.board import Mark, draw_board
 from tui.board.canvas import Style
 
 THEME = load_theme("dark")
@@ -21,36 +21,34 @@ def styles(picture, text):
 
 
 def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
-    picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 4, THEME)
+    picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 7, THEME, largest="small")
 
     assert bare(picture) == "\n".join([
         "     ▐4▌",
         "▐6│4▌▐─▌▐4│1▌",
         "     ▐4▌",
     ])  # fmt: skip
-    assert picture.form.face == "small"
+    assert face_of(picture) == "small"
 
 
-def test_a_corner_tile_stands_under_the_outward_half():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 20, 7, THEME, form=BoardForm("small"))
+def test_a_corner_tile_stands_beside_the_row_flush_with_its_outer_edge():
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 24, 13, THEME, largest="small")
 
     assert bare(picture) == "\n".join([
-        "▐3│4▌▐4│6▌",
-        "       ▐6▌",
-        "       ▐─▌",
-        "       ▐1▌",
-        "▐5│2▌▐2│1▌",
+        "▐3│4▌▐4│6▌▐6▌",
+        "          ▐─▌",
+        "          ▐1▌",
+        "   ▐5│2▌▐2│1▌",
     ])  # fmt: skip
 
 
 def test_after_a_double_the_corner_tile_stands_beside_it():
-    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 20, 7, THEME, form=BoardForm("small"))
+    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 20, 13, THEME, largest="small")
 
     assert bare(picture) == "\n".join([
         "     ▐4▌",
-        "▐3│4▌▐─▌",
-        "     ▐4▌▐4▌",
-        "        ▐─▌",
+        "▐3│4▌▐─▌▐4▌",
+        "     ▐4▌▐─▌",
         "        ▐1▌",
         "      ▐2│1▌",
     ])  # fmt: skip
@@ -60,7 +58,7 @@ def test_an_end_has_its_key_its_number_and_the_points_of_a_play_there():
     layout = chain("6|4")
     ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
 
-    assert bare(draw_board(layout, ends, 60, 3, THEME, form=BoardForm("small"))) == "a 4 ▐4│6▌▶b 6 scores 5◀"
+    assert bare(draw_board(layout, ends, 60, 3, THEME, largest="small")) == "a 4 ▐4│6▌▶b 6 scores 5◀"
 
 
 def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
@@ -78,14 +76,14 @@ def test_a_note_is_dropped_where_there_is_no_room_for_it():
 
 
 def test_the_tile_just_laid_glows():
-    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1, form=BoardForm("small"))
+    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1, largest="small")
 
     assert {style.bg for style in styles(picture, "1")} == {THEME.glow}
     assert {style.bg for style in styles(picture, "4")} == {THEME.ivory}
 
 
 def test_tiles_that_touch_one_above_the_other_differ_in_shade():
-    picture = draw_board(chain("4|6 6|1 1|2"), [], 14, 7, THEME, form=BoardForm("small"))
+    picture = draw_board(chain("4|6 6|1 1|2"), [], 14, 7, THEME, largest="small")
 
     assert {style.bg for style in styles(picture, "─")} == {THEME.ivory_shade}
     assert {style.bg for style in styles(picture, "4") | styles(picture, "2")} == {THEME.ivory}
@@ -105,7 +103,7 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
     picture = draw_board(layout, marks(layout, notes=("scores 10", "scores 15")), 80, 13, THEME)
 
     assert len(layout) == 28
-    assert picture.form.face == "small"
+    assert face_of(picture) == "small"
     assert "▲" not in str(picture)
     assert "▼" not in str(picture)
 
@@ -116,13 +114,11 @@ def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
 def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highest, data, size):
     width, height = size
     layout = data.draw(chains(highest))
-    form = None
 
     for length in range(1, len(layout) + 1):
         part = layout[:length]
         left, right = marks(part, notes=("scores 10", ""))
-        picture = draw_board(part, [left, right], width, height, THEME, form=form)
-        form = picture.form
+        picture = draw_board(part, [left, right], width, height, THEME)
         text = str(picture)
 
         assert f"a {left.pips}" in text
@@ -144,29 +140,25 @@ def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
 
 
 @settings(max_examples=40)
-@given(layout=chains(9), width=st.integers(24, 60), height=st.integers(3, 9), which=st.integers(0, 1))
+@given(layout=chains(9), width=st.integers(24, 50), height=st.integers(3, 8), which=st.integers(0, 1))
 def test_a_table_too_small_for_all_pans_to_the_chosen_end(layout, width, height, which):
     ends = marks(layout)
     ends = [replace(end, chosen=number == which) for number, end in enumerate(ends)]
     picture = draw_board(layout, ends, width, height, THEME)
 
-    assert picture.form.face == "line"
+    assert face_of(picture) == "line"
     assert f"{ends[which].key} {ends[which].pips}" in str(picture)
     assert "▲" in str(picture) or "▼" in str(picture)
 
 
 def test_the_face_is_kept_until_something_no_longer_fits():
     layout = chain(trail(random.Random(1), 6))
-    faces = []
-    form = None
-    for length in range(1, 29):
-        form = draw_board(layout[:length], [], 140, 30, THEME, form=form).form
-        faces.append(form.face)
+    names = [face_of(draw_board(layout[:length], [], 90, 20, THEME, highest=6)) for length in range(2, 29)]
 
-    assert faces[0] == "large"
-    assert sorted(faces, key=["large", "medium", "small", "line"].index) == faces
-    assert draw_board(layout[:1], [], 140, 30, THEME, form=BoardForm("small")).form.face == "small"
-    assert draw_board(layout[:1], [], 140, 30, THEME).form.face == "large"
+    assert names[0] == "tall"
+    assert sorted(names, key=["tall", "medium", "narrow", "small", "line"].index) == names
+    assert face_of(draw_board(layout[:2], [], 140, 30, THEME, largest="small")) in ("line", "small")
+    assert face_of(draw_board(layout[:2], [], 140, 30, THEME)) == "large"
 
 
 def test_an_empty_table_shows_where_the_first_tile_goes():
@@ -180,14 +172,14 @@ def test_an_empty_table_shows_where_the_first_tile_goes():
 
 def test_a_click_on_an_end_or_on_its_half_of_the_tile_means_that_end():
     layout = chain("6|4 4|4 4|1", start=1)
-    picture = draw_board(layout, marks(layout), 40, 5, THEME, form=BoardForm("small"))
-    row = str(picture).splitlines()[2]
+    picture = draw_board(layout, marks(layout), 40, 7, THEME, largest="small")
+    y, row = next((y, line) for y, line in enumerate(str(picture).splitlines()) if "a 6" in line)
 
     for text, end in (("a 6", (2, 1)), ("▐6", (2, 1)), ("b 1", (1, 1)), ("1▌", (1, 1))):
-        hit = picture.hit(row.index(text), 2)
+        hit = picture.hit(row.index(text), y)
         assert hit is not None
         assert (hit.at, hit.side) == end
-    middle = picture.hit(row.index("─"), 2)
+    middle = picture.hit(row.index("─"), y)
     assert middle is not None
     assert (middle.at, middle.side) == (0, -1)
 
@@ -214,7 +206,7 @@ def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
 def test_numbers_of_two_digits_have_room():
     layout = chain("12|10 10|10 10|3", start=1)
 
-    assert bare(draw_board(layout, [], 60, 5, THEME, form=BoardForm("small"), highest=12)) == "\n".join([
+    assert bare(draw_board(layout, [], 60, 8, THEME, largest="small", highest=12)) == "\n".join([
         "       ▐10▌",
         "▐12│10▌▐──▌▐10│3 ▌",
         "       ▐10▌",
@@ -222,26 +214,25 @@ def test_numbers_of_two_digits_have_room():
 
 
 def test_every_tile_has_a_shadow_where_no_other_lies_below_it():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=BoardForm("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 24, 13, THEME, largest="small")
 
     assert [line.strip() for line in str(picture).splitlines() if line] == [
-        "▐3│4▌▐4│6▌",
-        "▝▀▀▀▘▝▀▐6▌",
-        "▐─▌",
+        "▐3│4▌▐4│6▌▐6▌",
+        "▝▀▀▀▘▝▀▀▀▘▐─▌",
         "▐1▌",
-        "▐2│1▌",
-        "▝▀▀▀▘",
+        "▐5│2▌▐2│1▌",
+        "▝▀▀▀▘▝▀▀▀▘",
     ]
 
 
 def test_a_shadow_has_the_colour_of_the_bars_and_is_left_out_where_tiles_are_letters():
     assert styles(draw_board(chain("3|4"), [], 40, 5, THEME), "▝") == {Style(THEME.bar, THEME.felt)}
-    assert str(draw_board(chain("3|4"), [], 40, 5, THEME, ascii=True)).strip() == "[ 3 | 4 ]"
+    assert str(draw_board(chain("3|4"), [], 40, 5, THEME, ascii=True)).strip() == "[ 3|4 ]"
 
 
 def test_a_seam_parts_a_tile_from_the_one_below_it_and_no_others():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=BoardForm("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 24, 13, THEME, largest="small")
     lines = str(picture).splitlines()
     seams = [lines[y] for y, row in enumerate(picture.rows) if any(style.underlined for _, style in row)]
 
-    assert [line.strip() for line in seams] == ["▐3│4▌▐4│6▌", "▐1▌"]
+    assert [line.strip() for line in seams] == ["▐1▌"]

@@ -6,10 +6,9 @@ from core.layout.state import PlacedTile
 from core.tiles import STAR, in_order
 from tests.tui.board.chains import bare
 from themes import load_theme
-from tui.board import BoardForm, Mark, draw_board
+from tui.board import Mark, draw_board
 
 THEME = load_theme("dark")
-IN_LANES = BoardForm("small", lanes=True)
 
 
 def laid(*moves):
@@ -23,7 +22,7 @@ def laid(*moves):
 
 
 def drawn(layout, marks, width, height, **options):
-    picture = draw_board(layout, marks, width, height, THEME, form=options.pop("form", BoardForm("small")), **options)
+    picture = draw_board(layout, marks, width, height, THEME, largest="small", **options)
     return "\n".join(line for line in bare(picture).splitlines() if line)
 
 
@@ -83,15 +82,17 @@ ENDS = [
 def test_trains_are_lanes_from_the_engine_the_mexican_train_first():
     names = ("ada", "bela", "Mexican Train")
 
-    assert drawn(TRAINS, ENDS, 80, 13, shape="lanes", names=names, highest=12) == "\n".join([
-        "       Mexican Train ▐ 7▌",
-        "     ─ ▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
-        "                     ▐ 7▌",
-        "▐10▌   ada  answer this double first",
-        "▐──▌ ─ ▐10│8 ▌▐ 8▌ a 8",
-        "▐10▌",
+    assert drawn(TRAINS, ENDS, 80, 13, shape="lanes", names=names, highest=12, sides=range(3)) == "\n".join([
+        "       Mexican Train",
+        "                         ▐ 7▌",
+        "     ─     ▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
+        "                         ▐ 7▌",
+        "       ada  answer this double first",
+        "▐10▌              ▐ 8▌",
+        "▐──▌ ─     ▐10│8 ▌▐──▌ a 8",
+        "▐10▌              ▐ 8▌",
         "       bela  ⚑ open to all",
-        "     ─ ▐10│12▌ 12",
+        "     ─     ▐10│12▌ 12",
     ])  # fmt: skip
 
 
@@ -109,15 +110,15 @@ def test_crowded_trains_have_a_row_each_and_their_oldest_tiles_are_left_out():
     ends = [Mark(5, 1, 5, "h"), Mark(6, 1, 9, owner=6, state="closed", open=False)]
     ends += [Mark(0, seat, 12, owner=seat, state="closed", open=False) for seat in range(6)]
 
-    assert drawn(laid(*moves), ends, 50, 9, shape="lanes", names=names, highest=12) == "\n".join([
-        "Mexican Train        ─ …3 ▐ 3▌▐ 3│5 ▌ h 5",
-        "ada                  ─     12  closed",
-        "bela            ▐12▌ ─     12  closed",
-        "chen            ▐──▌ ─     12  closed",
-        "dora            ▐12▌ ─     12  closed",
-        "emil                 ─     12  closed",
-        "frieda               ─     12  closed",
-        "gustav               ─    ▐12│9 ▌ 9  closed",
+    assert drawn(laid(*moves), ends, 64, 9, shape="lanes", names=names, highest=12, sides=range(8)) == "\n".join([
+        "Mexican Train        ─  …3 ▐ 3│3 ▌▐ 3│5 ▌ h 5",
+        "ada                  ─      12  closed",
+        "bela            ▐12▌ ─      12  closed",
+        "chen            ▐──▌ ─      12  closed",
+        "dora            ▐12▌ ─      12  closed",
+        "emil                 ─      12  closed",
+        "frieda               ─      12  closed",
+        "gustav               ─     ▐12│9 ▌ 9  closed",
     ])  # fmt: skip
 
 
@@ -149,13 +150,11 @@ def test_a_double_has_three_toes_one_beside_the_other():
 
 
 def test_feet_without_room_are_a_tree_of_lanes():
-    assert drawn(FOOT, TOES, 60, 6, shape="feet", form=IN_LANES) == "\n".join([
-        "    ─ ▐9│1▌ 1",
-        "    ─ ▐9│5▌▐5▌▐5│8▌ 8",
-        "▐9▌         ├─▐5│3▌ 3",
-        "▐─▌         └─ f 5",
-        "▐9▌ ─ ▐9│2▌ 2",
-        "    ─ ▐9│0▌ 0",
+    assert drawn(FOOT, TOES, 60, 4, shape="feet") == "\n".join([
+        "    ─     ▐9│5▌▐5│5▌▐5│8▌ 8                            ▲",
+        "▐9▌              ├──▐5│3▌ 3",
+        "▐─▌              └── f 5",
+        "▐9▌ ─     ▐9│2▌ 2                                      ▼",
     ])  # fmt: skip
 
 
@@ -163,7 +162,7 @@ def test_a_star_has_five_arms_and_a_wildstar_shows_its_number():
     star = laid((-1, 0, "9|9"), *((0, arm, f"9|{arm}") for arm in range(5)), (2, 1, "*|7"))
     ends = [Mark(n + 1, 1, n) for n in (0, 2, 3, 4)] + [Mark(6, 1, 7, "b")]
 
-    assert drawn(star, ends, 60, 13, shape="star") == "\n".join([
+    assert drawn(star, ends, 60, 13, shape="star", sides=range(5)) == "\n".join([
         "          ▐0▌ 0",
         "          ▐─▌",
         "          ▐9▌",
@@ -175,20 +174,17 @@ def test_a_star_has_five_arms_and_a_wildstar_shows_its_number():
 
 
 def test_an_owed_tile_has_the_colour_of_a_warning():
-    picture = draw_board(TRAINS, ENDS, 80, 13, THEME, shape="lanes", names=("a", "b", "c"), highest=12)
+    picture = draw_board(
+        TRAINS, ENDS, 80, 13, THEME, shape="lanes", names=("a", "b", "c"), highest=12, sides=range(3)
+    )
 
     assert colours(picture, "answer this") == {THEME.warning}
     assert colours(picture, "open to all") == {THEME.quiet}
 
 
-def test_lanes_stay_lanes_though_there_be_room_for_the_shape():
-    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=IN_LANES).form == IN_LANES
-    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form.face == "medium"
-
-
-@pytest.mark.parametrize("form", [BoardForm("small"), IN_LANES])
-def test_a_click_on_an_end_of_a_shape_means_that_end(form):
-    picture = draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=form)
+@pytest.mark.parametrize("height", [13, 4])
+def test_a_click_on_an_end_of_a_shape_means_that_end(height):
+    picture = draw_board(FOOT, TOES, 60, height, THEME, shape="feet", largest="small")
     row = next(y for y, line in enumerate(str(picture).splitlines()) if "f 5" in line)
     hit = picture.hit(str(picture).splitlines()[row].index("f 5"), row)
 

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from core.layout.state import PlacedTile
 from core.tiles import tile
-from tests.tui.board.games import marks_of, positions, titles_of
-from tests.tui.board.test_snake import touch
+from tests.tui.board.games import marks_of, positions, sides_of, titles_of
+from tests.tui.board.test_line import touch
 from themes import load_theme
-from tui.board import BoardForm, draw_board
+from tui.board import draw_board
 from tui.board.canvas import Box, Size
 from tui.board.faces import faces
 from tui.board.marks import halves, lies_across, place_all
-from tui.board.tree import BRANCHES, Ground, arms_of, laid, plan_shape
+from tui.board.tree import ShapeTable, _tips, laid, plan_shape, shape_frame
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -46,11 +46,15 @@ def some(game, players, options, seed):
 
 
 def planned(view, players, size, marks=None):
-    room, marks = Size(*size), marks or marks_of(view)
-    plan, fits = plan_shape(
-        view.layout, marks, room, faces(view.highest)[1:], None, view.shape, titles_of(view, players), 0
-    )
+    marks = marks or marks_of(view)
+    plan, fits = plan_shape(view.layout, marks, table_of(view, players, size), titles_of(view, players), 0)
     return plan, fits, marks
+
+
+def table_of(view, players, size):
+    """Return the table of a view, on which all arms of the first tile may begin."""
+    names = titles_of(view, players)
+    return ShapeTable(Size(*size), view.highest, False, view.shape, sides_of(view), bool(names))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -87,7 +91,9 @@ def lies_where_it_was_laid(view, plan, fits, size):
 def is_brought_there(view, marks, chosen, players, size):
     """Check that choosing an open end outside the window scrolls it into view."""
     names = titles_of(view, players)
-    picture = draw_board(view.layout, marks, *size, THEME, shape=view.shape, names=names, highest=view.highest)
+    picture = draw_board(
+        view.layout, marks, *size, THEME, shape=view.shape, names=names, highest=view.highest, sides=sides_of(view)
+    )
     end = (marks[chosen].at, marks[chosen].side)
     hit = next(hit for hit in picture.hits if (hit.at, hit.side) == end)
     assert hit.x >= 0 <= hit.y
@@ -100,8 +106,7 @@ def is_brought_there(view, marks, chosen, players, size):
 @pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] != "mexican-train"])
 def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, bends):
     views = some(game, players, options, 0)
-    arms = arms_of(views[-1].layout, marks_of(views[0]))
-    ground, before = Ground(Size(120, 28), faces(9)[1], arms, BRANCHES.get(views[0].shape, ())), ()
+    ground, before = table_of(views[0], players, (120, 28)).ground(faces(9)[1]), ()
     for view in views:
         places, whole = laid(view.layout, ground, bends)
         assert places[: len(before)] == before
@@ -111,17 +116,14 @@ def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, b
 
 
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
-def test_the_bends_that_were_found_are_kept_while_they_leave_room(game, players, options):
-    form = None
-    for view in positions(game, players, options, 0)[1:]:
-        marks = marks_of(view)
-        arguments = (faces(view.highest)[1:], form, view.shape, titles_of(view, players), 0)
-        plan, _ = plan_shape(view.layout, marks, Size(120, 28), *arguments)
-        if form and plan.tree and plan.face.name == form.face and plan.bends != form.bends:
-            ground = Ground(Size(120, 28), plan.face, arms_of(view.layout, marks), BRANCHES.get(view.shape, ()))
-            before = laid(view.layout, ground, form.bends)
-            assert not before.whole or place_all(marks, before.places, ground.room) is None
-        form = BoardForm(plan.face.name, plan.fixed, plan.bends)
+def test_a_shape_keeps_its_frame_while_it_has_room(game, players, options):
+    views = positions(game, players, options, 0)
+    table = table_of(views[0], players, (120, 28))
+    for view in views[1:]:
+        before, frame = shape_frame(view.layout[:-1], table), shape_frame(view.layout, table)
+        if not before.lanes and frame != before:
+            tree = laid(view.layout, table.ground(before.face), before.bends)
+            assert not tree.whole or place_all(_tips(view.layout, table), tree.places, table.room) is None
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=str)
@@ -152,6 +154,7 @@ def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(gam
                 shape=view.shape,
                 names=titles_of(view, players),
                 highest=view.highest,
+                sides=sides_of(view),
                 ascii=ascii,
             )
             assert len(picture.rows) == height

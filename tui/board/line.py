@@ -1,0 +1,281 @@
+"""Lines of tiles: rows that turn at the sides of the table, in a frame that stays while the open ends have room.
+
+The first tile lies in the middle. Where a row ends, a standing tile beside the last one turns the corner, flush with
+the row's outer edge, and the next row lies right beyond it, so rows are one standing tile apart. The right arm turns
+down, the left arm up. A double lies crosswise, unless it would leave the table or touch the next row.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from core.layout.state import Layout, PlacedTile
+from core.tiles import Tile
+from tui.board.canvas import Box, Direction, FaceName, Size, TilePlace
+from tui.board.faces import Face, faces_up_to
+from tui.board.marks import Mark, place_all
+
+EDGE = 1
+"""Columns that stay free at both sides of the table."""
+MOST = 20
+"""Maximum number of tiles by which an end is said to grow."""
+DEPTH = 50
+"""Tiles of a line that are laid in one recursion."""
+
+
+class LineTable(NamedTuple):
+    """Parameters of a line that are the same throughout a round."""
+
+    room: Size
+    highest: int
+    """Highest number of the set."""
+    ascii: bool
+    sides: tuple[int, ...] = (0, 1)
+    """Sides of the first tile at which the line grows."""
+    inline: bool = False
+    """True if doubles lie like all other tiles."""
+    largest: FaceName | None = None
+    """The largest face to use; None for any."""
+
+    @property
+    def sizes(self) -> tuple[Face, ...]:
+        """The faces that may be used, the smallest first."""
+        return faces_up_to(self.largest, self.highest, ascii=self.ascii)
+
+    def top(self, face: Face) -> int:
+        """Return the first row for tiles: none of several rows touches the text above the table."""
+        return int(face.lying.h > 1 or face.stands)
+
+    def holds(self, box: Box, face: Face) -> bool:
+        """Return True if a tile may lie here."""
+        w, h = self.room
+        return box.x >= EDGE and box.right <= w - EDGE and box.y >= self.top(face) and box.bottom <= h
+
+
+class LineFrame(NamedTuple):
+    """A face, and the column and row at which a first tile would lie."""
+
+    face: Face
+    x: int
+    y: int
+    whole: bool = True
+    """False if not even the smallest tiles are all in view."""
+
+
+class Arm(NamedTuple):
+    """An open end of a line."""
+
+    last: TilePlace
+    heads: Direction
+    """Direction of the row: left or right. A corner tile belongs to the row after it."""
+    row: int
+    """Top of the lying tiles in the row."""
+    turns: Direction
+    """Direction in which the arm bends: up or down."""
+    side: int
+    """Side of the first tile at which the arm begins."""
+    cornered: bool = False
+    """True if the last tile is a corner tile."""
+
+
+Arms = dict[tuple[int, int], Arm]
+"""The arms after each tile, by the tile and the side at which it may continue."""
+
+
+def usual_length(highest: int) -> int:
+    """Return the number of tiles of a set that are laid in most rounds: 18 of 28."""
+    return max(1, 9 * (highest + 1) * (highest + 2) // 28)
+
+
+def line_frame(layout: Layout, table: LineTable) -> LineFrame:
+    """Return the frame of a line: that of the line without its last tile, as long as every end has room.
+
+    It depends on nothing but the table and the order of the tiles, so a reload, a replay and all viewers with tables
+    of one size draw a line alike.
+    """
+    for length in range(DEPTH, len(layout), DEPTH):
+        _frame(layout[:length], table)
+    return _frame(layout, table)
+
+
+@lru_cache(maxsize=2048)
+def _frame(layout: Layout, table: LineTable) -> LineFrame:
+    if not layout:
+        return _first_frame(table)
+    before = _frame(layout[:-1], table)
+    if before.whole and _fits(layout, before, table):
+        return before
+    sizes = table.sizes
+    for face in reversed(sizes[: sizes.index(before.face) + 1]):
+        if frame := _roomiest(layout, face, table, before):
+            return frame
+    return LineFrame(sizes[0], before.x, before.y, whole=False)
+
+
+@lru_cache(maxsize=64)
+def _first_frame(table: LineTable) -> LineFrame:
+    """Return the frame of an empty table.
+
+    Its face is the largest with room for the tiles of most rounds, laid at the ends in turn; on a table where no face
+    has, for half of them, or fewer.
+    """
+    length = usual_length(table.highest)
+    while length:
+        layout = _made_up(length, table)
+        for face in reversed(table.sizes[1:]):
+            frame = _middle(face, table)
+            if _fits(layout, frame, table) or _roomiest(layout, face, table, frame):
+                return frame
+        length //= 2
+    return _middle(table.sizes[0], table)
+
+
+def _made_up(length: int, table: LineTable) -> Layout:
+    """Return a line whose tiles were laid at the ends in turn."""
+    last = dict.fromkeys(table.sides, 0)
+    tiles = [PlacedTile(Tile(0, 1), -1, 0, 1, -1)]
+    for number in range(1, length):
+        side = table.sides[number % len(table.sides)]
+        tiles.append(PlacedTile(Tile(0, 1), last[side], 1 if last[side] else side, 1, -1))
+        last[side] = number
+    return tuple(tiles)
+
+
+def _middle(face: Face, table: LineTable) -> LineFrame:
+    """Return the frame with the first tile in the middle, in the row of a full table that is nearest to it."""
+    middle = (table.room.h - face.lying.h) // 2
+    row = min(_rows(face, table), key=lambda y: abs(y - middle))
+    return LineFrame(face, (table.room.w - face.lying.w) // 2, row)
+
+
+def _rows(face: Face, table: LineTable) -> range:
+    """Return the top of each row of a table that has as many rows as possible."""
+    pitch = face.standing.h if face.stands else 2 * face.lying.h
+    first = table.top(face)
+    free = max(0, table.room.h - first - face.lying.h)
+    first += free % pitch // 2
+    return range(first, first + free // pitch * pitch + 1, pitch)
+
+
+def _roomiest(layout: Layout, face: Face, table: LineTable, before: LineFrame) -> LineFrame | None:
+    """Return the frame in which the ends have most room, preferably near the one `before`; None if none fits."""
+    fitting = [frame for frame in _frames(face, table) if _fits(layout, frame, table)]
+
+    def rank(frame: LineFrame) -> tuple[int, int, int]:
+        room = _room_at_ends(layout, frame, table)
+        return min(room), sum(room), -abs(frame.x - before.x) - 2 * abs(frame.y - before.y)
+
+    return max(fitting, key=rank, default=None)
+
+
+def _frames(face: Face, table: LineTable) -> Iterator[LineFrame]:
+    """Yield the frames to try: every row of a full table, at steps of half a tile from the middle."""
+    width, step = table.room.w, max(1, face.lying.w // 2)
+    middle = (width - face.lying.w) // 2
+    for y in _rows(face, table):
+        for x in range(EDGE + (middle - EDGE) % step, width - EDGE - face.lying.w + 1, step):
+            yield LineFrame(face, x, y)
+
+
+def _room_at_ends(layout: Layout, frame: LineFrame, table: LineTable) -> list[int]:
+    """Return the number of tiles by which each end can grow."""
+    counts = []
+    for arm in _open(layout, frame, table).values():
+        count, end = -1, arm
+        while count < MOST and table.holds(end.last.box, frame.face):
+            count, end = count + 1, _next(end, frame.face, table)
+        counts.append(count)
+    return counts
+
+
+def _open(layout: Layout, frame: LineFrame, table: LineTable) -> Arms:
+    """Return the ends at which the line grows."""
+    used = {(placed.on, placed.side) for placed in layout}
+    arms = _laid(layout, frame, table)[1]
+    return {end: arm for end, arm in arms.items() if arm.side in table.sides and end not in used}
+
+
+def _fits(layout: Layout, frame: LineFrame, table: LineTable) -> bool:
+    """Return True if all tiles are on the table, and the mark of each end has room."""
+    face, places = frame.face, line_places(layout, frame, table)
+    if not all(table.holds(place.box, face) for place in places):
+        return False
+    marks = [Mark(at, side, table.highest, key="m") for at, side in _open(layout, frame, table)]
+    return place_all(marks, places, table.room, ascii=table.ascii) is not None
+
+
+def line_places(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[TilePlace, ...]:
+    """Return the place of every tile on the table."""
+    for length in range(DEPTH, len(layout), DEPTH):
+        _laid(layout[:length], frame, table)
+    return _laid(layout, frame, table)[0]
+
+
+@lru_cache(maxsize=4096)
+def _laid(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tuple[TilePlace, ...], Arms]:
+    """Return the places and the arms. Memoized by layout, so that one more tile adds one place."""
+    if not layout:
+        return (), {}
+    places, arms = _laid(layout[:-1], frame, table)
+    index, placed, face = len(places), layout[-1], frame.face
+    across = placed.tile.is_double and not table.inline and face.stands
+    if placed.on < 0:
+        first = _first(across, frame, table)
+        left = Arm(first, Direction.LEFT, frame.y, Direction.UP, 0)
+        right = Arm(first, Direction.RIGHT, frame.y, Direction.DOWN, 1)
+        return (*places, first), {**arms, (index, 0): left, (index, 1): right}
+    arm = _next(arms[placed.on, placed.side], face, table, across=across, others=places)
+    return (*places, arm.last), {**arms, (index, 1): arm}
+
+
+def _first(across: bool, frame: LineFrame, table: LineTable) -> TilePlace:
+    face = frame.face
+    box = _crosswise(frame.x + (face.lying.w - face.standing.w) // 2, frame.y, face)
+    across = across and table.holds(box, face)
+    return TilePlace(box if across else Box(frame.x, frame.y, *face.lying), Direction.RIGHT, across)
+
+
+def _crosswise(x: int, row: int, face: Face) -> Box:
+    """Return the cells of a crosswise double in a row."""
+    return Box(x, row - (face.standing.h - face.lying.h) // 2, *face.standing)
+
+
+def _next(arm: Arm, face: Face, table: LineTable, *, across: bool = False, others: Sequence[TilePlace] = ()) -> Arm:
+    """Return the end after another tile: crosswise if it is to lie `across` and touches none of the `others`."""
+    heads, turns, last = arm.heads, arm.turns, arm.last.box
+    if arm.cornered:
+        # beyond a standing corner tile; beyond the outward half of a lying one
+        over = last if face.stands else arm.last.half(1)
+        box = over.beside(face.lying, turns, flush=heads.back)
+        return arm._replace(last=TilePlace(box, heads, standing=False), row=box.y, cornered=False)
+    right = heads is Direction.RIGHT
+    if across:
+        box = _crosswise(last.right if right else last.x - face.standing.w, arm.row, face)
+        if _leaves_corner(box, heads, face, table) and table.holds(box, face) and _clear(box, arm.last, others):
+            return arm._replace(last=TilePlace(box, heads, standing=True))
+    box = Box(last.right if right else last.x - face.lying.w, arm.row, *face.lying)
+    if _leaves_corner(box, heads, face, table):
+        return arm._replace(last=TilePlace(box, heads, standing=False))
+    return arm._replace(last=_corner(arm, face), heads=heads.back, cornered=True)
+
+
+def _leaves_corner(box: Box, heads: Direction, face: Face, table: LineTable) -> bool:
+    """Return True if a corner tile has room beside a tile."""
+    corner = face.standing.w if face.stands else 0
+    return box.right + corner <= table.room.w - EDGE if heads is Direction.RIGHT else box.x - corner >= EDGE
+
+
+def _clear(box: Box, last: TilePlace, others: Sequence[TilePlace]) -> bool:
+    """Return True if a crosswise double touches no tile above or below it."""
+    near = Box(box.x, box.y - 1, box.w, box.h + 2)
+    return not any(near.meets(other.box) for other in others if other is not last)
+
+
+def _corner(arm: Arm, face: Face) -> TilePlace:
+    """Return the place of a tile that turns the corner."""
+    last = arm.last.box
+    if not face.stands:
+        return TilePlace(last.beside(face.lying, arm.turns), arm.heads.back, standing=False)
+    x = last.right if arm.heads is Direction.RIGHT else last.x - face.standing.w
+    y = arm.row if arm.turns is Direction.DOWN else arm.row + face.lying.h - face.standing.h
+    return TilePlace(Box(x, y, *face.standing), arm.turns, standing=True)
