@@ -145,7 +145,7 @@ class Match(Struct, frozen=True):
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match stopped without a result; tiles still held cost nothing.
 
-        Raises Illegal, with a sentence, if it can still be expected to end by itself.
+        Raises Illegal, with a sentence, before `MOST_ROUNDS` rounds or `MOST_ACTIONS` actions without a result.
         """
         if not self.endless:
             raise Illegal(

@@ -442,7 +442,7 @@ class TrickBelief:
                 may[number] = False
 
     def _doubles_shown(self, laid: list[Laid]) -> Iterator[AtLeast]:
-        """Yield the doubles that the bids plunge and splash prove."""
+        """Yield how many doubles each other seat that bid plunge or splash must still hold."""
         doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
         for call in self.view.calls:
             if call.bid and call.bid.kind and call.seat != self.view.seat:

@@ -192,9 +192,10 @@ class Solver:
         self._rules, self._side, self.left = rules, side, limit
 
     def worth(self, state: AnyState, action: Action, low: float = -inf, high: float = inf) -> float:
-        """Return the gain of the side by an action and all that follows; outside `low` to `high`, only a bound of it.
+        """Return the gain of the side by an action and the best play after it.
 
-        Raises TooManyLinesError when no action is left.
+        A gain that is not between `low` and `high` may be replaced by a bound. Raises TooManyLinesError when the
+        limit of actions to try is used up.
         """
         self.left -= 1
         if self.left < 0:

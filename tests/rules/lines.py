@@ -261,5 +261,5 @@ class Gaple(Line):
 
 
 def weight(tile) -> tuple:
-    """Return the sort key of a tile: the heaviest has most pips; at a tie, the larger bigger half (§0)."""
+    """Return the sort key of a tile: its pips, then its higher half (§0)."""
     return (sum(tile), tile[1])

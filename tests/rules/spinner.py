@@ -53,7 +53,7 @@ class Spinner(Chickenfoot):
         return at == 0 or is_double(self.table[at].tile)
 
     def finished_short(self, at: int) -> bool:
-        """Return True if neither the number, apart from its double, nor a wild half is left."""
+        """Return True if no tile is left for the end at `at` but its double: none with its number, none wild."""
         number = self.table[at].out
         left = [(low, high) for low in range(10) for high in range(low + 1, 10) if number in (low, high)]
         left += [STAR, *((-1, wild) for wild in range(10))]

@@ -82,7 +82,7 @@ def has_the_whole_hand(update, width, height):
 
 
 def has_the_sentence(picture, update):
-    """Check that the sentence is whole, or ends in an ellipsis."""
+    """Check that the last two lines hold the whole sentence, or something that was shortened."""
     view = update.match.play
     sentence = presenter_of(view).sentence(presenter_of(view).choose(view, None), NAMES)
     text = " ".join(line.strip() for line in str(picture).splitlines()[-2:])

@@ -223,7 +223,7 @@ def lanes(
 def _head(
     titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, limit: int
 ) -> tuple[int, list[Caption]]:
-    """Write the titles at the left, in at most `limit` columns; return the column of the hub, and the captions."""
+    """Place the titles in at most `limit` columns at the left; return the column of the hub, and their captions."""
     if not titles:
         return 2, []
     width = min(TITLES, limit, max(columns(title) for title in titles))

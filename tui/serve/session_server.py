@@ -183,7 +183,7 @@ class SessionServer:
         return ((address, identity.port),) if address and identity.port else ()
 
     def _link(self, identity: Identity) -> str:
-        """Return the URL of the host's pages, for a guest on SSH."""
+        """Return the URL of the host's pages for a guest on SSH; empty if there is none."""
         web, address = self._door.web, self._door.address or identity.reached
         if web is None or web.url or not (address and web.port):
             return web.url if web else ""
