@@ -28,7 +28,7 @@ def position(
     left, right = ends
     layout = (
         PlacedTile(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
-        *(PlacedTile(tile("9|8"), -1, 0, 9, seat) for seat in laid[1:]),
+        *(PlacedTile(tile("9|8"), at, 1, 9, seat) for at, seat in enumerate(laid[1:])),
     )
     return game_rules.complete(
         State(

@@ -59,12 +59,14 @@ def test_draw_drawn_may_a_stuck_player_may_keep_the_fitting_tile_but_not_draw_on
 
 def test_draw_spinners_every_double_branches_its_long_sides_first():
     game = rules("draw", 2, draw__spinners="yes")
-    state = position(game, (5, 5), "5|5 1|0", "6|4")
-    state, _ = game.apply(state, next(play for play in state.legal if play.tile == tile("5|5")))
+    state = position(game, (6, 5), "5|5 1|0", "5|1")
+    after_double, _ = game.apply(state, next(play for play in state.legal if play.tile == tile("5|5")))
+    after_next, _ = game.apply(after_double, next(play for play in after_double.legal if play.tile == tile("5|1")))
 
     assert game.shape == "cross"
     assert rules("draw", 2).shape == "line"
-    assert sorted(end.pips for end in state.ends) == [5, 5]
+    assert sorted(end.pips for end in after_double.ends) == [5, 6]
+    assert sorted(end.pips for end in after_next.ends) == [1, 5, 5, 6]
 
 
 def test_partners_are_for_four_players():
