@@ -87,15 +87,24 @@ def usual_length(highest: int) -> int:
     return max(1, 9 * (highest + 1) * (highest + 2) // 28)
 
 
+def prefixes(layout: Layout) -> Iterator[Layout]:
+    """Yield the layout after every `DEPTH` tiles, and last the whole layout.
+
+    A memoized function that calls itself with the layout without its last tile is called with each in turn, so that
+    its recursion is never deeper than `DEPTH`.
+    """
+    for length in range(DEPTH, len(layout), DEPTH):
+        yield layout[:length]
+    yield layout
+
+
 def line_frame(layout: Layout, table: LineTable) -> LineFrame:
     """Return the frame of a line: that of the line without its last tile, as long as every end has room.
 
     It depends on nothing but the table and the order of the tiles, so a reload, a replay and all viewers with tables
     of one size draw a line alike.
     """
-    for length in range(DEPTH, len(layout), DEPTH):
-        _frame(layout[:length], table)
-    return _frame(layout, table)
+    return [_frame(prefix, table) for prefix in prefixes(layout)][-1]
 
 
 @lru_cache(maxsize=2048)
@@ -206,9 +215,7 @@ def _fits(layout: Layout, frame: LineFrame, table: LineTable) -> bool:
 
 def line_places(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[TilePlace, ...]:
     """Return the place of every tile on the table."""
-    for length in range(DEPTH, len(layout), DEPTH):
-        _laid(layout[:length], frame, table)
-    return _laid(layout, frame, table)[0]
+    return [_laid(prefix, frame, table) for prefix in prefixes(layout)][-1][0]
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ from core.words import Shape
 from tui.board.canvas import Bends, Box, Direction, FaceName, Port, Size, TilePlace, around
 from tui.board.faces import Face, faces_up_to
 from tui.board.lanes import TITLES, lanes
-from tui.board.line import DEPTH, usual_length
+from tui.board.line import prefixes, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
 CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
@@ -383,9 +383,7 @@ def shape_frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
 
     It depends on nothing but the table and the order of the tiles; see `tui.board.line.line_frame`.
     """
-    for length in range(DEPTH, len(layout), DEPTH):
-        _frame(layout[:length], table)
-    return _frame(layout, table)
+    return [_frame(prefix, table) for prefix in prefixes(layout)][-1]
 
 
 @lru_cache(maxsize=2048)
