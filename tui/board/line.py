@@ -79,7 +79,7 @@ class Arm(NamedTuple):
 
 
 Arms = dict[tuple[int, int], Arm]
-"""The arms after each tile, by the tile and the side at which it may continue."""
+"""The open arms, by the tile and the side at which each continues."""
 
 
 def usual_length(highest: int) -> int:
@@ -199,9 +199,8 @@ def _room_at_ends(layout: Layout, frame: LineFrame, table: LineTable) -> list[in
 
 def _open(layout: Layout, frame: LineFrame, table: LineTable) -> Arms:
     """Return the ends at which the line grows."""
-    used = {(placed.on, placed.side) for placed in layout}
     arms = _laid(layout, frame, table)[1]
-    return {end: arm for end, arm in arms.items() if arm.side in table.sides and end not in used}
+    return {end: arm for end, arm in arms.items() if arm.side in table.sides}
 
 
 def _fits(layout: Layout, frame: LineFrame, table: LineTable) -> bool:
@@ -220,7 +219,7 @@ def line_places(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[Til
 
 @lru_cache(maxsize=4096)
 def _laid(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tuple[TilePlace, ...], Arms]:
-    """Return the places and the arms. Memoized by layout, so that one more tile adds one place."""
+    """Return the places and the open arms. Memoized by layout, so that one more tile adds one place."""
     if not layout:
         return (), {}
     places, arms = _laid(layout[:-1], frame, table)
@@ -230,9 +229,10 @@ def _laid(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tuple[Til
         first = _first(across, frame, table)
         left = Arm(first, Direction.LEFT, frame.y, Direction.UP, 0)
         right = Arm(first, Direction.RIGHT, frame.y, Direction.DOWN, 1)
-        return (*places, first), {**arms, (index, 0): left, (index, 1): right}
-    arm = _next(arms[placed.on, placed.side], face, table, across=across, others=places)
-    return (*places, arm.last), {**arms, (index, 1): arm}
+        return (*places, first), {(index, 0): left, (index, 1): right}
+    open_arms = dict(arms)
+    arm = _next(open_arms.pop((placed.on, placed.side)), face, table, across=across, others=places)
+    return (*places, arm.last), {**open_arms, (index, 1): arm}
 
 
 def _first(across: bool, frame: LineFrame, table: LineTable) -> TilePlace:
