@@ -7,6 +7,7 @@ down, the left arm up. A double lies crosswise, unless it would leave the table 
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import cycle, islice
 from typing import NamedTuple
 
 from core.layout.state import Layout, PlacedTile
@@ -130,7 +131,7 @@ def _first_frame(table: LineTable) -> LineFrame:
     """
     length = usual_length(table.highest)
     while length:
-        layout = _made_up(length, table)
+        layout = made_up(Tile(0, 1), table.sides[::-1], length - 1)
         for face in reversed(table.sizes[1:]):
             frame = _middle(face, table)
             if _fits(layout, frame, table) or _roomiest(layout, face, table, frame):
@@ -139,12 +140,11 @@ def _first_frame(table: LineTable) -> LineFrame:
     return _middle(table.sizes[0], table)
 
 
-def _made_up(length: int, table: LineTable) -> Layout:
-    """Return a line whose tiles were laid at the ends in turn."""
-    last = dict.fromkeys(table.sides, 0)
-    tiles = [PlacedTile(Tile(0, 1), -1, 0, 1, -1)]
-    for number in range(1, length):
-        side = table.sides[number % len(table.sides)]
+def made_up(first: Tile, sides: Sequence[int], count: int) -> Layout:
+    """Return a layout of a `first` tile and `count` others, which were laid at its `sides` in turn."""
+    last = dict.fromkeys(sides, 0)
+    tiles = [PlacedTile(first, -1, 0, first.high, -1)]
+    for number, side in enumerate(islice(cycle(sides), count), 1):
         tiles.append(PlacedTile(Tile(0, 1), last[side], 1 if last[side] else side, 1, -1))
         last[side] = number
     return tuple(tiles)

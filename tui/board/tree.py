@@ -17,7 +17,7 @@ from core.words import Shape
 from tui.board.canvas import Bends, Box, Direction, FaceName, Port, Size, TilePlace, around
 from tui.board.faces import Face, faces_up_to
 from tui.board.lanes import TITLES, lanes
-from tui.board.line import prefixes, usual_length
+from tui.board.line import made_up, prefixes, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
 CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
@@ -414,14 +414,9 @@ def _first_face(table: ShapeTable) -> Face:
     sizes = table.sizes
     if table.shape == "lanes":
         return sizes[-1]
-    tiles = [PlacedTile(Tile(0, 0), -1, 0, 0, -1)]
-    last = dict.fromkeys(table.sides, 0)
     length = usual_length(table.highest) * (3 if table.shape == "feet" else 2) // 2  # toes take room, too
-    for _ in range(length // len(table.sides)):
-        for side, on in last.items():
-            tiles.append(PlacedTile(Tile(0, 1), on, 1 if on else side, 1, -1))
-            last[side] = len(tiles) - 1
-    layout, tips = tuple(tiles), _tips(tiles, table)
+    layout = made_up(Tile(0, 0), table.sides, length - length % len(table.sides))
+    tips = _tips(layout, table)
     high = 3 if table.room.h >= LOW else 2
     fitting = [face for face in sizes if face.lying.h <= high and bent(layout, tips, table.ground(face), ())]
     return fitting[-1] if fitting else sizes[0]
