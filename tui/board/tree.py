@@ -131,6 +131,12 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
     return Tree(tuple(places))
 
 
+@lru_cache(maxsize=256)
+def _laid(layout: Layout, ground: Ground, bends: Bends) -> Tree:
+    """Return the places of the tiles. Memoized: every key press draws the same layout."""
+    return laid(layout, ground, bends)
+
+
 def _arms(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
     """Return the ports of a double in a cross, or of a foot whose toes do not fit otherwise."""
     return tuple(Port(side, place.heads.turned(QUARTERS[side]), place.box) for side in branches)
@@ -307,7 +313,7 @@ def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends)
     Bends near the first tile without a place are changed; a plan that places no fewer tiles is the start of the next.
     """
     room, face = ground.room, ground.face
-    tree, tried = laid(layout, ground, bends), bends
+    tree, tried = _laid(layout, ground, bends), bends
     best, known, reached, vain, chance = bends, tree.places, -1, 0, Random(len(layout))
     for _ in range(TRIES):
         if tree.whole and place_all(marks, tree.places, room, ascii=face.ascii) is not None:
@@ -459,7 +465,7 @@ def _tree(
 ) -> BoardPlan | None:
     """Return the plan of a branching shape; None if not all of its marks have a place."""
     room, face = ground.room, ground.face
-    tree = laid(placed, ground, bends)
+    tree = _laid(placed, ground, bends)
     labels = place_all(marks, tree.places, room, ascii=face.ascii) if tree.whole else None
     if labels is None:
         plan = bent(placed, marks, ground, bends)

@@ -10,7 +10,16 @@ from themes import load_theme
 from tui.board import draw_board, line, picture, tree
 
 THEME = load_theme("dark")
-CACHES = (line._frame, line._laid, line._first_frame, tree._frame, tree._first_face, tree._bent, picture._draw)
+CACHES = (
+    line._frame,
+    line._laid,
+    line._first_frame,
+    tree._frame,
+    tree._first_face,
+    tree._bent,
+    tree._laid,
+    picture._draw,
+)
 
 
 def is_laid_out(game):
