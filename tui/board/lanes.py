@@ -125,7 +125,8 @@ class LaneGrid(NamedTuple):
     """Column at which the lanes from the hub begin."""
     tips: dict[tuple[int, int], Mark]
     """The marks, by tile and side."""
-    ghost: PlacedTile | None
+    ghost: int
+    """Index of the tile that would be laid at the chosen mark, the last of `layout`; -1 without one."""
     titles: Sequence[str]
     """Titles above the lanes, each followed by the words of its tip; empty if titles stand beside the lanes."""
     own: int
@@ -158,7 +159,6 @@ class Placement(NamedTuple):
     """By tile; a crosswise one is as high as the others here."""
     labels: list[Label]
     written: list[Caption]
-    ghost: TilePlace | None = None
     fewest: int = ENOUGH
     """Number of tiles that fit into the shortest cut lane."""
 
@@ -206,15 +206,17 @@ def lanes(
     titles = [plain(title, face.ascii) for title in titles]
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
     begin = start + face.standing.w + 2 + RAIL
-    grid = LaneGrid(layout, face, room, rows, ys, over, begin, tips, ghost, titles if above else (), own)
+    grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
+    grid = LaneGrid(grown, face, room, rows, ys, over, begin, tips, ghost_index, titles if above else (), own)
     laid = _lay(grid)
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
     places = _places(grid, laid)
+    ghost_place = places.pop() if ghost else None
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
-    plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
+    plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=ghost_place)
     plan = plan._replace(close=pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.fewest >= ENOUGH or smallest)
@@ -279,7 +281,6 @@ def _try(frame: LaneGrid, limit: int | None) -> Placement:
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
     laid, fewest = Placement({}, [], []), ENOUGH
-    ghost: TilePlace | None = None
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
     """By branching double: the row from which its next connecting line goes down."""
@@ -315,16 +316,23 @@ def _try(frame: LaneGrid, limit: int | None) -> Placement:
             for index in part[len(hidden) :]:
                 laid.boxes[index] = frame.box(x, y, frame.width(index))
                 x += frame.width(index)
-        wide = (face.standing if frame.ghost and frame.ghost.tile.is_double and face.stands else face.lying).w
-        if frame.ghost and mark and mark.chosen and x + wide + columns(tip.label) <= frame.room.w:
-            ghost = TilePlace(frame.box(x, y, wide), Direction.RIGHT, standing=False)
-            x += wide
+        if mark and mark.chosen:
+            x = _place_ghost(frame, laid, x, y, columns(tip.label))
         if mark and tip.label:
             laid.labels.append(Label(mark, tip.label, Box(x, middle, columns(tip.label), 1)))
             x += columns(tip.label)
         if tip.words and not frame.titles and x + 1 + columns(tip.words) <= frame.room.w:
             laid.written.append(tip.written(x + 1, middle))
-    return laid._replace(fewest=fewest, ghost=ghost)
+    return laid._replace(fewest=fewest)
+
+
+def _place_ghost(grid: LaneGrid, laid: Placement, x: int, y: int, after: int) -> int:
+    """Place the ghost, if there is one and it leaves `after` columns free; return the next free column."""
+    width = grid.width(grid.ghost) if grid.ghost > 0 else 0
+    if not width or x + width + after > grid.room.w:
+        return x
+    laid.boxes[grid.ghost] = grid.box(x, y, width)
+    return x + width
 
 
 def _omitted(widths: Sequence[int], space: int) -> int:

@@ -11,6 +11,8 @@ from tests.tui.board.games import marks_of, positions, sides_of, titles_of
 from tests.tui.board.test_shapes import GAMES
 from themes import load_theme
 from tui.board import draw_board
+from tui.board.canvas import Size
+from tui.board.tree import ShapeTable, plan_shape
 
 THEME = load_theme("dark")
 BACK = THEME.back
@@ -66,3 +68,17 @@ def test_the_mark_of_the_chosen_end_stands_beside_the_ghost_and_answers_to_the_m
     hit = picture.hit(str(picture).splitlines()[row].index("▶") + 1, row)
 
     assert (hit.at, hit.side) == (ghost.on, ghost.side)
+
+
+def test_the_ghost_in_a_lane_is_as_large_as_the_tile_once_it_is_laid():
+    doubles = 0
+    for view in positions("mexican-train", 2, (), 2)[4::3]:
+        table = ShapeTable(Size(140, 28), view.highest, False, "lanes", sides_of(view), titled=True)
+        names = titles_of(view, 2)
+        for marks, ghost in ghosts(view):
+            before, _fits = plan_shape(view.layout, marks, table, names, 0, ghost)
+            after, _fits = plan_shape((*view.layout, ghost), marks, table, names, 0)
+            if before.ghost and after.places[-1] and before.face == after.face:
+                assert before.ghost.box[2:] == after.places[-1].box[2:]
+                doubles += ghost.tile.is_double
+    assert doubles
