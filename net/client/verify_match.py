@@ -351,7 +351,7 @@ class RecordVerifier:
         self._journal = Journal()
         client.shares.keeps_evidence = True
         self._received = ReceivedRecord()
-        """These three belong to the match whose record was requested."""
+        """Lines of the requested record; `_witness` and `_journal` belong to the same match."""
         self._asked = False
         self._broken = False
         """True once the player knows that the host broke a promise about this match."""
