@@ -14,8 +14,7 @@ from crowd import Crowd, CrowdLog, Game
 from figures import percentile, show, show_complaints, title
 from guests import BenchGuest
 from host_process import HostProcess, cpu_of, hosted
-from joiners import JoinedTables, Joiner
-from joiners import JoinerLog as Acknowledged
+from joiners import JoinedTables, Joiner, JoinerLog
 from msgspec.structs import replace
 
 from net.cluster.directory import Listed
@@ -141,7 +140,7 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
             )
         await table.gather()
         tables.append(table)
-    acknowledged, until = Acknowledged(), time.perf_counter() + seconds
+    acknowledged, until = JoinerLog(), time.perf_counter() + seconds
     before, begun = of.spent, time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number, table in enumerate(tables):
