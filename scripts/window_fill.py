@@ -52,18 +52,12 @@ class Filled(NamedTuple):
     """Share of the strip that a hand of seven reaches; None for any other."""
 
 
-def moments(game: str, players: int) -> Iterator[tuple[Match, bool]]:
-    """Yield some moments of a match between random bots, each with True if a new round has begun."""
+def moments(game: str, players: int) -> Iterator[Match]:
+    """Yield some moments of a match between random bots."""
     chance = Random(f"{game}{players}")
     steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, chance.randbytes(8), "fill")
-    left, last = MOMENTS, 0
-    for step in steps:
-        match = step.match
-        if match.state and not match.state.result and chance.random() < 1 / 3:
-            yield match, match.round != last
-            left, last = left - 1, match.round
-            if not left:
-                return
+    choices = (step.match for step in steps if step.match.state and not step.match.state.result)
+    yield from islice((match for match in choices if chance.random() < 1 / 3), MOMENTS)
 
 
 def update_of(match: Match) -> Update:
@@ -80,7 +74,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
     """Yield the measurements of a game's pictures in a window."""
     fewest, most = GAMES[game].seats
     for players in range(fewest, most + 1):
-        for match, _new_round in moments(game, players):
+        for match in moments(game, players):
             update = update_of(match)
             view = update.play
             if view is None:
