@@ -14,7 +14,7 @@ from tui.board.canvas import PART, Box, Canvas, Direction, FaceName, Size, Stamp
 Tone = Literal["ivory", "ivory_shade", "glow", "greyed", "back"]
 """Colour of a tile, as the name of the theme's field; `back` is that of a ghost."""
 Pose = Literal["lying", "standing", "half"]
-"""Orientation of a tile; half a tile stands for a double in a narrow lane."""
+"""Orientation of a tile; `half` is a first tile in lanes whose rows are fewer than its own."""
 
 _TONES: tuple[Tone, ...] = get_args(Tone)
 _POSES: tuple[Pose, ...] = get_args(Pose)
@@ -290,7 +290,7 @@ def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple
 
 @lru_cache(maxsize=256)
 def _half_segments(face: Face, number: int) -> tuple[tuple[Segment, ...], ...]:
-    """Return the rows of half a tile, which stands for a double where a whole one does not fit."""
+    """Return the rows of half a tile: a first tile in lanes whose rows are fewer than its own."""
     left, right = "[]" if face.ascii else "▐▌"
     return tuple(
         ((left, MARGIN), (row, number), (right, MARGIN)) for row in face.halves(number, face.half, Direction.RIGHT)
