@@ -215,7 +215,7 @@ def lanes(
     ghost_place = places.pop() if ghost else None
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
-    labels = Labels(laid.labels, True, extent)
+    labels = Labels(laid.labels, extent)
     plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=ghost_place)
     plan = plan._replace(close=pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h

@@ -59,10 +59,9 @@ class Label(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """All labels; `complete` if every open end has one."""
+    """All labels."""
 
     labels: Sequence[Label]
-    complete: bool
     extent: Box
     """The rectangle that contains all tiles and labels."""
 
@@ -82,19 +81,16 @@ def place_labels(
     taken = [place.box for place in places]
     extent = around(taken)
     labels: list[Label] = []
-    complete = True
     for mark in marks:
         if not mark.text():
             continue
         place = places[mark.at] if mark.at >= 0 else places[0]
         label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii)
-        if label is None:
-            complete = complete and not mark.open
-        else:
+        if label is not None:
             labels.append(label)
             taken.append(label.box)
             extent = around([extent, label.box])
-    return Labels(labels, complete, extent)
+    return Labels(labels, extent)
 
 
 def place_all(
@@ -120,7 +116,7 @@ def place_all(
                 mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(False,)
             )
             labels[number] = full or short
-    return Labels(labels, True, around([*tiles, *(label.box for label in labels)]))
+    return Labels(labels, around([*tiles, *(label.box for label in labels)]))
 
 
 def label_beside(mark: Mark, place: TilePlace, taken: list[Box], room: Box, *, ascii: bool) -> Label | None:
@@ -244,8 +240,6 @@ class BoardPlan(NamedTuple):
     """In lanes, the tiles that touch others above them."""
     close: bool = False
     """In lanes, True if there is no row for shadows between them."""
-    tree: bool = False
-    """True for a branching shape, whose rows are those of the table as well."""
     ghost: TilePlace | None = None
     """Place of the chosen tile, if there is room for it."""
 

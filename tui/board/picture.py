@@ -28,7 +28,7 @@ take 140.
 """
 EVERYBODY = -1
 """Seat for a board that looks the same to everybody."""
-NO_LABELS = Labels((), complete=True, extent=Box(0, 0, 0, 0))
+NO_LABELS = Labels((), extent=Box(0, 0, 0, 0))
 
 
 class _Board(NamedTuple):

@@ -476,4 +476,4 @@ def _tree(
     x, y, w, h = hub(tree.places[0])
     piece = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
     grown = laid((*placed, ghost), ground, bends, tree.places).places if ghost else ()
-    return BoardPlan(face, tree.places, labels, tuple(piece), tree=True, ghost=grown[-1] if grown else None)
+    return BoardPlan(face, tree.places, labels, tuple(piece), ghost=grown[-1] if grown else None)

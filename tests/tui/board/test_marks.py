@@ -51,11 +51,8 @@ def test_the_label_of_a_corner_tile_stands_beside_its_lower_half():
     assert label.box == Box(25, 4, 5, 1)
 
 
-def test_labels_are_complete_while_every_open_end_has_one():
-    nowhere = Size(6, 1)
-
-    assert not labels(Mark(0, 1, 6, "b"), room=nowhere).complete
-    assert labels(Mark(0, 1, 6, "b", open=False), room=nowhere).complete
+def test_an_end_without_room_for_a_label_has_none():
+    assert list(labels(Mark(0, 1, 6, "b"), room=Size(6, 1)).labels) == []
 
 
 def test_accents_are_dropped_on_a_terminal_without_utf8():

@@ -81,9 +81,9 @@ def lies_where_it_was_laid(view, plan, fits, size):
         assert not fits or (box.meets(table) and box.right <= table.w and box.bottom <= table.h)
     for index, placed in enumerate(view.layout):
         box, on = boxes[index], boxes[placed.on] if placed.on > 0 else None
-        if plan.tree and placed.on >= 0:
+        if not plan.fixed and placed.on >= 0:
             assert touch(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
-        elif box and on and not plan.tree:
+        elif box and on and plan.fixed:
             row = on.y < box.bottom and box.y < on.bottom
             assert box.x == on.right if row else (box.x == on.right and box.y >= on.bottom)
 
