@@ -224,7 +224,7 @@ class Variant(Struct, frozen=True):
         return max(self.changed, *(option.since for option in self.options), 1)
 
     def stored(self, players: int, chosen: Options) -> Options:
-        """Return all house rules of a stored table, possibly from an earlier program.
+        """Return all house rules of a table that may have been stored by an earlier version of the program.
 
         Options that are refused today get the last version of the rules that allowed them. Raises BadOption if there
         is none.

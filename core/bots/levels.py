@@ -169,7 +169,7 @@ MANY = 5
 
 
 def easy_bot(view: MatchView, rng: Random) -> Action:
-    """Play the best of the actions that a slip leaves."""
+    """Return the greedy bot's action, usually on a view that a random slip has narrowed."""
     play = round_of(view)
     if len(play.legal) > 1 and rng.random() >= NO_SLIP_CHANCE:
         play = rng.choice(SLIPS[tag_of(play)])(play, rng)
@@ -179,7 +179,7 @@ def easy_bot(view: MatchView, rng: Random) -> Action:
 
 
 def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
-    """Return the view with some of the plays only, if there are any."""
+    """Return the view with the `wanted` plays as its only legal actions; unchanged if no play is wanted."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     kept = [at for at, play in enumerate(plays) if wanted(play)]
     if not kept:
@@ -189,83 +189,90 @@ def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
 
 
 def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
-    """Miss that a tile fits at one of the ends."""
+    """Remove the plays at a random end."""
     ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
     unseen = rng.choice(ends) if ends else None
     return _only(view, lambda play: (play.at, play.side) != unseen)
 
 
-def takes_the_first(view: LayoutView, _rng: Random) -> LayoutView:
-    """Lay the first tile of a long hand that fits."""
+def keep_first_playable_tile(view: LayoutView, _rng: Random) -> LayoutView:
+    """With a hand of `MANY` tiles or more, remove all plays but those of the first tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     return _only(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
 
 
-def likes_doubles(view: LayoutView, _rng: Random) -> LayoutView:
-    """Lay the heaviest double, or without one the heaviest tile."""
+def keep_heaviest_double(view: LayoutView, _rng: Random) -> LayoutView:
+    """Remove all plays but those of the heaviest double; without a double, of the heaviest tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     best = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
     return _only(view, lambda play: play.tile == best)
 
 
-def miss_points(view: LayoutView, _rng: Random) -> LayoutView:
-    """Do not add up the ends, and do not claim points that others missed."""
+def forget_points(view: LayoutView, _rng: Random) -> LayoutView:
+    """Remove the points of each play, and the claims of points that others missed."""
     return replace(view, worth=(), legal=tuple(action for action in view.legal if not isinstance(action, Claim)))
 
 
-def keeps_nothing(view: LayoutView, _rng: Random) -> LayoutView:
-    """Think of this turn alone: ignore tiles that cannot be laid now."""
+def forget_unplayable_tiles(view: LayoutView, _rng: Random) -> LayoutView:
+    """Remove the tiles of the hand that cannot be laid now, so that no later turn is considered."""
     playable = {action.tile for action in view.legal if isinstance(action, Play)}
     return replace(view, hand=tuple(tile for tile in view.hand if tile in playable))
 
 
-def forgets_tiles(view: LayoutView, _rng: Random) -> LayoutView:
-    """Do not count the tiles laid: remember the latest only."""
+def forget_layout(view: LayoutView, _rng: Random) -> LayoutView:
+    """Remove all laid tiles but the last `RECENT`, so that they are not counted."""
     return replace(view, layout=view.layout[-RECENT:])
 
 
 def underbid(view: TrickView, _rng: Random) -> TrickView:
-    """Pass where a bid would be right."""
+    """Remove all bids if a pass is legal."""
     return replace(view, legal=(Pass(),)) if Pass() in view.legal else view
 
 
 def overbid(view: TrickView, _rng: Random) -> TrickView:
-    """Bid with any hand."""
+    """Remove the pass, so that every hand bids."""
     return replace(view, legal=tuple(action for action in view.legal if action != Pass()))
 
 
-def forgets_tricks(view: TrickView, _rng: Random) -> TrickView:
-    """Forget which tiles were played."""
+def forget_tricks(view: TrickView, _rng: Random) -> TrickView:
+    """Remove the tricks that were played."""
     return replace(view, tricks=())
 
 
-def plays_high(view: TrickView, _rng: Random) -> TrickView:
-    """Lay the heaviest legal tile, whichever side takes the trick."""
+def keep_heaviest_tile(view: TrickView, _rng: Random) -> TrickView:
+    """Remove all plays but that of the heaviest tile, whichever side takes the trick."""
     lays = [action for action in view.legal if isinstance(action, Lay)]
     return replace(view, legal=(max(lays, key=lambda lay: weight(lay.tile)),)) if lays else view
 
 
-def hides_too_soon(view: ComboView, _rng: Random) -> ComboView:
-    """Miss the tiles that could beat."""
+def keep_hiding(view: ComboView, _rng: Random) -> ComboView:
+    """Remove the plays that would beat the trick, if a tile may be hidden instead."""
     hides = tuple(action for action in view.legal if isinstance(action, Hide))
     return replace(view, legal=hides) if hides else view
 
 
-def lead_single_tile(view: ComboView, _rng: Random) -> ComboView:
-    """Miss the tiles that go together."""
+def keep_single_leads(view: ComboView, _rng: Random) -> ComboView:
+    """Remove the leads of several tiles."""
     single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
     return replace(view, legal=single) if single else view
 
 
-def leads_high(view: ComboView, _rng: Random) -> ComboView:
-    """Lead most tiles, and the highest, and keep none for the end."""
+def keep_longest_lead(view: ComboView, _rng: Random) -> ComboView:
+    """At a lead, remove all actions but the baseline's: the most and highest tiles."""
     return replace(view, legal=(baseline_in_combos(view),)) if not view.trick else view
 
 
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
-    "layout": (overlook_end, takes_the_first, likes_doubles, miss_points, keeps_nothing, forgets_tiles),
-    "combos": (hides_too_soon, lead_single_tile, leads_high),
-    "tricks": (underbid, overbid, forgets_tricks, plays_high),
+    "layout": (
+        overlook_end,
+        keep_first_playable_tile,
+        keep_heaviest_double,
+        forget_points,
+        forget_unplayable_tiles,
+        forget_layout,
+    ),
+    "combos": (keep_hiding, keep_single_leads, keep_longest_lead),
+    "tricks": (underbid, overbid, forget_tricks, keep_heaviest_tile),
     "patience": (lambda view, _rng: view,),
 }
 """The slips of each family of games."""

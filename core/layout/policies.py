@@ -339,9 +339,10 @@ def branching_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, spi
 
 
 def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple[int, ...]:
-    """Return the pips of the open ends: of a double at an end both halves, of a spinner 0 once its sides are covered.
+    """Return the pips that count at the open ends, one number for each tile there.
 
-    A `sniff` counts both halves while up to two of its sides are covered, one half at three, none at four.
+    A double counts both halves. A spinner with both long sides covered counts only through the tiles on it. A `sniff`
+    counts both halves while up to two of its sides are covered, and one half at three.
     """
     counts: dict[int, int] = {}
     for end in ends:
