@@ -176,7 +176,7 @@ class _LobbyMessage(Struct, frozen=True):
 
 
 class StoredDirectory:
-    """A `net.cluster.directory.Directory`. `keep` follows the database until it is cancelled."""
+    """A `net.cluster.directory.Directory` in the database. `keep` copies changes from it until it is cancelled."""
 
     home = ""
 

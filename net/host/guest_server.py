@@ -117,7 +117,10 @@ class GuestServer(ABC):
         return self._front.notice
 
     async def has_reserved_seat(self, visitor: Visitor) -> bool:
-        """Return True if a seat is reserved for a visitor; by their key while their account cannot be looked up."""
+        """Return True if a seat is reserved for a visitor.
+
+        The seat is found by the visitor's account, or by the key itself while accounts cannot be looked up.
+        """
         account = visitor.key
         if account:
             with suppress(OSError):

@@ -86,9 +86,9 @@ class Thinkers:
                 _resolve(future, None)
 
     async def _worker(self) -> None:
-        """Wait until there is a worker: the timeout of a question begins only then.
+        """Wait until a worker runs, so that the timeout of a question excludes its start.
 
-        Workers that died while they were idle are detected here, one after the other.
+        Replace workers that died while they were idle, one after the other.
         """
         while True:
             try:

@@ -134,7 +134,7 @@ class Change(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """All changes to save at once, in the order in which they happened."""
+    """Changes that are saved together or not at all; each list is in the order in which they happened."""
 
     tables: list[Change] = []
     people: list[Entry] = []

@@ -74,7 +74,7 @@ class Game:
         )
 
     async def choose(self, guest: BenchGuest) -> float:
-        """Choose another tile; return the seconds to the answer."""
+        """Choose another tile; return the seconds until the screen changed."""
         return await guest.press(RIGHT)
 
     async def move(self, log: CrowdLog, before: Callable[[], None] = lambda: None) -> None:

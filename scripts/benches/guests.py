@@ -101,7 +101,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         answer: bytes = b"\x1b[?62c",
         patience: float = _PATIENCE,
     ) -> None:
-        """`answer` is the terminal's answer to the query of its kind."""
+        """`answer` is the terminal's reply to the query for its device attributes."""
         self._terminal, self._size, self._says, self._patience = terminal, size, answer, patience
         self._env = dict(env or {})
         self._screen = Screen(*size)

@@ -36,7 +36,7 @@ PIECES = st.binary(max_size=4) | st.sampled_from([*(bytes([head]) for head in HE
 
 @cache
 def messages(kind):
-    """Draw messages of a type as plain MessagePack: allowed by their types, but meaningless."""
+    """Return a strategy for the lists and dicts of messages of a type: valid for its fields, otherwise random."""
     return _of(inspect.type_info(kind), 0)
 
 

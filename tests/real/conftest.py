@@ -27,7 +27,7 @@ def _standing(tmp_path_factory):
 
 @pytest.fixture
 def host(_standing):
-    """Yield a host with both doors open, and without guests. A test that ends it starts its own."""
+    """Yield the shared host, with both doors open and no guests. A test that stops a host starts its own."""
     _standing.empties()
     before = len(_standing.log)
     yield _standing

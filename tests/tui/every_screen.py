@@ -83,7 +83,9 @@ def table(update):
 
 
 def tables():
-    """Yield every game at some moments of a round, the last of them its result, with the fewest players and four."""
+    """Yield table screens with their titles: moments of a round and its result in every game, with the fewest players
+    and with four.
+    """
     for game, variant in GAMES.items():
         for players in {variant.seats[0], min(4, variant.seats[-1])}:
             seats = tuple(SeatInfo(name) for name in NAMES[:players])

@@ -193,7 +193,7 @@ _turned_large = lru_cache(maxsize=256)(_turned)
 
 
 def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:
-    """Return the columns at which a row differs from one of the same width, each with the runs from there."""
+    """Return the changed spans of a row, each with its first column; both rows have the same width."""
     left, first, stop = _differing(old, new)
     part = new[first:stop]
     differs = bytes(map(is_not, _seen(old[first:stop], inks), _seen(part, inks)))
@@ -215,7 +215,7 @@ def _differing(old: Row, new: Row) -> tuple[int, int, int | None]:
 
 
 def _narrow_change(old: Row, new: Row) -> list[Span]:
-    """Like `changes` for a row of a few cells: unchanged cells between changed ones are always written again."""
+    """Return one span from the first to the last changed cell: cheaper than `changes` for a row of a few cells."""
     left, first, stop = _differing(old, new)
     return [(left, new[first:stop])]
 

@@ -1,8 +1,8 @@
 """Layouts in lanes: the first tile is at the left, and each arm has a row from it to the right, up to its open end.
 
-A lane that is too long for its row omits its oldest tiles, several at once, and shows their number; its end is always
-in view. Doubles lie crosswise where all rows are far enough apart. At a branching double, the first arm continues in
-the same row, the others begin rows of their own below.
+A lane that is too long for its row omits its oldest tiles, `AT_ONCE` together, and shows how many they are; its open
+end is always in view. Doubles lie crosswise where all rows are far enough apart. At a branching double, the first
+arm continues in the same row, the others begin rows of their own below.
 """
 
 from collections.abc import Iterator, Sequence

@@ -12,16 +12,16 @@ from tui.i18n import several
 from tui.model.look import USUAL, Look, narrow
 
 NAME = 18
-"""Columns of a name, with the blanks after it; fewer in a narrow window."""
+"""Columns of a name, including the blanks after it; a narrow window has fewer."""
 
 
 def _name(width: int) -> int:
-    """Return the columns of a name in a window."""
+    """Return the columns of a name in a window `width` columns wide."""
     return 12 if narrow(width) else NAME
 
 
 class TileRow(NamedTuple):
-    """Face and orientation of the tiles in a row: standing if they are higher than the face's lying tile."""
+    """Face and size of the tiles in a row. Tiles stand if they are higher than the face's lying tile."""
 
     face: Face
     size: Size

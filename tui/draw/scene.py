@@ -173,7 +173,7 @@ class Surroundings(NamedTuple):
 
 
 def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundings:
-    """Draw title and players, or the panel; and the story."""
+    """Draw the title, and the players and the story; in a wide window, the panel in their place."""
     look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
     if not rows.side:

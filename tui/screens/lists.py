@@ -114,7 +114,7 @@ def kept_list(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
 
 
 def lessons_list(look: Look, game: str = "") -> PickScreen[Lesson]:
-    """Ask which lesson to take; the cursor starts at the first one of `game`, if there is one."""
+    """Return a list of the lessons; the cursor starts at the first lesson of `game`, if `game` has lessons."""
     items = [Item((game_name(lesson.game), _(lesson.about)), lesson) for lesson in LESSONS]
     at = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
     note = _("A round against bots, explained as it goes.")
@@ -122,7 +122,7 @@ def lessons_list(look: Look, game: str = "") -> PickScreen[Lesson]:
 
 
 def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
-    """Ask for a preset; the cursor starts at the first one of `game`, if there is one."""
+    """Return a list of the presets; the cursor starts at the first preset of `game`, if `game` has presets."""
     presets = by_place()
     items = [
         Item(

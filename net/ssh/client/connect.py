@@ -225,7 +225,10 @@ async def _connect_invited(
 async def _connect_known(
     way: "_Endpoint", known: KnownHosts, on_new_host: Ask, code: str
 ) -> asyncssh.SSHClientConnection:
-    """Connect to a known host. Ask about a new one between two attempts, so that no login waits meanwhile."""
+    """Connect to a host whose key is trusted.
+
+    If the host is new, ask the user between two attempts, so that the server's login timeout does not run meanwhile.
+    """
     trusted = known.keys_of(way.host, way.port)
     first = await _attempt(way, trusted, code)
     if isinstance(first, asyncssh.SSHClientConnection):

@@ -39,8 +39,10 @@ class CostMeter(InputMeter):
     """Measures the CPU time of a connection: all of it until it has authenticated, and during later key exchanges.
 
     This time is charged as `Work.STRANGER`, and later input of a busy connection as `Work.INPUT`. When the
-    connections of a class have used up its share of the core, nothing is read from this one until its turn. Too many
-    exchanges, for which `on_flood` is called, or one that the client does not finish, end the connection.
+    connections of a class have used up its share of the core, nothing is read from this one until its turn.
+
+    A client that starts too many key exchanges is disconnected, after `on_flood`; so is a client that does not finish
+    an exchange within `limits.exchange_timeout` seconds.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ class Machine:
         self.server.save_all()
 
     def dies(self, *, noticed=True):
-        """Stop saving and receiving; with `noticed` the cluster knows at once."""
+        """Stop saving and receiving. With `noticed`, also remove the node from the directory."""
         self.dead = True
         for end in self.ends:
             end.line.abort()
@@ -141,7 +141,7 @@ class Player:
         await until(lambda: self.client.update and self.client.update.table.id == table)
 
     async def refusal(self, ask):
-        """Return the host's refusal of a request."""
+        """Call `ask` and return the reason of the refusal that follows."""
         before = len(self.received)
         ask()
         await until(lambda: any(isinstance(m, Refused) for m in self.received[before:]))
