@@ -15,7 +15,9 @@ from tui.terminal.colours import Colours, fit
 EIGHT_BIT, STANDARD = Colours(ColorSystem.EIGHT_BIT), Colours(ColorSystem.STANDARD)
 BARE = Colours(None)
 MONOCHROME = {"high-contrast", "amber", "mono"}
+TILES = ("ivory", "ivory_shade", "glow", "greyed")
 themes = pytest.mark.parametrize("name", theme_names())
+palettes = pytest.mark.parametrize("palette", [XTERM, VGA], ids=["xterm", "vga"])
 
 
 def colours_of(theme, ink, paper, colours):
@@ -33,27 +35,53 @@ def test_with_256_colours_every_colour_is_sent_by_its_number(name):
         assert [colour_of_256(number) for number in sent] == [getattr(theme, ink, ink), getattr(theme, paper)]
 
 
-@themes
-@pytest.mark.parametrize("palette", [XTERM, VGA], ids=["xterm", "vga"])
-def test_with_16_colours_words_and_pips_are_readable_and_parts_distinguishable(name, palette):
-    theme = load_theme(name, Depth.FEW)
+def shown_contrast(theme, palette, ink, paper):
+    """Return the contrast of two colours of a theme on a terminal with the 16 colours of `palette`."""
+    return contrast(*(palette[number] for number in colours_of(theme, ink, paper, STANDARD)))
 
-    def seen(ink, paper):
-        return contrast(*(palette[number] for number in colours_of(theme, ink, paper, STANDARD)))
+
+@themes
+@palettes
+def test_with_16_colours_words_have_a_contrast_of_4_5(name, palette):
+    theme = load_theme(name, Depth.FEW)
 
     for word, ground in product(WORDS, ("felt", "band", "bar")):
         if ground != "bar" or word in ("text", "accent"):  # no bar has warnings or quiet words
-            assert seen(word, ground) >= 4.5, (word, ground)
-    for pips, ground in product(theme.pips, ("ivory", "ivory_shade", "glow", "greyed")):
-        assert seen(pips, ground) >= 3, (theme.pips.index(pips), ground)
-        assert seen(pips, darker(getattr(theme, ground))) >= 3, (theme.pips.index(pips), ground)
-    for tile, ground in product(("ivory", "ivory_shade", "glow", "greyed"), ("felt", "band")):
-        assert contrast(*(palette[colours_of(theme, "text", part, STANDARD)[1]] for part in (tile, ground))) >= 3
-    assert seen("felt", "accent") >= 4.5
+            assert shown_contrast(theme, palette, word, ground) >= 4.5, (word, ground)
+    assert shown_contrast(theme, palette, "felt", "accent") >= 4.5
+
+
+@themes
+@palettes
+def test_with_16_colours_pips_have_a_contrast_of_3(name, palette):
+    theme = load_theme(name, Depth.FEW)
+
+    for pips, ground in product(theme.pips, TILES):
+        assert shown_contrast(theme, palette, pips, ground) >= 3, (theme.pips.index(pips), ground)
+        lower_half = darker(getattr(theme, ground))
+        assert shown_contrast(theme, palette, pips, lower_half) >= 3, (theme.pips.index(pips), ground)
+
+
+@themes
+@palettes
+def test_with_16_colours_tiles_have_a_contrast_of_3_with_the_table(name, palette):
+    theme = load_theme(name, Depth.FEW)
+
+    for parts in product(TILES, ("felt", "band")):
+        assert contrast(*(palette[colours_of(theme, "text", part, STANDARD)[1]] for part in parts)) >= 3, parts
+
+
+@themes
+def test_with_16_colours_the_parts_of_a_table_have_different_colours(name):
+    theme = load_theme(name, Depth.FEW)
     felt, ivory, greyed = (colours_of(theme, "text", field, STANDARD)[1] for field in ("felt", "ivory", "greyed"))
+
     assert len({felt, ivory, greyed, colours_of(theme, "edge", "ivory", STANDARD)[0]}) == 4
-    if name not in MONOCHROME:
-        assert all(first != other for first, other in pairwise(theme.pips))
+
+
+@pytest.mark.parametrize("name", [name for name in theme_names() if name not in MONOCHROME])
+def test_with_16_colours_numbers_that_follow_one_another_have_different_colours(name):
+    assert all(first != other for first, other in pairwise(load_theme(name, Depth.FEW).pips))
 
 
 def test_with_16_colours_felt_is_dark_and_its_accents_are_green():
