@@ -185,22 +185,40 @@ async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(roo
         await until(lambda: cid.client.tables.names == ())
 
 
-async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_path):
-    async with a_cluster("north", "south") as cluster, cluster.gateway() as room.server:
-        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
-            assert served(room) == [1, 1]
-            async with playing(room, server, tmp_path, "Adа", entered=False) as (eve,):
-                assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter("Adа"))
-            await meet(ada, bela)
-            number = ada.client.update.table.id
-            cluster.machines["north"].dies()
-            for player in (ada, bela):
-                await until(lambda player=player: player.client.lost)
-            cluster.machines["south"].take_over(number)
-            for player in (ada, bela):
-                await until(lambda player=player: not player.client.lost)
-            assert [presence.table for presence in room.server.present.values()] == [number, number]
+async def test_gateway_processes_of_a_cluster_refuse_a_name_that_looks_like_another(room, tmp_path):
+    lookalike = "Ad\u0430"  # with a Cyrillic a
+    async with (
+        a_cluster("north") as cluster,
+        cluster.gateway() as room.server,
+        opened(room, tmp_path) as server,
+        playing(room, server, tmp_path, "ada"),
+        playing(room, server, tmp_path, lookalike, entered=False) as (eve,),
+    ):
+        assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter(lookalike))
 
+
+async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(room, tmp_path):
+    async with (
+        a_cluster("north", "south") as cluster,
+        cluster.gateway() as room.server,
+        opened(room, tmp_path) as server,
+        playing(room, server, tmp_path, "ada", "bela") as (ada, bela),
+    ):
+        await meet(ada, bela)
+        number = ada.client.update.table.id
+        cluster.machines["north"].dies()
+        for player in (ada, bela):
+            await until(lambda player=player: player.client.lost)
+        cluster.machines["south"].take_over(number)
+        for player in (ada, bela):
+            await until(lambda player=player: not player.client.lost)
+        assert [presence.table for presence in room.server.present.values()] == [number, number]
+
+
+async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_names(room, tmp_path):
+    async with a_cluster("north") as cluster, cluster.gateway() as room.server:
+        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (_ada, bela):
+            assert served(room) == [1, 1]
             room.server.remove_players("name", "bela", words("Enough."))
             await soon(bela.running)
             assert str(bela.received[-1].reason) == "Enough."
