@@ -146,28 +146,47 @@ async def test_closing_the_host_says_goodbye_and_leaves_nothing_running(returns)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-async def test_a_follower_of_the_lobby_gets_the_roster_and_new_facts_only():
-    updates, others = asyncio.Queue(), asyncio.Queue()
+async def test_a_follower_of_the_lobby_gets_the_roster_now_and_whenever_it_changes():
+    updates = asyncio.Queue()
     async with local_host() as host:
-        stop = host.server.follow_lobby(updates.put_nowait)
+        host.server.follow_lobby(updates.put_nowait)
         client, messages, _, _, _ = host.session("ada")
         await entered(client, messages)
-        assert [await updates.get(), await updates.get()] == [Roster(), Roster(("ada",), 1)]
 
-        host.server.follow_lobby(others.put_nowait)
-        host.server.receive_chat(Said("bela", NOBODY, "hello"), updates.put_nowait)
+        assert [await updates.get(), await updates.get()] == [Roster(), Roster(("ada",), 1)]
+        client.goodbye()
+
+
+async def test_chat_in_the_lobby_reaches_guests_and_all_followers_but_its_source():
+    source, other = asyncio.Queue(), asyncio.Queue()
+    async with local_host() as host:
+        client, messages, _, _, _ = host.session("ada")
+        await entered(client, messages)
+        host.server.follow_lobby(source.put_nowait)
+        host.server.follow_lobby(other.put_nowait)
+        host.server.receive_chat(Said("bela", NOBODY, "hello"), source.put_nowait)
         await next_message(messages, lambda m: m == Said("bela", NOBODY, "hello"))
         client.say("hello bela")
-        assert await updates.get() == Said("ada", NOBODY, "hello bela")
-        assert [await others.get() for _ in range(3)] == [
-            Roster(("ada",), 1),
-            Said("bela", NOBODY, "hello"),
-            Said("ada", NOBODY, "hello bela"),
-        ]
+
+        answer = Said("ada", NOBODY, "hello bela")
+        assert [await source.get() for _ in range(2)] == [Roster(("ada",), 1), answer]
+        assert [await other.get() for _ in range(3)] == [Roster(("ada",), 1), Said("bela", NOBODY, "hello"), answer]
+        client.goodbye()
+
+
+async def test_a_follower_that_stopped_gets_no_chat():
+    stopped, other = asyncio.Queue(), asyncio.Queue()
+    async with local_host() as host:
+        client, messages, _, _, _ = host.session("ada")
+        await entered(client, messages)
+        stop = host.server.follow_lobby(stopped.put_nowait)
+        host.server.follow_lobby(other.put_nowait)
         stop()
-        client.say("and nobody")
-        assert await others.get() == Said("ada", NOBODY, "and nobody")
-        assert updates.empty()
+        client.say("hello")
+        assert [await other.get(), await other.get()] == [Roster(("ada",), 1), Said("ada", NOBODY, "hello")]
+
+        assert [stopped.get_nowait()] == [Roster(("ada",), 1)]
+        assert stopped.empty()
         client.goodbye()
 
 

@@ -146,19 +146,40 @@ class Wire:
         self.reads = True
 
 
-async def test_a_connection_is_read_again_once_both_its_meter_and_its_parser_take_more():
+def metered_wire():
+    """Return a wire, the meter that may pause it, and the transport that its parser may pause."""
     meter, wire = WebMeter(LoopScheduler()), Wire()
     meter.transport = wire
-    shared = SharedTransport(wire, meter)
+    return wire, meter, SharedTransport(wire, meter)
+
+
+async def test_a_connection_is_not_read_while_its_meter_pauses_it():
+    wire, meter, shared = metered_wire()
     assert meter.pause_reading()
     shared.pause_reading()
     shared.resume_reading()
     assert not wire.reads
+
+
+async def test_a_connection_is_not_read_while_its_parser_pauses_it():
+    wire, meter, shared = metered_wire()
+    assert meter.pause_reading()
     shared.pause_reading()
     assert meter.resume_reading()
     assert not wire.reads
+
+
+async def test_a_connection_is_read_again_once_both_its_meter_and_its_parser_take_more():
+    wire, meter, shared = metered_wire()
+    assert meter.pause_reading()
+    shared.pause_reading()
+    assert meter.resume_reading()
     shared.resume_reading()
     assert wire.reads
+
+
+async def test_a_meter_does_not_pause_a_connection_that_is_closing():
+    wire, meter, _shared = metered_wire()
     wire.closing = True
     assert not meter.pause_reading()
 
