@@ -56,7 +56,7 @@ def test_in_its_round_nearly_all_is_said_that_there_is_to_say(lesson):
 
 
 @ALL
-def test_at_the_end_of_the_round_it_says_how_the_game_goes_on(lesson):
+def test_at_the_end_of_the_round_a_lesson_names_the_keys_to_go_on_and_to_end(lesson):
     *_, (tutor, match) = round_of(lesson)
     assert match.view(0).play.result
     assert "Enter" in tutor.text

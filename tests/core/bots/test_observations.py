@@ -34,7 +34,7 @@ def test_equal_halves_meet_in_most_games():
     assert (fits[tile("6|4")], fits[tile("3|3")]) == ({6, 4}, {3})
 
 
-def test_in_matador_halves_add_up_and_matadors_fit_anywhere():
+def test_in_matador_halves_add_up_to_the_chosen_sum_and_matadors_fit_anywhere():
     fits = fits_of(seen("matador")[1])
 
     assert (fits[tile("6|4")], fits[tile("6|1")], fits[tile("0|0")]) == ({1, 3}, set(range(7)), set(range(7)))

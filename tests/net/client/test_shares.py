@@ -51,7 +51,7 @@ def test_a_pledge_is_kept_until_the_host_has_answered(shares):
     assert not shares.problem
 
 
-def test_a_share_is_shown_at_one_table_only(shares):
+def test_a_share_that_was_shown_is_not_shown_for_another_table(shares):
     shares.handle(WAITING)
     assert shares.handle(SHUFFLING) == MINE.hex()
     shares._answered = False

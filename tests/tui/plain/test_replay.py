@@ -46,7 +46,7 @@ def test_enter_tells_one_move_and_round_the_rest_of_the_round_with_its_result():
     assert types(replay, said, "next")[0] == "Round 2 is dealt."
 
 
-def test_how_things_are_can_be_asked_at_any_time():
+def test_hands_table_and_scores_can_be_asked_for_during_a_replay():
     replay, said = talk()
     replay.open()
     types(replay, said, "", "", "")

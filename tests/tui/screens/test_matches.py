@@ -140,7 +140,7 @@ async def test_a_broken_record_is_opened_with_its_problem(tmp_path):
         await guest.sees("broken:")
 
 
-async def test_without_records_h_says_so(tmp_path):
+async def test_h_in_the_menu_says_that_no_match_is_recorded(tmp_path):
     async with menu(tmp_path) as guest:
         await guest.press("h")
         await guest.sees("No match is recorded yet.", "Learn")

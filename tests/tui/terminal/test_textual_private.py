@@ -210,7 +210,7 @@ def test_methods_that_a_served_app_overrides_are_still_called_by_textual(name, c
 # Remains of an ended screen
 
 
-async def test_running_next_callbacks_and_callbacks_show_pending_use_of_an_ended_screen():
+async def test_an_ended_screen_with_a_pending_callback_is_referenced():
     async with played() as (app, _far):
         await painted(app)
         ended = Empty()
