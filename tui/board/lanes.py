@@ -1,6 +1,6 @@
 """Layouts in lanes: the first tile is at the left, and each arm has a row from it to the right, up to its open end.
 
-A lane that is too long for its row omits its oldest tiles, `AT_ONCE` together, and shows how many they are; its open
+A lane that is too long for its row omits its oldest tiles, several together, and shows how many they are; its open
 end is always in view. Doubles lie crosswise where all rows are far enough apart. At a branching double, the first
 arm continues in the same row, the others begin rows of their own below.
 """
@@ -80,12 +80,16 @@ def parts_of(tiles: Sequence[int], branching: set[int]) -> Iterator[list[int]]:
         yield part
 
 
-RAIL = 2
-"""Columns from the hub to a lane's first tile."""
+RAIL = 3
+"""Columns from the hub to a lane's first tile, with room for the number of omitted tiles."""
+LABEL = 6
+"""Columns of the label of a chosen end: pointers, key, blank and two digits."""
+STATE = 8
+"""Columns for the state of a train beside its end. A longer one is dropped where it does not fit."""
 TITLES = 16
 """Maximum width of a lane's title."""
-AT_ONCE = 4
-"""Tiles that leave a full lane together, so that it moves seldom."""
+FREED = 2 / 3
+"""Share of a full lane that its oldest tiles free together: its other tiles move seldom, and only its end matters."""
 ENOUGH = 5
 """Tiles of a lane that should fit in a face."""
 STEPS = (None, 8, 6, 4, 3, 2, 1)
@@ -102,8 +106,6 @@ class Tip(NamedTuple):
     """Dropped if they do not fit."""
     colour: Colour = "dim"
     """Colour of the words."""
-    kept: int = 0
-    """Columns to reserve for both. They do not depend on the current choice, or tiles would come and go."""
 
     def written(self, x: int, y: int) -> Caption:
         """Return the words as a caption at `x`, `y`."""
@@ -127,9 +129,19 @@ class LaneGrid(NamedTuple):
     """The marks, by tile and side."""
     ghost: int
     """Index of the tile that would be laid at the chosen mark, the last of `layout`; -1 without one."""
+    state: int
+    """Columns for the state of a train beside its end; 0 where it stands above."""
     titles: Sequence[str]
     """Titles above the lanes, each followed by the words of its tip; empty if titles stand beside the lanes."""
     own: int
+
+    @property
+    def end(self) -> int:
+        """Column at which a full lane ends: the ghost, the label and the words of any end have room after it.
+
+        It is the same for all ends and choices, or tiles would come and go.
+        """
+        return self.room.w - self.face.lying.w - LABEL - self.state
 
     def crosswise(self, index: int) -> bool:
         """Return True if a tile lies crosswise."""
@@ -157,10 +169,12 @@ class Placement(NamedTuple):
 
     boxes: dict[int, Box]
     """By tile; a crosswise one is as high as the others here."""
+    gaps: dict[int, Box]
+    """By omitted tile, the cells of the number that stands for it."""
     labels: list[Label]
     written: list[Caption]
-    fewest: int = ENOUGH
-    """Number of tiles that fit into the shortest cut lane."""
+    capacities: list[int]
+    """Numbers of tiles that fit into lanes: into all that have titles, and into all that are cut."""
 
     @property
     def words(self) -> list[Box]:
@@ -205,9 +219,9 @@ def lanes(
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
-    begin = start + face.standing.w + 2 + RAIL
+    begin, state = start + face.standing.w + 2 + RAIL, STATE if titles and not above else 0
     grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
-    grid = LaneGrid(grown, face, room, rows, ys, over, begin, tips, ghost_index, titles if above else (), own)
+    grid = LaneGrid(grown, face, room, rows, ys, over, begin, tips, ghost_index, state, titles if above else (), own)
     laid = _lay(grid)
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
@@ -219,7 +233,7 @@ def lanes(
     plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=ghost_place)
     plan = plan._replace(close=pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
-    return plan, inside and (laid.fewest >= ENOUGH or smallest)
+    return plan, inside and (min(laid.capacities, default=ENOUGH) >= ENOUGH or smallest)
 
 
 def _head(
@@ -227,7 +241,7 @@ def _head(
 ) -> tuple[int, list[Caption]]:
     """Place the titles in at most `limit` columns at the left; return the column of the hub, and their captions."""
     if not titles:
-        return 2, []
+        return 1, []
     width = min(TITLES, limit, max(columns(title) for title in titles))
     written = []
     for row, y in zip(rows, ys, strict=True):
@@ -261,69 +275,77 @@ def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face:
     rail = "-" if face.ascii else "─"
     for row, y in zip(rows, ys, strict=True):
         if row.above < 0:
-            bar.append(Caption(start + size.w + 2, y + face.lying.h // 2, rail * (RAIL - 1), "dim"))
+            bar.append(Caption(start + size.w + 2, y + face.lying.h // 2, rail * RAIL, "dim"))
     return box, bar
 
 
-def _lay(frame: LaneGrid) -> Placement:
-    for most in STEPS:
-        placement = _try(frame, most)
-        if all(label.box.right <= frame.room.w for label in placement.labels):
+def _lay(grid: LaneGrid) -> Placement:
+    for limit in STEPS:
+        placement = _try(grid, limit)
+        if all(label.box.right <= grid.room.w for label in placement.labels):
             break
     return placement
 
 
-def _try(frame: LaneGrid, limit: int | None) -> Placement:
-    """Lay out all rows, with at most `limit` tiles before a branching double.
-
-    Lanes from the hub begin after columns for the number of omitted tiles, whether there are any or not.
-    """
-    rows, face, high = frame.rows, frame.face, frame.face.lying.h
-    branching = {row.on for row in rows if row.above >= 0}
-    laid, fewest = Placement({}, [], []), ENOUGH
-    gaps: dict[int, Box] = {}
+def _try(grid: LaneGrid, limit: int | None) -> Placement:
+    """Lay out all rows, with at most `limit` tiles before a branching double."""
+    rows, high = grid.rows, grid.face.lying.h
+    laid = Placement({}, {}, [], [], [])
     under: dict[int, int] = {}
     """By branching double: the row from which its next connecting line goes down."""
-    dots = ".." if face.ascii else "…"
-    kept = len(dots) + 3
-    for number, (row, y) in enumerate(zip(rows, frame.ys, strict=True)):
-        x, middle = frame.begin + kept, y + high // 2
+    for number, (row, y) in enumerate(zip(rows, grid.ys, strict=True)):
+        x, middle = grid.begin, y + high // 2
         if row.above >= 0:
-            joint = laid.boxes.get(row.on) or gaps[row.on]
+            joint = laid.boxes.get(row.on) or laid.gaps[row.on]
             x = joint.right
             more = any(other.on == row.on for other in rows[number + 1 :])
-            laid.written.extend(_branch(joint, under.get(row.on, frame.ys[row.above] + high), middle, more, face))
-            under[row.on] = max(middle + 1, frame.ys[row.above] + high)
-        mark = frame.tips.get(row.tip)
-        tip = _tip(mark, face, beside=not frame.titles)
-        if frame.titles:
-            laid.written.extend(frame.heading(row, tip, y - frame.over - 1))
-        for first, part in enumerate(parts_of(row.tiles, branching)):
-            if part[-1] in branching:
-                fit = min(limit or len(part), len(part))
-            else:
-                space = frame.room.w - 1 - x - tip.kept - face.lying.w
-                fit = len(part) - _omitted([frame.width(index) for index in part], space)
-                fewest = min(fewest, space // face.lying.w) if fit < len(part) or frame.titles else fewest
-            hidden = part[: len(part) - fit]
-            if hidden:
-                text = f"{dots}{len(hidden)} "
-                if row.above < 0 and not first:
-                    x -= len(text)
-                laid.written.append(Caption(x, middle, text, "dim"))
-                gaps.update(dict.fromkeys(hidden, frame.box(x, y, len(text))))
-                x += len(text)
-            for index in part[len(hidden) :]:
-                laid.boxes[index] = frame.box(x, y, frame.width(index))
-                x += frame.width(index)
+            laid.written.extend(_branch(joint, under.get(row.on, grid.ys[row.above] + high), middle, more, grid.face))
+            under[row.on] = max(middle + 1, grid.ys[row.above] + high)
+        mark = grid.tips.get(row.tip)
+        tip = _tip(mark, grid.face, beside=not grid.titles)
+        if grid.titles:
+            laid.written.extend(grid.heading(row, tip, y - grid.over - 1))
+        if grid.titles or grid.state:
+            laid.capacities.append((grid.end - x) // grid.face.lying.w)
+        x = _place_tiles(grid, laid, row, x, y, limit)
         if mark and mark.chosen:
-            x = _place_ghost(frame, laid, x, y, columns(tip.label))
+            x = _place_ghost(grid, laid, x, y, columns(tip.label))
         if mark and tip.label:
             laid.labels.append(Label(mark, tip.label, Box(x, middle, columns(tip.label), 1)))
             x += columns(tip.label)
-        if tip.words and not frame.titles and x + 1 + columns(tip.words) <= frame.room.w:
+        if tip.words and not grid.titles and x + 1 + columns(tip.words) <= grid.room.w:
             laid.written.append(tip.written(x + 1, middle))
-    return laid._replace(fewest=fewest)
+    return laid
+
+
+def _place_tiles(grid: LaneGrid, laid: Placement, row: Lane, x: int, y: int, limit: int | None) -> int:
+    """Place the tiles of a lane from column `x`, and the numbers of omitted tiles; return the next free column.
+
+    The number of omitted tiles stands on the rail, or, in a lane from a branching double, before the other tiles.
+    """
+    branching = {other.on for other in grid.rows if other.above >= 0}
+    middle, dots = y + grid.face.lying.h // 2, "+" if grid.face.ascii else "…"
+    for first, part in enumerate(parts_of(row.tiles, branching)):
+        if part[-1] in branching:
+            fit = min(limit or len(part), len(part))
+        else:
+            fit = len(part) - _omitted([grid.width(index) for index in part], grid.end - x)
+            if fit < len(part):
+                laid.capacities.append((grid.end - x) // grid.face.lying.w)
+        hidden = part[: len(part) - fit]
+        if hidden:
+            text = f"{dots}{len(hidden)}"
+            if row.above < 0 and not first:
+                x -= len(text)
+            else:
+                text += " "
+            laid.written.append(Caption(x, middle, text, "dim"))
+            laid.gaps.update(dict.fromkeys(hidden, grid.box(x, y, len(text))))
+            x += len(text)
+        for index in part[len(hidden) :]:
+            laid.boxes[index] = grid.box(x, y, grid.width(index))
+            x += grid.width(index)
+    return x
 
 
 def _place_ghost(grid: LaneGrid, laid: Placement, x: int, y: int, after: int) -> int:
@@ -336,14 +358,17 @@ def _place_ghost(grid: LaneGrid, laid: Placement, x: int, y: int, after: int) ->
 
 
 def _omitted(widths: Sequence[int], space: int) -> int:
-    """Return the number of a lane's oldest tiles that are omitted: `AT_ONCE` more whenever the lane is full."""
+    """Return the number of a lane's oldest tiles that are omitted: enough to free `FREED` of it whenever it is full.
+
+    The newest tile stays.
+    """
     first = used = 0
     for count, width in enumerate(widths):
         used += width
-        while used > space and first < count:
-            after = min(first + AT_ONCE, count)
-            used -= sum(widths[first:after])
-            first = after
+        if used > space:
+            while used > space * (1 - FREED) and first < count:
+                used -= widths[first]
+                first += 1
     return first
 
 
@@ -358,8 +383,7 @@ def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
     state = mark.note if mark.owed else flag + mark.state if mark.state else ""
     words = plain(state or (mark.note if beside else ""), face.ascii)
     colour: Colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
-    kept = columns(label) + (0 if mark.key else 2) + (columns(words) + 2 if state and beside else 0)
-    return Tip(label, words, colour, kept)
+    return Tip(label, words, colour)
 
 
 def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Caption]:

@@ -83,16 +83,16 @@ def test_trains_are_lanes_from_the_engine_the_mexican_train_first():
     names = ("ada", "bela", "Mexican Train")
 
     assert drawn(TRAINS, ENDS, 80, 13, shape="lanes", names=names, highest=12, sides=range(3)) == "\n".join([
-        "       Mexican Train",
-        "                         ▐ 7▌",
-        "     ─     ▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
-        "                         ▐ 7▌",
-        "       ada  answer this double first",
-        "▐10▌              ▐ 8▌",
-        "▐──▌ ─     ▐10│8 ▌▐──▌ a 8",
-        "▐10▌              ▐ 8▌",
-        "       bela  ⚑ open to all",
-        "     ─     ▐10│12▌ 12",
+        "        Mexican Train",
+        "                      ▐ 7▌",
+        "     ───▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
+        "                      ▐ 7▌",
+        "        ada  answer this double first",
+        "▐10▌           ▐ 8▌",
+        "▐──▌ ───▐10│8 ▌▐──▌ a 8",
+        "▐10▌           ▐ 8▌",
+        "        bela  ⚑ open to all",
+        "     ───▐10│12▌ 12",
     ])  # fmt: skip
 
 
@@ -111,14 +111,14 @@ def test_crowded_trains_have_a_row_each_and_their_oldest_tiles_are_left_out():
     ends += [Mark(0, seat, 12, owner=seat, state="closed", open=False) for seat in range(6)]
 
     assert drawn(laid(*moves), ends, 64, 9, shape="lanes", names=names, highest=12, sides=range(8)) == "\n".join([
-        "Mexican Train        ─  …3 ▐ 3│3 ▌▐ 3│5 ▌ h 5",
-        "ada                  ─      12  closed",
-        "bela            ▐12▌ ─      12  closed",
-        "chen            ▐──▌ ─      12  closed",
-        "dora            ▐12▌ ─      12  closed",
-        "emil                 ─      12  closed",
-        "frieda               ─      12  closed",
-        "gustav               ─     ▐12│9 ▌ 9  closed",
+        "Mexican Train        ─…4▐ 3│5 ▌ h 5",
+        "ada                  ─── 12  closed",
+        "bela            ▐12▌ ─── 12  closed",
+        "chen            ▐──▌ ─── 12  closed",
+        "dora            ▐12▌ ─── 12  closed",
+        "emil                 ─── 12  closed",
+        "frieda               ─── 12  closed",
+        "gustav               ───▐12│9 ▌ 9  closed",
     ])  # fmt: skip
 
 
@@ -151,10 +151,10 @@ def test_a_double_has_three_toes_one_beside_the_other():
 
 def test_feet_without_room_are_a_tree_of_lanes():
     assert drawn(FOOT, TOES, 60, 4, shape="feet") == "\n".join([
-        "    ─     ▐9│5▌▐5│5▌▐5│8▌ 8                            ▲",
-        "▐9▌              ├──▐5│3▌ 3",
-        "▐─▌              └── f 5",
-        "▐9▌ ─     ▐9│2▌ 2                                      ▼",
+        "    ───▐9│5▌▐5│5▌▐5│8▌ 8                                ▲",
+        "▐9▌           ├──▐5│3▌ 3",
+        "▐─▌           └── f 5",
+        "▐9▌ ───▐9│2▌ 2                                          ▼",
     ])  # fmt: skip
 
 

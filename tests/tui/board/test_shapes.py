@@ -14,7 +14,8 @@ from themes import load_theme
 from tui.board import draw_board
 from tui.board.canvas import Box, Size
 from tui.board.faces import faces
-from tui.board.marks import halves, lies_across, place_all
+from tui.board.line import made_up
+from tui.board.marks import Mark, halves, lies_across, place_all
 from tui.board.tree import ShapeTable, _tips, laid, plan_shape, shape_frame
 
 THEME = load_theme("dark")
@@ -139,6 +140,16 @@ def test_no_tile_moves_when_another_end_is_chosen_or_none(game, players, options
             again, _, _ = planned(view, players, size, other)
             assert again.face == plan.face
             assert again.places == plan.places
+
+
+@pytest.mark.parametrize("count", range(7, 15))
+def test_a_lane_omits_the_same_tiles_whatever_number_its_end_shows(count):
+    layout = made_up(tile("12|12"), (0,), count)
+    for width in range(60, 84):
+        table = ShapeTable(Size(width, 13), 12, False, "lanes", (0, 1), titled=True)
+        nine, twelve = ([Mark(count, 1, pips, "a")] for pips in (9, 12))
+        plans = [plan_shape(layout, marks, table, ("ada", "bela"), 0)[0] for marks in (nine, twelve)]
+        assert plans[0].places == plans[1].places
 
 
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
