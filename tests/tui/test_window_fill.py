@@ -22,10 +22,15 @@ FILLED = SIZES[1:3]
 
 
 @pytest.fixture
-def measure(monkeypatch):
+def window_fill(monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
     from scripts import window_fill  # noqa: PLC0415 - found beside the tests
 
+    return window_fill
+
+
+@pytest.fixture
+def measure(window_fill, monkeypatch):
     monkeypatch.setattr(window_fill, "MOMENTS", 20)
     return window_fill.filled
 
@@ -40,6 +45,16 @@ def test_tiles_are_never_cut_or_covered_and_layouts_fill_their_table_if_they_can
         largest = sum(each.size == LARGEST for each in every if each.share is not None)
         if 2 * largest < len(shares) and size in FILLED and game not in ("patience", "mexican-train"):
             assert median(shares) >= 0.75
+
+
+@pytest.mark.parametrize(
+    ("game", "share"), [("draw", 0.06), ("cross", 0.06), ("wildstar", 0.09), ("mexican-train", 0.16)]
+)
+def test_few_moves_move_a_laid_tile(game, share, window_fill, monkeypatch):
+    monkeypatch.setattr(window_fill, "MATCHES", 2)
+    for size in FILLED:
+        measured = window_fill.still(game, size)
+        assert measured.moved <= share * measured.moves
 
 
 @pytest.mark.parametrize("size", SIZES[1:])

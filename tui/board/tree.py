@@ -25,6 +25,8 @@ LOW = 20
 """Rows of a table below which the first tiles have two rows at most."""
 AHEAD = 2
 """Tiles for which a vertical arm should have room; otherwise it turns early."""
+SPARE = (2, 1, 0)
+"""Tiles for which new bends should leave room at every end, by preference."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
 """Quarter turns from a later double's own arm to another, by the side at which that begins."""
 TOES = {1: 0, 4: -1, 5: 1}
@@ -282,6 +284,8 @@ def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
 
 TRIES = 60
 """Plans that are tried before a layout is said not to fit."""
+SPARE_TRIES = 20
+"""Plans that are tried for a layout with room to spare."""
 FUTILE_TRIES = 20
 """Consecutive plans without progress after which the search ends early."""
 NEAR = 8
@@ -298,16 +302,16 @@ class BendPlan(NamedTuple):
     """Of the tiles."""
 
 
-def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> BendPlan | None:
-    """Return bends with which all tiles and marks have a place, if possible `bends`; None if none are found.
+def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, tries: int = TRIES) -> BendPlan | None:
+    """Return bends with which all tiles and marks have a place, if possible `bends`; None if `tries` plans fail.
 
     The result does not depend on which marks are chosen, open or owed, so all guests at a table share it.
     """
-    return _bent(layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends)
+    return _bent(layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends, tries)
 
 
 @lru_cache(maxsize=256)
-def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> BendPlan | None:
+def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends, tries: int) -> BendPlan | None:
     """Try one plan after the other, with a random generator of fixed seed.
 
     Bends near the first tile without a place are changed; a plan that places no fewer tiles is the start of the next.
@@ -315,7 +319,7 @@ def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends)
     room, face = ground.room, ground.face
     tree, tried = _laid(layout, ground, bends), bends
     best, known, reached, vain, chance = bends, tree.places, -1, 0, Random(len(layout))
-    for _ in range(TRIES):
+    for _ in range(tries):
         if tree.whole and place_all(marks, tree.places, room, ascii=face.ascii) is not None:
             return BendPlan(tried, tree.places)
         on_table = max(0, len(tree.places) - tree.whole)
@@ -399,16 +403,42 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     before = _frame(layout[:-1], table)
     tips, smaller = _tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
     if table.shape != "lanes" and not before.lanes:
-        for face in reversed(smaller):
-            bends = before.bends if face is before.face else ()
-            if plan := bent(layout, tips, table.ground(face), bends):
-                return ShapeFrame(face, plan.bends)
+        if bent(layout, tips, table.ground(before.face), before.bends, tries=1):
+            return before
+        if frame := _roomiest(layout, before, table):
+            return frame
         smaller = table.sizes
     titles = ("x" * TITLES,) * len(table.sides) * table.titled
     for face in reversed(smaller):
         if lanes(layout, tips, table.room, face, titles=titles)[1]:
             return ShapeFrame(face, lanes=True)
     return ShapeFrame(smaller[0], lanes=True)
+
+
+def _roomiest(layout: Layout, before: ShapeFrame, table: ShapeTable) -> ShapeFrame | None:
+    """Return a frame of a tree with room for the most `SPARE` tiles at all ends, in the largest face; None if none is
+    found.
+    """
+    tips, sizes = _tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
+    for spare in SPARE:
+        grown = _grown(layout, tips, spare)
+        marks, tries = _tips(grown, table), SPARE_TRIES if spare else TRIES
+        for face in reversed(sizes):
+            bends = before.bends if face is before.face else ()
+            if plan := bent(grown, marks, table.ground(face), bends, tries):
+                return ShapeFrame(face, tuple((index, way) for index, way in plan.bends if index < len(layout)))
+    return None
+
+
+def _grown(layout: Layout, tips: Sequence[Mark], count: int) -> Layout:
+    """Return a layout with `count` more tiles at each end."""
+    tiles = list(layout)
+    for tip in tips:
+        on, side = tip.at, tip.side
+        for _ in range(count):
+            tiles.append(PlacedTile(Tile(0, 1), on, side, 1, -1))
+            on, side = len(tiles) - 1, 1
+    return tuple(tiles)
 
 
 @lru_cache(maxsize=64)
