@@ -80,6 +80,13 @@ def test_with_16_colours_the_parts_of_a_table_have_different_colours(name):
 
 
 @pytest.mark.parametrize("name", [name for name in theme_names() if name not in MONOCHROME])
+def test_with_16_colours_no_number_is_grey(name):
+    greys = {colour_of_256(number) for number in (7, 8)}
+
+    assert not greys & set(load_theme(name, Depth.FEW).pips)
+
+
+@pytest.mark.parametrize("name", [name for name in theme_names() if name not in MONOCHROME])
 def test_with_16_colours_numbers_that_follow_one_another_have_different_colours(name):
     assert all(first != other for first, other in pairwise(load_theme(name, Depth.FEW).pips))
 
