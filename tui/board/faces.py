@@ -118,17 +118,6 @@ def in_blocks(number: int) -> tuple[str, ...]:
     )
 
 
-def in_braille(number: int) -> tuple[str, ...]:
-    """Return the number in three columns and two rows, of Braille dots."""
-    first, second, third, fourth, fifth = _raster(number)
-    dots = [row + "." for row in (".....", first, second, second, third, fourth, fourth, fifth)]
-    cells = [[0x2800] * 3 for _ in range(2)]
-    for y, row in enumerate(dots):
-        for x, dot in enumerate(row):
-            cells[y // 4][x // 2] |= _BRAILLE[y % 4][x % 2] * (dot == "#")
-    return tuple("".join(map(chr, row)).replace("\u2800", " ") for row in cells)
-
-
 def _raster(number: int) -> list[str]:
     return [f"{first}.{digit}" for first, digit in zip(_ONE, _DIGITS[number - 10], strict=True)]
 
@@ -250,8 +239,6 @@ def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:
     do not fit in a row.
     """
     narrow = size.w < len(_COLUMNS)
-    if drawable(pips) and not narrow:
-        return in_braille(pips)
     if not 0 <= pips < (NARROW_HIGHEST + 1 if narrow else len(GRIDS)):
         return _digits(pips, size, other)
     columns = _NARROW if narrow else _COLUMNS if pips < 7 else _THREE

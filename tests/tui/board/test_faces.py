@@ -108,8 +108,8 @@ def test_a_wild_half_is_a_star():
     assert drawn("small", -1, 6) == "▐★│6▌"
 
 
-def test_a_medium_tile_has_figures_of_dots_for_the_numbers_above_nine():
-    assert drawn("medium", 10, 12, highest=12).splitlines() == ["▐⡆⡖⡆│⡆⠒⡆▌", "▐⡇⣇⡇│⡇⣏⡁▌"]
+def test_a_medium_tile_has_digits_for_the_numbers_above_nine():
+    assert drawn("medium", 10, 12, highest=12).splitlines() == ["▐ 10│   ▌", "▐   │12 ▌"]
 
 
 def test_digits_without_utf8_stand_in_opposite_corners():
