@@ -18,7 +18,7 @@ from themes import load_theme
 from tui.board.canvas import Box, Picture, around
 from tui.board.diff import diff_pictures
 from tui.draw.scene import draw_band, draw_middle
-from tui.draw.window_layout import board_width, rows_for
+from tui.draw.window_layout import board_width, rows_for_table
 from tui.model.look import Look
 from tui.model.non_layout_choices import ON_TABLE
 from tui.model.presenter import Moment, presenter_of
@@ -81,7 +81,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
                 continue
             presenter = presenter_of(view)
             moment = Moment(update, presenter.choose(view, None))
-            rows = rows_for(update, *size)
+            rows = rows_for_table(update, *size)
             room = Box(0, 0, board_width(*size), rows.board)
             board = draw_middle(moment, room.w, room.h, FELT)
             tiles = tiles_on(board, view)
@@ -128,7 +128,7 @@ def still(game: str, size: tuple[int, int]) -> Still:
             if match.round != last:
                 last, before, picture, rounds = match.round, {}, None, rounds + 1
                 sizes.append(set())
-            presenter, rows = presenter_of(view), rows_for(update, *size)
+            presenter, rows = presenter_of(view), rows_for_table(update, *size)
             board = draw_middle(Moment(update, presenter.choose(view, None)), board_width(*size), rows.board, FELT)
             now = {hit.at: (hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == -1}
             if before and len(view.layout) > laid:

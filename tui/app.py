@@ -163,10 +163,10 @@ class BoneyardApp(TerminalApp[str]):
         )
         self._at_table.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
-        self._at_table.thinks = self.terminal.own
+        self._at_table.reviews_unasked = self.terminal.own
         self._at_table.records = self._records
-        if leaves := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
-            self._at_table.leaves = leaves
+        if leave_text := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
+            self._at_table.leave_text = leave_text
         if first := self._take_error_message() or (
             return_instructions(self._client) if update.seat != NOBODY else ""
         ):

@@ -10,11 +10,11 @@ from themes import load_theme
 from tui.draw.scene import (
     draw_band,
     draw_foot,
-    draw_frame,
     draw_middle,
-    framed,
+    draw_surroundings,
+    put_into_surroundings,
 )
-from tui.draw.window_layout import board_width, rows_for
+from tui.draw.window_layout import board_width, rows_for_table
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.text.notices import Story
@@ -39,9 +39,9 @@ def drawn(update: Update) -> Iterator[str]:
             moment = Moment(
                 update, chosen, tuple(story.lines), event_lines=tuple(story.event_lines), shows_result=True
             )
-            rows = rows_for(moment.update, width, height)
+            rows = rows_for_table(moment.update, width, height)
             moment = replace(moment, scored=rows.scored)
             middle = draw_middle(moment, board_width(width, height), rows.board, LOOK)
-            yield str(framed(draw_frame(moment, width, rows, LOOK), middle))
+            yield str(put_into_surroundings(draw_surroundings(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))
             yield str(draw_foot(moment, width, LOOK))

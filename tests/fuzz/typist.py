@@ -19,7 +19,7 @@ class Ear(FrontScreen[None]):
     _pending_message = None
 
     def __init__(self, received: list) -> None:
-        self.receive_key = self.point = received.append
+        self.receive_key = self.receive_mouse = received.append
         self.paste = lambda text: received.append(events.Paste(text))
 
 

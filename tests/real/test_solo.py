@@ -11,9 +11,9 @@ import pytest
 
 from tests.real.programs import asked, plays_out, restored
 from tests.real.recorded import right
-from tui.draw.window_layout import rows_of
+from tui.draw.window_layout import divide_rows
 
-HAND = slice(-2 - rows_of(24).hand, -1)
+HAND = slice(-2 - divide_rows(24).hand, -1)
 """Rows of an 80x24 screen with the hand and the sentence; the table may move a little after a change."""
 
 

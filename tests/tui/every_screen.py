@@ -27,7 +27,7 @@ from tui.screens.confirm_leave import LeavingScreen
 from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
+from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_matches_screen, lessons_screen, presets_screen
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
@@ -138,15 +138,15 @@ def lists():
     yield "name", NameScreen(client, DARK, "ada", _("A name needs at least one letter or digit."))
     yield "code", AskScreen(DARK, _("welcome"), _("Invitation code"), TextInput("", 40), 40)
     yield "connecting", WaitScreen(DARK, _("welcome"), _("Connecting to {address} …", address="192.0.2.7:2222"))
-    yield "kept matches", kept_list(DARK, KEPT)
-    yield "lessons", lessons_list(DARK)
-    yield "presets", presets_list(DARK)
+    yield "kept matches", kept_matches_screen(DARK, KEPT)
+    yield "lessons", lessons_screen(DARK)
+    yield "presets", presets_screen(DARK)
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
     yield "end of a match", match_end()
     past = PastMatchScreen(DARK, PLAYED[0], None)
-    past._reviewing.match = take_apart(match_of_three())
+    past._reviewed_match.match = take_apart(match_of_three())
     yield "a match that is over", past
     yield "your matches", MatchesScreen(DARK, PLAYED)
     yield (
@@ -159,7 +159,7 @@ def lists():
         yield "welcome", welcome
         welcome.action_move(1)
     for screen in (menu, TableScreen(client_of(update_at(match_at((6, 1), "3|3", "0|0"))), DARK, lambda: DARK)):
-        yield "find anything", PickScreen(DARK, _("find anything"), screen.offers(), _("take"))
+        yield "find anything", PickScreen(DARK, _("find anything"), screen.findable_items(), _("take"))
     yield "replay", ReplayScreen(Recording(steps), DARK)
 
 
@@ -174,7 +174,7 @@ def match_end():
     client = client_of(update_at(match[-1].match, 0, ready=(1,)))
     reviewing = ReviewedMatch(HostRecord(client), None)
     reviewing.match = take_apart(match)
-    return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), thinks=False)
+    return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), reviews_unasked=False)
 
 
 def forms(game, explained):

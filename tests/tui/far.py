@@ -56,7 +56,7 @@ class BoardScreen(PictureScreen):
 
     def on_screen_resume(self):
         self.redraw()
-        self.app.screen_opened()
+        self.app.on_screen_opened()
 
     def receive_key(self, key):
         if key.key == "exclamation_mark":
@@ -70,7 +70,7 @@ class BoardScreen(PictureScreen):
     def paste(self, text):
         self.say(f"paste {text}")
 
-    def point(self, event):
+    def receive_mouse(self, event):
         self.say(f"click {event.x} {event.y}")
 
 

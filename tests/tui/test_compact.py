@@ -13,9 +13,9 @@ from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
-from tui.draw.panels import Row, draw_bar, draw_list, draw_sentence, foot
+from tui.draw.panels import Row, draw_bar, draw_foot_rows, draw_list, draw_sentence
 from tui.draw.scene import draw_band, draw_seats, draw_title
-from tui.draw.window_layout import NEEDED, board_width, rows_for
+from tui.draw.window_layout import NEEDED, board_width, rows_for_table
 from tui.i18n import signed
 from tui.model.presenter import Moment, presenter_of
 from tui.screens.menu import MenuScreen
@@ -72,7 +72,7 @@ def fills(picture, size):
 
 def has_the_whole_hand(update, width, height):
     """Check that the board has room, and that every tile that can be chosen scrolls into view."""
-    rows, view = rows_for(update, width, height), update.match.play
+    rows, view = rows_for_table(update, width, height), update.match.play
     choice = presenter_of(view).choose(view, None)
     for _tile in view.hand:
         band = draw_band(Moment(update, choice), width, rows.hand, DARK)
@@ -91,7 +91,7 @@ def has_the_sentence(picture, update):
 
 
 def has_everybody(picture, update, width, height):
-    rows, view, text = rows_for(update, width, height), update.match.play, str(picture)
+    rows, view, text = rows_for_table(update, width, height), update.match.play, str(picture)
     if rows.players:
         text = str(draw_seats(Moment(update), width, DARK, rows.players))
         assert len(text.splitlines()) <= rows.players
@@ -118,8 +118,8 @@ def test_a_result_has_every_name_and_score(game, players):
 def test_a_sentence_that_is_too_long_takes_the_row_of_the_status():
     theme, status = DARK.theme, draw_bar((("your turn", False),), "", 50, DARK.theme, ascii=False)
     sentence = "Enter plays 6|4 on the 6 of the Mexican Train, which scores 10."
-    both = foot(draw_sentence(sentence, (("?", "help"),), 50, theme, ascii=False), status)
-    short = foot(draw_sentence("Enter draws.", (("?", "help"),), 50, theme, ascii=False), status)
+    both = draw_foot_rows(draw_sentence(sentence, (("?", "help"),), 50, theme, ascii=False), status)
+    short = draw_foot_rows(draw_sentence("Enter draws.", (("?", "help"),), 50, theme, ascii=False), status)
 
     assert " ".join(str(both).split()) == f"{sentence} ? help"
     assert len(both.rows) == len(short.rows) == 2
@@ -155,11 +155,11 @@ def test_the_chosen_entry_of_the_first_screen_is_in_view(width, height):
     screen = MenuScreen(DARK)
     for _entry in range(screen.count):
         text = screen.draw(width, height)
-        chosen = [hit for hit in text.hits if hit.at == screen._chosen]
+        chosen = [hit for hit in text.hits if hit.at == screen._chosen_index]
 
         assert len(text.rows) == height
         assert len(chosen) == 1
-        screen._chosen += 1 if screen._chosen + 1 < screen.count else 0
+        screen._chosen_index += 1 if screen._chosen_index + 1 < screen.count else 0
 
 
 def test_a_table_in_another_window_is_drawn_as_if_it_had_always_had_that_size():

@@ -26,7 +26,7 @@ class OnePicture(DrawnScreen[None]):
     def redraw(self):
         """Keep the last picture."""
 
-    def clicked(self, hit):
+    def handle_click(self, hit):
         self.clicks.append(hit)
 
 

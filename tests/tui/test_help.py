@@ -7,7 +7,7 @@ from tests.tui.tables import NAMES, match_at, update_at
 from tui.board.canvas import columns
 from tui.model.choice import Choice
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
-from tui.screens.help import at_the_table, keys_text
+from tui.screens.help import extra_table_keys, key_lines
 from tui.text.notices import hints_for, now_lines
 
 
@@ -15,8 +15,8 @@ from tui.text.notices import hints_for, now_lines
 @pytest.mark.parametrize("width", [46, 76])
 @pytest.mark.parametrize("keys", [TABLE, HOME, LOBBY, REPLAY])
 def test_every_key_is_listed_with_all_its_words_at_any_width(keys, width, ascii):
-    more = at_the_table() if keys is TABLE else []
-    lines = keys_text(keys, width, more, ascii=ascii)
+    more = extra_table_keys() if keys is TABLE else []
+    lines = key_lines(keys, width, more, ascii=ascii)
     half = (width - 2) // 2 + 2
     parts = [line[:half] for line in lines] + [line[half:] for line in lines] if width > 60 else lines
     words = " ".join(" ".join(parts).split())

@@ -193,10 +193,10 @@ def test_no_message_and_no_rule_page_has_a_forbidden_word(language):
 def test_a_game_is_found_by_its_name_in_a_language_and_by_its_english_one(language):
     begin_session(language)
 
-    search = PickScreen(DARK, "", MenuScreen(DARK)._named(lambda listed: listed), "")
+    search = PickScreen(DARK, "", MenuScreen(DARK)._game_items(lambda listed: listed), "")
     for game in GAMES:
         for name in (game_name(game), game, GAMES[game].name):
-            assert search.found(name)[0].value().id == game_meant(name).id == game
+            assert search.find_items(name)[0].value().id == game_meant(name).id == game
         assert rules_text(GAMES[game]).startswith(f"# {game_name(game)}")
 
 

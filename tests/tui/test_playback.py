@@ -95,15 +95,15 @@ def test_facts_hidden_from_the_shown_seat_are_not_on_the_screen(playback):
 
 
 def test_it_stops_at_the_end_and_then_begins_again(playback):
-    last = playback.toggled().go(10_000)
+    last = playback.toggle_play().go(10_000)
 
     assert (last.playing, last.ended) == (False, True)
-    assert last.toggled() == playback.toggled()
+    assert last.toggle_play() == playback.toggle_play()
 
 
 def test_a_step_by_hand_pauses_and_a_jump_plays_on(playback):
-    assert not playback.toggled().step(1).playing
-    assert playback.toggled().round(1).playing
+    assert not playback.toggle_play().step(1).playing
+    assert playback.toggle_play().round(1).playing
 
 
 def test_twice_the_speed_takes_half_the_time_and_there_is_a_fastest_and_a_slowest(playback):

@@ -18,7 +18,7 @@ from themes import theme_names
 from tui.board.diff import diff_pictures
 from tui.i18n import LANGUAGES, begin_session
 from tui.model.look import look_for_terminal
-from tui.screens.base import inks_for
+from tui.screens.base import cached_inks
 from tui.terminal.colours import colours_of
 
 SIZES = ((50, 18), (80, 24), (80, 24), (120, 40))
@@ -48,14 +48,14 @@ def is_shown(game):
     moments, size, (terminal, env) = some_moments(game, rng), rng.choice(SIZES), rng.choice(TERMINALS)
     seat = rng.randrange(moments[0].rules.seats)
     look = look_for_terminal(terminal, env, rng.choice(theme_names()), ascii=rng.random() < 0.2)
-    inks = inks_for(colours_of(terminal, env))
+    inks = cached_inks(colours_of(terminal, env))
     begin_session(rng.choice(list(LANGUAGES)))
     table, _ = screen_at(moments[0], seat, look)
     screen, before = pyte.Screen(*size), None
     stream = pyte.Stream(screen)
     for moment in moments:
         table._client.update = update_at(moment, seat, seats=tuple(map(SeatInfo, NAMES[: moment.rules.seats])))
-        table._note(table._client.update)
+        table._follow_update(table._client.update)
         for step in rng.choices((-1, 1, 2), k=rng.randrange(3)):
             table.action_tile(step)
         picture = table.draw(*size)

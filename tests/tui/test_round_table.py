@@ -3,12 +3,12 @@
 import pytest
 
 from core.games import GAMES
-from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, seated
+from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, places_of_seats
 
 
 @pytest.mark.parametrize("seat", range(4))
 def test_the_next_player_of_a_clockwise_game_is_on_the_left(seat):
-    places = seated(4, seat, counter_clockwise=False)
+    places = places_of_seats(4, seat, counter_clockwise=False)
 
     assert places[seat] == NEAR
     assert places[(seat + 1) % 4] == LEFT
@@ -18,7 +18,7 @@ def test_the_next_player_of_a_clockwise_game_is_on_the_left(seat):
 
 @pytest.mark.parametrize("seat", range(4))
 def test_the_next_player_of_a_counter_clockwise_game_is_on_the_right(seat):
-    places = seated(4, seat, counter_clockwise=True)
+    places = places_of_seats(4, seat, counter_clockwise=True)
 
     assert places[seat] == NEAR
     assert places[(seat + 1) % 4] == RIGHT
@@ -26,12 +26,12 @@ def test_the_next_player_of_a_counter_clockwise_game_is_on_the_right(seat):
 
 
 def test_of_three_players_none_sits_opposite():
-    assert seated(3, 1, counter_clockwise=False) == (RIGHT, NEAR, LEFT)
-    assert seated(3, 1, counter_clockwise=True) == (LEFT, NEAR, RIGHT)
+    assert places_of_seats(3, 1, counter_clockwise=False) == (RIGHT, NEAR, LEFT)
+    assert places_of_seats(3, 1, counter_clockwise=True) == (LEFT, NEAR, RIGHT)
 
 
 def test_a_spectator_sits_where_the_first_player_does():
-    assert seated(4, -1, counter_clockwise=True) == seated(4, 0, counter_clockwise=True)
+    assert places_of_seats(4, -1, counter_clockwise=True) == places_of_seats(4, 0, counter_clockwise=True)
 
 
 def test_the_sheets_say_which_games_go_round_counter_clockwise():

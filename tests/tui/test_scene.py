@@ -14,15 +14,15 @@ from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
 from tui.draw.scene import (
     draw_band,
     draw_foot,
-    draw_frame,
     draw_middle,
     draw_seats,
     draw_story,
+    draw_surroundings,
     draw_title,
     draw_words,
-    framed,
+    put_into_surroundings,
 )
-from tui.draw.window_layout import draw_too_small, rows_for, rows_of
+from tui.draw.window_layout import divide_rows, draw_too_small, rows_for_table
 from tui.model.choice import Choice
 from tui.model.presenter import Moment
 
@@ -33,7 +33,7 @@ def text(picture):
 
 def test_the_rows_of_the_parts_add_up_to_the_height():
     for height in range(24, 120):
-        rows = rows_of(height)
+        rows = divide_rows(height)
 
         parts = (rows.title, rows.players, rows.board, rows.story, rows.hand, rows.sentence, rows.status)
         assert sum(parts) == height
@@ -94,7 +94,7 @@ def test_after_a_round_all_hands_are_turned_over_and_pips_count_up_to_the_score(
     update = update_at(replace(match_at((6, 1), "", "0|0 5|4"), scores=(9, 0)))
     over = RoundOver("out", 0, ((), tuple(map(tile, ("0|0", "5|4")))), ((Term(1, "pips", 9),), ()))
     update = replace(update, match=replace(update.match, play=replace(update.match.play, turn=-1, result=over)))
-    begun, done = (Moment(update, counted=share, live=False) for share in (0.0, 1.0))
+    begun, done = (Moment(update, counted_share=share, live=False) for share in (0.0, 1.0))
 
     assert [line.split() for line in text(draw_seats(begun, 80, PLAIN)).splitlines()] == [
         ["ada", "0", "bela", "0"],
@@ -229,9 +229,11 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
     steps = play_match(new_match(GAMES["mexican-train"], 4, {}), ("greedy",) * 4, b"1", "test")
     match = next(step.match for step in steps if step.match.state and len(step.match.state.layout) > 9)
     update = update_at(replace(match, scores=(7, 120, 0, 33)), match.turn)
-    rows = rows_for(update, 80, 24)
+    rows = rows_for_table(update, 80, 24)
     moment = Moment(update, scored=rows.scored)
-    table_text = str(framed(draw_frame(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK)))
+    table_text = str(
+        put_into_surroundings(draw_surroundings(moment, 80, rows, DARK), draw_middle(moment, 80, rows.board, DARK))
+    )
 
     for seat, (name, score) in enumerate(zip(NAMES, (7, 120, 0, 33), strict=True)):
         (line,) = [line for line in table_text.splitlines() if name in line]
@@ -239,7 +241,7 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
         assert line[line.index(name) - 1 :].split()[:3] == [turn + name, f"▌{tiles}", str(score)]
     assert rows.players == 0
     assert sum((rows.title, rows.board, rows.story, rows.hand, rows.sentence, rows.status)) == 24
-    assert rows_for(update, 140, 45).scored is False
+    assert rows_for_table(update, 140, 45).scored is False
 
 
 def dragon(seat=0):

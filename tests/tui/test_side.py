@@ -9,29 +9,29 @@ from core.match import new_match
 from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, moment_at, update_at
 from tui.board.canvas import columns
-from tui.draw.scene import draw_frame
-from tui.draw.window_layout import SIDE, TALK, WIDE, board_width, rows_of
+from tui.draw.scene import draw_surroundings
+from tui.draw.window_layout import SIDE, TALK, WIDE, board_width, divide_rows
 from tui.model.presenter import Moment
 
 LOG = tuple(f"ada played {n}|0 on the 0." for n in range(40))
 
 
 def panel(moment, height=45, look=DARK):
-    return str(draw_frame(moment, 140, rows_of(height, width=140), look).side)
+    return str(draw_surroundings(moment, 140, divide_rows(height, width=140), look).side)
 
 
 def test_a_wide_window_has_a_panel_and_a_narrow_one_has_none():
     moment = moment_at((6, 1), "6|1", "3|2")
 
-    assert draw_frame(moment, WIDE, rows_of(30, width=WIDE), DARK).side.rows
-    assert not draw_frame(moment, WIDE - 1, rows_of(30, width=WIDE - 1), DARK).side.rows
+    assert draw_surroundings(moment, WIDE, divide_rows(30, width=WIDE), DARK).side.rows
+    assert not draw_surroundings(moment, WIDE - 1, divide_rows(30, width=WIDE - 1), DARK).side.rows
     assert (board_width(WIDE), board_width(WIDE - 1)) == (WIDE - SIDE, WIDE - 1)
 
 
 def test_the_panel_is_as_high_as_the_board_and_as_wide_as_it_says():
     for height in (24, 30, 45, 60):
-        rows = rows_of(height, width=140)
-        side = draw_frame(moment_at((6, 1), "6|1", "3|2"), 140, rows, DARK).side
+        rows = divide_rows(height, width=140)
+        side = draw_surroundings(moment_at((6, 1), "6|1", "3|2"), 140, rows, DARK).side
         assert len(side.rows) == rows.board
         assert {sum(columns(text) for text, _ in row) for row in side.rows} == {SIDE}
 
@@ -73,13 +73,13 @@ def test_a_player_who_passed_shows_the_missing_numbers():
 def test_the_story_has_its_newest_line_last_and_can_be_scrolled_back():
     moment = moment_at((6, 1), "6|1", "3|2")
     newest = panel(replace(moment, event_lines=LOG))
-    earlier = panel(replace(moment, event_lines=LOG, back=10))
+    earlier = panel(replace(moment, event_lines=LOG, lines_scrolled_back=10))
 
     assert "39|0" in newest
     assert "39|0" not in earlier
     assert "29|0" in earlier
     assert "[ ]" in newest
-    assert "0|0 on" in panel(replace(moment, event_lines=LOG, back=1000))
+    assert "0|0 on" in panel(replace(moment, event_lines=LOG, lines_scrolled_back=1000))
 
 
 def test_a_long_sentence_wraps_to_the_next_line():

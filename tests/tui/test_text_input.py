@@ -6,7 +6,7 @@ from hypothesis.strategies import integers, lists, sampled_from, text
 
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, columns
-from tui.draw.panels import draw_typed_line, put_typed
+from tui.draw.panels import draw_typed_line, put_text_input
 from tui.model.text_input import ChatInput, LineInput, TextInput
 
 KEYS = ("left", "right", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+w", "a", " ", "é", "字", "enter", "up")
@@ -72,7 +72,7 @@ def test_any_keys_keep_the_length_of_the_text_and_the_cursor_in_the_field(keys, 
 
 def test_in_the_middle_of_a_text_the_cursor_is_on_a_letter():
     canvas = Canvas(12, 1, Style("#ffffff", "#000000"))
-    put_typed(canvas, 0, 0, 12, press(LineInput("ada", limit=9), "left"), DARK, DARK.theme.bar)
+    put_text_input(canvas, 0, 0, 12, press(LineInput("ada", limit=9), "left"), DARK, DARK.theme.bar)
     runs = dict(canvas.rows()[0])
 
     assert runs["a"].bg == DARK.theme.accent

@@ -6,7 +6,7 @@ from core.combos.state import ComboView, LaidCombo, best_of, taken
 from core.layout.state import NOBODY
 from tui.board.canvas import Box, Canvas, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, largest
-from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated, trick_note
+from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, places_of_seats, trick_note
 from tui.i18n import _, several
 from tui.model.look import Look
 from tui.model.presenter import Moment
@@ -19,37 +19,37 @@ def draw_combos(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """Draw the table into `width` by `height` cells, at least 50 by 8."""
     theme, ascii, names, view = look.theme, look.ascii, moment.names, cast("ComboView", moment.view)
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
-    going = bool(view.trick) or not view.tricks
-    trick = view.trick if going else view.tricks[-1].puts
+    is_running = bool(view.trick) or not view.tricks
+    trick = view.trick if is_running else view.tricks[-1].puts
     best = NOBODY if not trick else best_of(trick).seat
     won = taken(view.tricks, len(names))
     size = len(trick[0].tiles) if trick else 1
     room = (width - 2) // 3
     face = _face(room, height, size, ascii=ascii)
     pitch = (height - face.lying.h - 2) // 2
-    places = seated(len(names), view.seat, counter_clockwise=moment.counter_clockwise)
+    places = places_of_seats(len(names), view.seat, counter_clockwise=moment.counter_clockwise)
     puts, led = {put.seat: put for put in trick}, trick[0].seat if trick else NOBODY
     for seat, name in enumerate(names):
         column, row = SPOTS[places[seat]]
         x, y = 1 + column * room, row * pitch
         tricks = several("{count} trick", "{count} tricks", won[seat])
-        label = _fitting(room - 1, f"{name} · {tricks}", f"{name} {won[seat]}", name)
+        label = _first_fitting(room - 1, f"{name} · {tricks}", f"{name} {won[seat]}", name)
         painter.write(x + (room - columns(label)) // 2, y, label, room, accent=seat == best, quiet=seat != best)
         if seat in puts:
-            wide = size * (face.lying.w + 1) - 1
-            box = Box(x + (room - wide) // 2, y + 1, *face.lying)
-            _draw_put(painter, puts[seat], size, box, face, best=seat == best and going, faded=not going)
+            combo_width = size * (face.lying.w + 1) - 1
+            box = Box(x + (room - combo_width) // 2, y + 1, *face.lying)
+            _draw_put(painter, puts[seat], size, box, face, best=seat == best and is_running, faded=not is_running)
         if pitch < face.lying.h + 2:
             continue
-        note, banker = trick_note(seat, led, best, going=going), _("banker") * (seat == view.banker)
-        note = _fitting(room - 1, " · ".join(filter(None, (banker, note))), note)
+        note, banker = trick_note(seat, led, best, is_running=is_running), _("banker") * (seat == view.banker)
+        note = _first_fitting(room - 1, " · ".join(filter(None, (banker, note))), note)
         painter.write(
             x + (room - columns(note)) // 2, y + 1 + face.lying.h, note, room, accent=seat == best, quiet=True
         )
     return Picture(painter.canvas.rows())
 
 
-def _fitting(room: int, *ways: str) -> str:
+def _first_fitting(room: int, *ways: str) -> str:
     """Return the first of `ways` that fits; empty if none does."""
     return next((words for words in ways if columns(words) <= room), "")
 

@@ -15,7 +15,7 @@ NAME = 18
 """Columns of a name, including the blanks after it; a narrow window has fewer."""
 
 
-def _name(width: int) -> int:
+def _name_width(width: int) -> int:
     """Return the columns of a name in a window `width` columns wide."""
     return 12 if narrow(width) else NAME
 
@@ -35,10 +35,10 @@ class TileRow(NamedTuple):
 def tile_row(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> TileRow:
     """Return the largest tiles with which the longest of these hands fits into `width` by `height` cells."""
     highest = max((tile.high for hand in hands for tile in hand), default=6)
-    most = max(map(len, hands), default=0)
+    longest = max(map(len, hands), default=0)
     sizes = faces(highest, ascii=ascii)
     rows = [TileRow(face, size) for face in reversed(sizes) for size in (face.lying, face.standing)]
-    fitting = (row for row in rows if most and row.size.h <= height and most * row.pitch <= width + 1)
+    fitting = (row for row in rows if longest and row.size.h <= height and longest * row.pitch <= width + 1)
     return next(fitting, rows[-1])
 
 
@@ -60,12 +60,12 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
     row = TileRow(face, face.lying)
     across = 3 if width >= USUAL[0] else 2
-    wide = across * (row.size.w + 1) + 2
-    canvas = Canvas(wide, height, Style(theme.text, theme.band))
+    panel_width = across * (row.size.w + 1) + 2
+    canvas = Canvas(panel_width, height, Style(theme.text, theme.band))
     words = several("{count} pip down", "{count} pips down", pips(tiles))
-    if columns(words) > wide - 2:
+    if columns(words) > panel_width - 2:
         words = several("{count} pip", "{count} pips", pips(tiles))
-    canvas.put(1, 0, plain(fit(words, wide - 2), look.ascii), Style(theme.quiet, theme.band))
+    canvas.put(1, 0, plain(fit(words, panel_width - 2), look.ascii), Style(theme.quiet, theme.band))
     newest = tiles[-across * (height - 1) :]
     for number, tile in enumerate(newest):
         y, x = divmod(number, across)
@@ -86,9 +86,9 @@ def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     words = plain(several("{count} tile in your row", "{count} tiles in your row", len(tiles)), look.ascii)
     pitch = row.size.w + 1
     across = max(1, (width - 2) // pitch)
-    wide = min(width, max(columns(words), min(across, len(tiles)) * pitch) + 2)
-    canvas = Canvas(wide, height, Style(theme.text, theme.band))
-    canvas.put(1, 0, fit(words, wide - 2), Style(theme.quiet, theme.band))
+    panel_width = min(width, max(columns(words), min(across, len(tiles)) * pitch) + 2)
+    canvas = Canvas(panel_width, height, Style(theme.text, theme.band))
+    canvas.put(1, 0, fit(words, panel_width - 2), Style(theme.quiet, theme.band))
     drawn = tiles if len(tiles) <= across * (height - 1) else tiles[: across * (height - 1) - 1]
     for number, tile in enumerate(drawn):
         y, x = divmod(number, across)
@@ -110,7 +110,7 @@ def rows_for_hands(hands: Sequence[Hand], width: int, limit: int) -> int:
     """
     row = tile_row(hands, 0, 1, ascii=False)
     longest = max(map(len, hands), default=0)
-    lines = -(-longest // max(1, (width - _name(width) - 4) // row.pitch))
+    lines = -(-longest // max(1, (width - _name_width(width) - 4) // row.pitch))
     return len(hands) * max(1, min(lines, limit // max(1, len(hands))))
 
 
@@ -118,26 +118,30 @@ def draw_all_hands(
     hands: Sequence[Hand], names: Sequence[str], turn: int, width: int, height: int, look: Look
 ) -> Picture:
     """Draw all hands in a band of `width` by `height` cells, at least a row for each; `turn` is the seat on turn."""
-    theme, name_wide = look.theme, _name(width)
-    room = width - name_wide - 4
+    theme, name_width = look.theme, _name_width(width)
+    room = width - name_width - 4
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     pitch = height // max(1, len(hands))
     row = tile_row(hands, room, max(1, pitch - 1), ascii=look.ascii)
     lines = 1 if row.size.h > 1 else rows_for_hands(hands, width, height) // max(1, len(hands))
-    high = max(row.size.h, lines)
-    pitch = min(high + 1, pitch)
-    top = (height - len(hands) * pitch + pitch - high) // 2
+    hand_height = max(row.size.h, lines)
+    pitch = min(hand_height + 1, pitch)
+    top = (height - len(hands) * pitch + pitch - hand_height) // 2
     for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
-        y, here = top + seat * pitch, seat == turn
-        middle = y + (high - 1) // 2
-        style = Style(theme.accent if here else theme.text, theme.band, here)
-        if here:
+        y, is_on_turn = top + seat * pitch, seat == turn
+        middle = y + (hand_height - 1) // 2
+        style = Style(theme.accent if is_on_turn else theme.text, theme.band, is_on_turn)
+        if is_on_turn:
             canvas.put(1, middle, ">" if look.ascii else "▶", style)
-        canvas.put(3, middle, plain(fit(name, name_wide - 2), look.ascii), style)
-        many = room // row.pitch
+        canvas.put(3, middle, plain(fit(name, name_width - 2), look.ascii), style)
+        tiles_in_line = room // row.pitch
         for line in range(lines):
-            part = hand[line * many : (line + 1) * many] if line < lines - 1 else hand[line * many :]
-            draw_tiles(canvas, part, name_wide + 2, y + line, room, row, theme)
+            part = (
+                hand[line * tiles_in_line : (line + 1) * tiles_in_line]
+                if line < lines - 1
+                else hand[line * tiles_in_line :]
+            )
+            draw_tiles(canvas, part, name_width + 2, y + line, room, row, theme)
     return Picture(canvas.rows())
 
 
@@ -197,10 +201,10 @@ def draw_hand(
     the picture: most look as in the last picture, or as in other players' hands.
     """
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
-    first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
+    first = _first_visible(rack, len(tiles), seen if chosen is None else chosen)
     visible = range(first, min(len(tiles), first + rack.columns * rack.rows))
     band = Style(theme.text, theme.band)
-    high = min(height, rack.pitch.h)
+    row_height = min(height, rack.pitch.h)
     top = max(0, (height - rack.rows * rack.pitch.h) // 2)
     parts, hits = [(0, 0, blank(width, top, band))] if top else [], []
     y = top
@@ -208,23 +212,23 @@ def draw_hand(
         line = visible[start : start + rack.columns]
         x = rack.left
         before, after = visible.start * (start == 0), (len(tiles) - visible.stop) * (line.stop == visible.stop)
-        parts.append((0, y, _edge(x, high, theme, ("<" if ascii else "◀") if before else "", before)))
+        parts.append((0, y, _edge(x, row_height, theme, ("<" if ascii else "◀") if before else "", before)))
         for index in line:
-            may = playable is None or index in playable
+            is_playable = playable is None or index in playable
             key = ""
-            if playable is not None and may:
+            if playable is not None and is_playable:
                 key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
             raised = index in picked or (index == chosen and not picked)
             bold, last = index == chosen or index in picked, index == line[-1]
-            place = _draw_place(tiles[index], rack, high, theme, may, raised, key, bold=bold, last=last)
+            place = _draw_place(tiles[index], rack, row_height, theme, is_playable, raised, key, bold=bold, last=last)
             parts.append((x, y, place))
             hits.append(ClickTarget(x, y, rack.size.w, rack.size.h + 2, index, -1))
             x += place.width
         parts.append(
-            (x, y, _edge(width - x, high, theme, (">" if ascii else "▶") if after else "", after, right=True))
+            (x, y, _edge(width - x, row_height, theme, (">" if ascii else "▶") if after else "", after, right=True))
         )
-        y += high
+        y += row_height
     if y < height:
         parts.append((0, y, blank(width, height - y, band)))
     return Picture.of(parts, (width, height), tuple(hits))
@@ -232,12 +236,21 @@ def draw_hand(
 
 @lru_cache(maxsize=1024)
 def _draw_place(
-    tile: Tile, rack: Rack, height: int, theme: Theme, may: bool, raised: bool, key: str, *, bold: bool, last: bool
+    tile: Tile,
+    rack: Rack,
+    height: int,
+    theme: Theme,
+    is_playable: bool,
+    raised: bool,
+    key: str,
+    *,
+    bold: bool,
+    last: bool,
 ) -> Picture:
     """Draw one tile of a hand, its key, and the gap after it unless it is the `last` of its row."""
     canvas = Canvas(rack.size.w if last else rack.pitch.w, height, Style(theme.text, theme.band))
     box = Box(0, 0 if raised else 1, *rack.size)
-    draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
+    draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if is_playable else "greyed")
     canvas.put((box.w - len(key)) // 2, box.bottom, key, Style(theme.accent, theme.band, bold))
     return Picture(canvas.rows())
 
@@ -292,7 +305,7 @@ def down_words(count: int, width: int, *, ascii: bool) -> str:
     return flat if len(flat) <= width else f"{tile}{tile} {number}"
 
 
-def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
+def min_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
     """Return the fewest rows of a band that shows the whole hand; for a very large hand, those of two rows
     of tiles.
     """
@@ -321,7 +334,7 @@ def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
     return Rack(line, line.lying, 1, columns, rows, max(1, (width - min(count, columns) * pitch + 1) // 2), scrolls)
 
 
-def _first_shown(rack: Rack, count: int, chosen: int | None) -> int:
+def _first_visible(rack: Rack, count: int, chosen: int | None) -> int:
     """Return the first tile in view: the chosen one is in the middle, unless the hand ends on one side."""
     room = rack.columns * rack.rows
     if not rack.scrolls or chosen is None:

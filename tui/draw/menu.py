@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
-from tui.draw.panels import draw_page, measure, not_in_view, wrap
+from tui.draw.panels import draw_page, hidden_rows_text, measure, wrap
 from tui.i18n import _, capitalized
 from tui.model.look import USUAL, Look
 from tui.model.presenter import Moment, presenter_of
@@ -52,7 +52,7 @@ class CardSetting(NamedTuple):
     key: str
     name: str
     value: str
-    turns: bool = True
+    is_cycled: bool = True
     """True if the key changes to the next value; otherwise it opens a screen."""
 
 
@@ -67,17 +67,17 @@ class GameCard(NamedTuple):
     rules: tuple[str, ...]
     """The rules in a few sentences."""
     settings: tuple[CardSetting, ...]
-    played: str = ""
+    last_played: str = ""
     """When it was played last, and the share of matches won."""
 
 
 class MenuContent(NamedTuple):
     """The content of the menu."""
 
-    before: tuple[Entry, ...]
+    entries_above: tuple[Entry, ...]
     """Entries above the games."""
     games: tuple[Entry, ...]
-    after: tuple[Entry, ...]
+    entries_below: tuple[Entry, ...]
     chosen: int
     """Index of the chosen entry among all three."""
     card: GameCard
@@ -136,54 +136,57 @@ def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
     """Draw the list; if it does not fit, only the games scroll."""
     theme = look.theme
     canvas = Canvas(LIST, height, Style(theme.text, theme.felt))
-    above = 2 * len(home.before) + bool(home.before)
-    room = height - above - len(home.after) - 2
-    first, last = in_view(len(home.games), home.chosen - len(home.before), room)
+    above = 2 * len(home.entries_above) + bool(home.entries_above)
+    room = height - above - len(home.entries_below) - 2
+    first, last = visible_range(len(home.games), home.chosen - len(home.entries_above), room)
     hits = []
 
-    def put(y: int, number: int, entry: Entry, tab: int = 0) -> None:
+    def draw_entry(y: int, number: int, entry: Entry, tab: int = 0) -> None:
         """Draw an entry in one row with its description at column `tab`; with 0, in two rows."""
-        here = number == home.chosen
-        ground = theme.accent if here else theme.felt
-        bold = Style(theme.felt if here else theme.text, ground, here)
-        quiet = Style(theme.felt if here else theme.quiet, ground)
+        is_chosen = number == home.chosen
+        ground = theme.accent if is_chosen else theme.felt
+        bold = Style(theme.felt if is_chosen else theme.text, ground, is_chosen)
+        quiet = Style(theme.felt if is_chosen else theme.quiet, ground)
         canvas.put(0, y, " " * LIST, bold)
         if not tab:
             canvas.put(0, y + 1, " " * LIST, quiet)
         x = 1
         if entry.key:
-            canvas.put(1, y, entry.key, Style(theme.felt if here else theme.accent, ground, True))
+            canvas.put(1, y, entry.key, Style(theme.felt if is_chosen else theme.accent, ground, True))
             x = 3
-        elif here:
+        elif is_chosen:
             canvas.put(0, y, ">" if look.ascii else "▶", bold)
         canvas.put(x, y, plain(fit(entry.title, (tab or LIST) - x - 1), look.ascii), bold)
         about = plain(fit(entry.about, LIST - (tab or 3) - 1), look.ascii)
         canvas.put(*((tab, y) if tab else (x, y + 1)), about, quiet)
         hits.append(ClickTarget(0, y, LIST, 1 if tab else 2, number, -1))
 
-    for number, entry in enumerate(home.before):
-        put(2 * number, number, entry)
-    y, tab = above, _tab(home.games, 1, LIST)
+    for number, entry in enumerate(home.entries_above):
+        draw_entry(2 * number, number, entry)
+    y, tab = above, _description_column(home.games, 1, LIST)
     for number in range(first, last):
-        put(y, len(home.before) + number, home.games[number], tab)
+        draw_entry(y, len(home.entries_above) + number, home.games[number], tab)
         y += 1
     if last - first < len(home.games):
-        more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
+        more = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
         canvas.put(1, y, more, Style(theme.quiet, theme.felt))
-    y, tab = min(height - len(home.after), above + len(home.games) + 2), _tab(home.after, 3, LIST)
-    for number, entry in enumerate(home.after, len(home.before) + len(home.games)):
-        put(y, number, entry, tab)
+    y, tab = (
+        min(height - len(home.entries_below), above + len(home.games) + 2),
+        _description_column(home.entries_below, 3, LIST),
+    )
+    for number, entry in enumerate(home.entries_below, len(home.entries_above) + len(home.games)):
+        draw_entry(y, number, entry, tab)
         y += 1
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
-def _tab(entries: Sequence[Entry], x: int, width: int) -> int:
+def _description_column(entries: Sequence[Entry], x: int, width: int) -> int:
     """Return the column of the descriptions, after titles that begin at `x`."""
     longest = max((columns(entry.title) for entry in entries), default=0)
     return min(max(TAB, x + longest + 1), width - 1)
 
 
-def in_view(count: int, at: int, room: int) -> tuple[int, int]:
+def visible_range(count: int, at: int, room: int) -> tuple[int, int]:
     """Return the range of the rows in view, of `count` rows with room for `room`, so that row `at` is among them."""
     if count <= room + 1:
         return 0, count
@@ -201,26 +204,28 @@ def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
     seats = fit(card.seats, width - 4)
     canvas.put(width - 2 - columns(seats), 0 if beside_title else 1, plain(seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
-    if card.played and height >= ROOMY:
-        lines += wrap(capitalized(card.played) + ".", width - 4)
+    if card.last_played and height >= ROOMY:
+        lines += wrap(capitalized(card.last_played) + ".", width - 4)
     if height >= TALL:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1
     hits = []
     left, right = "<>" if look.ascii else "◀▶"
-    names = max((columns(setting.name) for setting in card.settings), default=0)
+    name_width = max((columns(setting.name) for setting in card.settings), default=0)
     for number, setting in enumerate(card.settings):
         canvas.put(2, y + number, setting.key, Style(theme.accent, theme.band, True))
         canvas.put(5, y + number, plain(setting.name, look.ascii), quiet)
-        value = fit(f"{left} {setting.value} {right}" if setting.turns else f"  {setting.value}", width - names - 9)
-        canvas.put(7 + names, y + number, plain(value, look.ascii), text)
+        value = fit(
+            f"{left} {setting.value} {right}" if setting.is_cycled else f"  {setting.value}", width - name_width - 9
+        )
+        canvas.put(7 + name_width, y + number, plain(value, look.ascii), text)
         hits.append(ClickTarget(2, y + number, width - 4, 1, SETTING, number))
     y -= len(lines) + 1
     for row, line in enumerate(lines):
         canvas.put(2, y + row, plain(line, look.ascii), text)
     board = _draw_example(card.moment, width - 4, y - 3, replace(look, theme=replace(theme, felt=theme.band)))
     for row, runs in enumerate(board.rows, 2):
-        _put_runs(canvas, 2, row, runs)
+        _write_runs(canvas, 2, row, runs)
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
@@ -229,7 +234,7 @@ def _draw_example(moment: Moment, width: int, height: int, look: Look) -> Pictur
     return presenter_of(view).table(moment, width, height, look.for_tiles(view)) if view else Picture(())
 
 
-def _put_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]]) -> None:
+def _write_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]]) -> None:
     for words, style in runs:
         canvas.put(x, y, words, style)
         x += columns(words)
@@ -245,21 +250,21 @@ class Chip(NamedTuple):
     key: str
     words: str
     hit: ClickTarget
-    here: bool = False
+    is_chosen: bool = False
 
 
 def draw_narrow_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
     """Draw the menu in a window without room for a card beside the list."""
     rows = height - 3
-    entries = [*home.before, *home.games, *home.after]
-    first = len(entries) - len(home.after)
+    entries = [*home.entries_above, *home.games, *home.entries_below]
+    first = len(entries) - len(home.entries_below)
     after = [
         Chip(entry.key, entry.title, ClickTarget(0, 0, 0, 1, number, -1), number == home.chosen)
-        for number, entry in enumerate(home.after, first)
+        for number, entry in enumerate(home.entries_below, first)
     ]
-    others = _in_rows(after, width, look)
+    others = _draw_chips(after, width, look)
     card = _draw_brief(home.card, width, look)
-    free = rows - len(home.before) - len(others.rows) - 2 - len(home.games)
+    free = rows - len(home.entries_above) - len(others.rows) - 2 - len(home.games)
     if free >= CARD_ROWS:
         card = draw_card(home.card, width, free, look)
     body = stack(_draw_games(home, width, rows - len(others.rows) - len(card.rows), look), others, card)
@@ -270,24 +275,27 @@ def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Pictu
     """Draw the match to resume and the games, one in a row, scrolled to the chosen one."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    above = len(home.before)
-    first, last = in_view(len(home.games), home.chosen - above, height - above - 1)
-    rows: list[tuple[int, Entry]] = [*enumerate(home.before), *enumerate(home.games[first:last], above + first)]
-    hits, tab = [], _tab(home.games, 2, width)
+    above = len(home.entries_above)
+    first, last = visible_range(len(home.games), home.chosen - above, height - above - 1)
+    rows: list[tuple[int, Entry]] = [
+        *enumerate(home.entries_above),
+        *enumerate(home.games[first:last], above + first),
+    ]
+    hits, tab = [], _description_column(home.games, 2, width)
     for y, (number, entry) in enumerate(rows):
-        here = number == home.chosen
-        ground = theme.accent if here else theme.felt
+        is_chosen = number == home.chosen
+        ground = theme.accent if is_chosen else theme.felt
         canvas.put(0, y, " " * width, Style(theme.text, ground))
-        mark = entry.key or (">" if look.ascii else "▶") * here
-        canvas.put(0, y, mark, Style(theme.felt if here else theme.accent, ground, True))
+        mark = entry.key or (">" if look.ascii else "▶") * is_chosen
+        canvas.put(0, y, mark, Style(theme.felt if is_chosen else theme.accent, ground, True))
         title = fit(entry.title, tab - 3 if number >= above else width - 3)
-        canvas.put(2, y, plain(title, look.ascii), Style(theme.felt if here else theme.text, ground, here))
+        canvas.put(2, y, plain(title, look.ascii), Style(theme.felt if is_chosen else theme.text, ground, is_chosen))
         if number >= above:
             brief = plain(fit(entry.about, width - tab - 1), look.ascii)
-            canvas.put(tab, y, brief, Style(theme.felt if here else theme.quiet, ground))
+            canvas.put(tab, y, brief, Style(theme.felt if is_chosen else theme.quiet, ground))
         hits.append(ClickTarget(0, y, width, 1, number, -1))
     if last - first < len(home.games):
-        more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
+        more = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
         canvas.put(2, len(rows), more, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows(), hits=tuple(hits))
 
@@ -303,31 +311,34 @@ def _draw_brief(card: GameCard, width: int, look: Look) -> Picture:
         Chip(setting.key, f"{setting.name} {setting.value}", ClickTarget(0, 0, 0, 1, SETTING, number))
         for number, setting in enumerate(card.settings)
     ]
-    return stack(Picture(canvas.rows()), _in_rows(settings, width, look, theme.band))
+    return stack(Picture(canvas.rows()), _draw_chips(settings, width, look, theme.band))
 
 
-def _in_rows(chips: Sequence[Chip], width: int, look: Look, ground: str = "") -> Picture:
+def _draw_chips(chips: Sequence[Chip], width: int, look: Look, ground: str = "") -> Picture:
     """Draw chips side by side, in as many rows as they need."""
     theme = look.theme
     ground = ground or theme.felt
     placed: list[tuple[int, int, Chip]] = []
     x = y = 0
     for chip in chips:
-        wide = columns(chip.key) + columns(chip.words) + 3
-        if x and x + wide > width:
+        chip_width = columns(chip.key) + columns(chip.words) + 3
+        if x and x + chip_width > width:
             x, y = 0, y + 1
         placed.append((x, y, chip))
-        x += wide
+        x += chip_width
     canvas = Canvas(width, y + 1, Style(theme.text, ground))
     hits = []
     for x, y, chip in placed:
         room = columns(chip.key) + columns(chip.words) + 2
-        under = theme.accent if chip.here else ground
-        canvas.put(x, y, " " * (room + 1), Style(theme.text, under))
-        canvas.put(x + 1, y, chip.key, Style(theme.felt if chip.here else theme.accent, under, True))
+        background = theme.accent if chip.is_chosen else ground
+        canvas.put(x, y, " " * (room + 1), Style(theme.text, background))
+        canvas.put(x + 1, y, chip.key, Style(theme.felt if chip.is_chosen else theme.accent, background, True))
         words = plain(fit(chip.words, width - x - columns(chip.key) - 2), look.ascii)
         canvas.put(
-            x + 2 + columns(chip.key), y, words, Style(theme.felt if chip.here else theme.text, under, chip.here)
+            x + 2 + columns(chip.key),
+            y,
+            words,
+            Style(theme.felt if chip.is_chosen else theme.text, background, chip.is_chosen),
         )
         hits.append(chip.hit._replace(x=x, y=y, w=room + 1))
     return Picture(canvas.rows(), hits=tuple(hits))

@@ -30,10 +30,10 @@ class SeatSummary(NamedTuple):
     """Empty if it stands elsewhere, or there is none yet."""
     tiles: int | None = None
     """None while the table waits."""
-    down: int = 0
+    face_down: int = 0
     """Tiles laid face down."""
     turn: bool = False
-    you: str = ""
+    relation: str = ""
     """“you” or “partner” in the player's language; else empty."""
     note: str = ""
     """`bot`, `away` … in the player's language."""
@@ -45,7 +45,7 @@ class SeatSummary(NamedTuple):
     """Number of the side if partners play together, else -1; 0 is the side of the player who looks."""
     hand: Hand | None = None
     """The tiles, turned over at the end of the round."""
-    counted: str = ""
+    hand_words: str = ""
     """Count of that hand in words."""
     gained: str = ""
     """Points that the round added to the score."""
@@ -62,7 +62,7 @@ def mark_of(side: int, *, ascii: bool) -> str:
     return (SIDES_ASCII if ascii else SIDES)[side]
 
 
-def _whole(words: str, width: int) -> str:
+def _first_parts(words: str, width: int) -> str:
     """Return as many parts of a line as fit, at least the first."""
     while columns(words) > width and " · " in words:
         words = words.rpartition(" · ")[0]
@@ -73,50 +73,50 @@ Hints = Sequence[tuple[str, str]]
 """Keys with a word or two about their actions, the most important first."""
 
 
-def widths_of(keys: Hints) -> int:
+def keys_width(keys: Hints) -> int:
     """Return the columns of keys, including the gap before them."""
     return sum(columns(key) + 1 + columns(words) + 3 for key, words in keys)
 
 
 def put_keys(canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, ascii: bool) -> None:
     """Write keys and their actions at the right end of a row."""
-    x = canvas.width - 1 - widths_of(keys) + 2
+    x = canvas.width - 1 - keys_width(keys) + 2
     for key, words in keys:
         canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
         canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
         x += columns(key) + columns(words) + 4
 
 
-def put_typed(
+def put_text_input(
     canvas: Canvas,
     x: int,
     y: int,
     width: int,
-    typed: TextInput,
+    text_input: TextInput,
     look: Look,
     ground: str,
     *,
     empty: str = "",
-    here: bool = True,
+    shows_cursor: bool = True,
 ) -> None:
-    """Write the typed text into a field of `width` columns; with `here`, including the cursor.
+    """Write the typed text into a field of `width` columns; with `shows_cursor`, including the cursor.
 
     `empty` is written while there is no text. Of a long text, the part around the cursor is shown.
     """
     theme, room = look.theme, max(2, width - 2)
-    before, after = plain(typed.before, look.ascii), plain(typed.after, look.ascii)
+    before, after = plain(text_input.before, look.ascii), plain(text_input.after, look.ascii)
     while columns(before) >= room:
         before = before[1:]
     while columns(before + after) > room:
         after = after[:-1]
     canvas.put(x, y, " " * width, Style(theme.accent, ground))
-    if empty and not typed.text:
+    if empty and not text_input.text:
         canvas.put(x + 2, y, plain(fit(empty, room - 1), look.ascii), Style(theme.quiet, ground))
-    style = Style(ground, theme.accent) if typed.marked else Style(theme.accent, ground)
+    style = Style(ground, theme.accent) if text_input.marked else Style(theme.accent, ground)
     canvas.put(x + 1, y, before + after, style)
-    if here and after:
+    if shows_cursor and after:
         canvas.put(x + 1 + columns(before), y, after[0], Style(ground, theme.accent))
-    elif here:
+    elif shows_cursor:
         canvas.put(x + 1 + columns(before), y, "_" if look.ascii else "▏", Style(theme.accent, ground, True))
 
 
@@ -126,7 +126,7 @@ def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     canvas = Canvas(width, 1 + bool(line.prompt), Style(theme.quiet, theme.bar))
     if line.prompt:
         canvas.put(1, 0, plain(fit(line.prompt, width - 2), look.ascii), canvas.ground)
-    put_typed(canvas, 0, canvas.height - 1, width, line, look, theme.bar, empty=line.empty)
+    put_text_input(canvas, 0, canvas.height - 1, width, line, look, theme.bar, empty=line.empty)
     return Picture(canvas.rows())
 
 
@@ -142,15 +142,15 @@ def draw_bar(
 ) -> Picture:
     """Draw a bar: words on the left, some in the accent colour, and words and keys on the right."""
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
-    end = width - widths_of(keys)
+    end = width - keys_width(keys)
     put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
-    needed = sum(columns(words) + 2 for words, _accent in left)
-    if keys and (columns(right) + 2 > end // 2 or columns(right) + needed + 2 > end):
+    left_width = sum(columns(words) + 2 for words, _accent in left)
+    if keys and (columns(right) + 2 > end // 2 or columns(right) + left_width + 2 > end):
         right = ""
     room = end - 2 - (columns(right) + 2 if right else 0)
     x = 1
     for words, accent in left:
-        text = plain(fit(_whole(words, room - x + 1), max(0, room - x + 1)), ascii)
+        text = plain(fit(_first_parts(words, room - x + 1), max(0, room - x + 1)), ascii)
         canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
         x += columns(text) + 2
     canvas.put(end - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
@@ -165,22 +165,22 @@ def draw_players(
     If that leaves too little room for a name, half of the players have the first row, the others the second.
     """
     pitch = (width - 2) // max(1, len(players))
-    across = len(players) if pitch >= CROWDED else -(-len(players) // height)
-    draw = _in_columns
-    if height == 1 or across < len(players):
-        draw, height = _in_a_row, 1
-        pitch = (width - 2) // across
+    players_in_row = len(players) if pitch >= CROWDED else -(-len(players) // height)
+    draw = _draw_player_in_column
+    if height == 1 or players_in_row < len(players):
+        draw, height = _draw_player_in_row, 1
+        pitch = (width - 2) // players_in_row
     felt = Style(theme.text, theme.felt)
     lines = []
-    for first in range(0, len(players), max(1, across)):
-        people = [draw(player, pitch, theme, ascii=ascii) for player in players[first : first + across]]
+    for first in range(0, len(players), max(1, players_in_row)):
+        people = [draw(player, pitch, theme, ascii=ascii) for player in players[first : first + players_in_row]]
         rest = width - 1 - pitch * len(people)
         lines.append(beside(blank(1, height, felt), *people, blank(rest, height, felt)))
     return stack(*lines)
 
 
 @lru_cache(maxsize=PARTS)
-def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
+def _draw_player_in_column(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """Draw the name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
     room = pitch - 2
@@ -193,7 +193,7 @@ def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -
         # A long name gets the whole first row, and the number of tiles replaces the backs.
         canvas.put(1, 0, plain(fit(name, room), ascii), Style(colour, theme.felt, player.turn))
         canvas.put(1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
-        canvas.put(2, 1, _counts(player, ascii=ascii), Style(theme.quiet, theme.felt))
+        canvas.put(2, 1, _counts_text(player, ascii=ascii), Style(theme.quiet, theme.felt))
         score = player.gained or player.score
         canvas.put(pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
         return Picture(canvas.rows())
@@ -204,17 +204,17 @@ def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -
         x = room - len(player.score) - (len(player.score) > 0) - len(player.gained)
         canvas.put(x, 0, plain(player.gained, ascii), Style(theme.accent, theme.felt, True))
     if player.hand is not None:
-        return _turned_over(canvas, player, theme, ascii=ascii)
+        return _draw_turned_over(canvas, player, theme, ascii=ascii)
     tiles = len(str(player.tiles)) + 3
     texts = [*player.lacked, player.about if room - columns(player.about) >= ROOMY else "", player.note]
-    you = plain(player.you, ascii)
+    you = plain(player.relation, ascii)
     notes = [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
     note = next((words for words in [*notes, you] if columns(words) + tiles <= room), "")
     canvas.put(room - columns(note), 1, note, Style(theme.quiet, theme.felt))
     if player.tiles is None:
         return Picture(canvas.rows())
     backs = draw_backs(
-        player.tiles, room - columns(note) - 3, theme, down=player.down, active=player.turn, ascii=ascii
+        player.tiles, room - columns(note) - 3, theme, down=player.face_down, active=player.turn, ascii=ascii
     )
     x = 2
     for text, style in backs.rows[0]:
@@ -223,17 +223,17 @@ def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -
     return Picture(canvas.rows())
 
 
-def _turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, ascii: bool) -> Picture:
+def _draw_turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, ascii: bool) -> Picture:
     """Write the tiles of a hand below the name, as many as fit, and their pips."""
     hand, room = player.hand or (), canvas.width - 2
-    pips = player.counted
+    pips = player.hand_words
     canvas.put(room - columns(pips), 1, plain(pips, ascii), Style(theme.accent, theme.felt, not hand))
-    tiles = tiles_in(hand, room - 6)
+    tiles = tiles_text(hand, room - 6)
     canvas.put(2, 1, plain(tiles, ascii), Style(theme.ivory, theme.felt))
     return Picture(canvas.rows())
 
 
-def tiles_in(hand: Hand, width: int) -> str:
+def tiles_text(hand: Hand, width: int) -> str:
     """Return tiles side by side in `width` columns; an ellipsis replaces those that do not fit."""
     words = " ".join(map(str, hand))
     for kept in range(len(hand), 0, -1):
@@ -243,21 +243,21 @@ def tiles_in(hand: Hand, width: int) -> str:
     return words if columns(words) <= width else ""
 
 
-def _counts(player: SeatSummary, *, ascii: bool) -> str:
+def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
     """Return the numbers of tiles in the hand and face down; at the end of the round, the hand's count."""
     if player.hand is not None:
-        return player.counted or str(len(player.hand))
+        return player.hand_words or str(len(player.hand))
     tiles = "" if player.tiles is None else str(player.tiles)
-    return f"{tiles}{'_' if ascii else '▂'}{player.down}" if player.down else tiles
+    return f"{tiles}{'_' if ascii else '▂'}{player.face_down}" if player.face_down else tiles
 
 
 @lru_cache(maxsize=PARTS)
-def _in_a_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
+def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """Draw the name, the number of tiles and the score in one row of `pitch` columns."""
     canvas = Canvas(pitch, 1, Style(theme.text, theme.felt))
     colour = theme.accent if player.turn else theme.text
     score = player.gained or player.score
-    counts = _counts(player, ascii=ascii)
+    counts = _counts_text(player, ascii=ascii)
     count = f"{'|' if ascii else '▌'}{counts}" if counts else ""
     mark = player.mark(ascii=ascii)
     canvas.put(0, 0, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
@@ -277,13 +277,13 @@ def draw_lines(lines: Sequence[str], width: int, height: int, theme: Theme, *, a
 def _draw_lines(lines: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     for row, line in enumerate(lines, height - len(lines)):
-        hosts, newest = line.startswith(SIGN), row == height - 1
-        style = Style(theme.accent if hosts else theme.text if newest else theme.quiet, theme.felt, hosts)
+        is_of_host, newest = line.startswith(SIGN), row == height - 1
+        style = Style(theme.accent if is_of_host else theme.text if newest else theme.quiet, theme.felt, is_of_host)
         canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
     return Picture(canvas.rows())
 
 
-def not_in_view(above: int, below: int, *, ascii: bool) -> str:
+def hidden_rows_text(above: int, below: int, *, ascii: bool) -> str:
     """Return the number of rows out of view on each side where there are any."""
     up, down = "^v" if ascii else "↑↓"
     return " ".join([f"{up} {above}"] * (above > 0) + [f"{down} {below}"] * (below > 0))
@@ -301,17 +301,17 @@ ALWAYS = ("?", "q", "Esc")
 """Keys in the last line of every screen; all others stand above it, as far as they fit."""
 
 
-def always(hints: Hints) -> tuple[tuple[str, str], ...]:
+def always_named_keys(hints: Hints) -> tuple[tuple[str, str], ...]:
     """Return the keys for the last line."""
     return tuple(hint for hint in hints if hint[0] in ALWAYS)
 
 
-def room_below(words: str, hints: Hints, width: int) -> bool:
+def has_room_below(words: str, hints: Hints, width: int) -> bool:
     """Return True if a row has room for `words` and the keys that are always named."""
-    return columns(words) + 3 + widths_of(always(hints)) <= width
+    return columns(words) + 3 + keys_width(always_named_keys(hints)) <= width
 
 
-def foot(sentence: Picture, status: Picture) -> Picture:
+def draw_foot_rows(sentence: Picture, status: Picture) -> Picture:
     """Return the last two rows: a sentence and the status, or a sentence that needs both."""
     return sentence if len(sentence.rows) > 1 else stack(sentence, status)
 
@@ -331,12 +331,16 @@ def draw_page(
     the body.
     """
     ascii, theme = look.ascii, look.theme
-    keys = always(hints) if room_below(status, hints, width) or not room_below(sentence, hints, width) else ()
+    keys = (
+        always_named_keys(hints)
+        if has_room_below(status, hints, width) or not has_room_below(sentence, hints, width)
+        else ()
+    )
     return stack(
         draw_bar((("BONEYARD", True), (title, False)), "", width, theme, ascii=ascii),
         body,
-        foot(
-            draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii, all_here=not keys),
+        draw_foot_rows(
+            draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii, has_all_keys=not keys),
             draw_bar(((status, False),), "", width, theme, ascii=ascii, keys=keys),
         ),
     )
@@ -364,7 +368,7 @@ def draw_list(
     """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    widths = _fitted(rows, [0] * len(widths) if narrow(width) else widths, width - 1 - 2 * len(widths))
+    widths = _fit_widths(rows, [0] * len(widths) if narrow(width) else widths, width - 1 - 2 * len(widths))
     left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
     cut = [any(columns(cell) > room for cell, room in zip(row.cells, widths, strict=False)) for row in rows]
     if any(cut):
@@ -378,10 +382,10 @@ def draw_list(
         text = plain(fit(empty, width - 4), look.ascii)
         canvas.put_centred(height // 2, text, Style(theme.quiet, theme.felt))
     for y, (number, row) in enumerate(list(enumerate(rows))[first : first + height - 1], 1):
-        here = number == chosen
-        colour = theme.accent if here else theme.quiet if row.quiet else theme.text
-        style = Style(colour, theme.felt, here)
-        if here:
+        is_chosen = number == chosen
+        colour = theme.accent if is_chosen else theme.quiet if row.quiet else theme.text
+        style = Style(colour, theme.felt, is_chosen)
+        if is_chosen:
             canvas.put(left - 2, y, ">" if look.ascii else "▶", style)
         x = left
         for cell, room in zip(row.cells, widths, strict=False):
@@ -391,7 +395,7 @@ def draw_list(
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
-def _fitted(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
+def _fit_widths(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
     """Return the usual widths, or what the cells need if that is more; columns with spare room shrink first, then the
     widest.
     """
@@ -402,8 +406,8 @@ def _fitted(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
     fitted = [max(width, need) for width, need in zip(widths, needed, strict=True)]
     while sum(fitted) > room:
         spare = [wide - need for wide, need in zip(fitted, needed, strict=True)]
-        by = spare if max(spare) > 0 else fitted
-        fitted[by.index(max(by))] -= 1
+        shrinkable = spare if max(spare) > 0 else fitted
+        fitted[shrinkable.index(max(shrinkable))] -= 1
     return fitted
 
 
@@ -416,31 +420,31 @@ def draw_sentence(
     *,
     warning: bool = False,
     ascii: bool,
-    all_here: bool = False,
+    has_all_keys: bool = False,
 ) -> Picture:
     """Draw the sentence, and on the right as many hints as fit.
 
-    A sentence that does not fit in a row takes two; the second also has the `ALWAYS` keys. With `all_here`, so has a
-    single row, because they do not fit below.
+    A sentence that does not fit in a row takes two; the second also has the `ALWAYS` keys. With `has_all_keys`, so
+    has a single row, because they do not fit below.
     """
     lines = [sentence]
     last = width - 3
     if columns(sentence) > width - 3:
         # The sentence also takes the last line of the screen, where these keys would stand.
         first, *others = wrap(sentence, width - 3)
-        lines, last = [first, " ".join(others)], width - 3 - widths_of(always(hints))
+        lines, last = [first, " ".join(others)], width - 3 - keys_width(always_named_keys(hints))
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
     style = Style(theme.warning if warning else theme.text, theme.band, warning)
     for row, line in enumerate(lines):
         text = plain(fit(line, last if row else width - 3), ascii)
         canvas.put(2, row, text, style)
     free = width - 4 - columns(text)
-    here = always(hints) if all_here or len(lines) > 1 else ()
-    now: list[tuple[str, str]] = []
+    always_named = always_named_keys(hints) if has_all_keys or len(lines) > 1 else ()
+    fitting_keys: list[tuple[str, str]] = []
     for hint in hints:
-        if hint[0] not in ALWAYS and widths_of([*now, hint, *here]) <= free:
-            now.append(hint)
-    keys = [*now, *here]
+        if hint[0] not in ALWAYS and keys_width([*fitting_keys, hint, *always_named]) <= free:
+            fitting_keys.append(hint)
+    keys = [*fitting_keys, *always_named]
     put_keys(canvas, len(lines) - 1, keys, theme, theme.band, ascii=ascii)
     return Picture(canvas.rows())
 
@@ -455,7 +459,7 @@ def wrap(text: str, width: int) -> list[str]:
     for paragraph in text.splitlines():
         point = paragraph.lstrip().startswith("- ")
         if not paragraph or (paragraph.startswith("  ") and not point):
-            lines += [paragraph] if columns(paragraph) <= width else _narrowed(paragraph, width)
+            lines += [paragraph] if columns(paragraph) <= width else _break_drawing(paragraph, width)
             continue
         indent = " " * (len(paragraph) - len(paragraph.lstrip()))
         hang = indent + "  " if point else ""
@@ -474,7 +478,7 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def _narrowed(drawing: str, width: int) -> list[str]:
+def _break_drawing(drawing: str, width: int) -> list[str]:
     """Break a row of a drawing that is too wide: its last column continues below itself, or all of it moves below."""
     at = drawing.rfind("  ", 0, width) + 2
     last = " " * (len(drawing) - len(drawing.lstrip()))
@@ -509,10 +513,10 @@ def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     room = measure(width)
     lines = wrap(text, room)
-    most = max(0, len(lines) - height + 1)
+    last_top = max(0, len(lines) - height + 1)
     left = (width - room) // 2
-    for y, line in enumerate(lines[min(top, most) :][: height - 1], 1):
+    for y, line in enumerate(lines[min(top, last_top) :][: height - 1], 1):
         heading = line.startswith("#")
         style = Style(theme.accent if heading else theme.text, theme.felt, heading)
         canvas.put(left, y, plain(fit(line.lstrip("# ") if heading else line, room), look.ascii), style)
-    return Picture(canvas.rows()), most
+    return Picture(canvas.rows()), last_top

@@ -46,11 +46,13 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look) -> Pictur
     sizes = faces_up_to(look.largest, view.highest, ascii=look.ascii)
     items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
     labels = [item_label(item) for item in items]
-    wide = max(LEAST_LIST, *(columns(label) + MARKED for label in labels)) if labels else 0
-    room = width - (wide + 2 * GAP if labels else 0)
+    list_width = max(LEAST_LIST, *(columns(label) + MARKED for label in labels)) if labels else 0
+    room = width - (list_width + 2 * GAP if labels else 0)
     hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), sizes)
     if choice and labels:
-        hits += draw_choices(painter, labels, choice.item, END_KEYS, Box(width - wide - GAP, 0, wide, height))
+        hits += draw_choices(
+            painter, labels, choice.item, END_KEYS, Box(width - list_width - GAP, 0, list_width, height)
+        )
     return Picture(painter.canvas.rows(), hits)
 
 
@@ -58,15 +60,15 @@ def _draw_table(
     painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, sizes: tuple[Face, ...]
 ) -> tuple[ClickTarget, ...]:
     """Draw the tiles; return the click targets."""
-    face, across = _fitting(view, box, sizes)
-    spots = _spots(view, across)
+    face, tiles_in_row = _fitting_face(view, box, sizes)
+    spots = _spots(view, tiles_in_row)
     w, h = face.lying
     down = max((spot.y for spot in spots), default=0) + 1
-    wide = _wide(view, spots)
+    column_count = _column_count(view, spots)
     gap = _gap(face)
     if view.spread in ("columns", "grid"):  # the spacing does not depend on the number of tiles left
-        gap = max(gap, min((box.w - wide * w) // wide, w // 2))
-    total, apart = wide * (w + gap) - gap, bool(view.aside)
+        gap = max(gap, min((box.w - column_count * w) // column_count, w // 2))
+    total, apart = column_count * (w + gap) - gap, bool(view.aside)
     left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h - apart) // 2
     lit = choice.lit if choice else ()
     hits = []
@@ -85,36 +87,36 @@ def _gap(face: Face) -> int:
     return 1 + (face.lying.h > 1)
 
 
-def _wide(view: PatienceView, spots: list[Spot]) -> int:
+def _column_count(view: PatienceView, spots: list[Spot]) -> int:
     """Return the number of tiles side by side; empty columns keep their places."""
     return max([len(view.piles) - view.aside, *(spot.x + 1 for spot in spots)])
 
 
-def _fitting(view: PatienceView, box: Box, sizes: tuple[Face, ...]) -> tuple[Face, int]:
+def _fitting_face(view: PatienceView, box: Box, sizes: tuple[Face, ...]) -> tuple[Face, int]:
     """Return the largest face in which all tiles fit, or else the smallest, and the number of tiles side by side."""
     for face in reversed(sizes):
-        across = _across(view, face, box)
-        spots = _spots(view, across)
-        down = max(_usual_rows(view, across), *(spot.y + 1 for spot in spots), 1)
-        wide = _wide(view, spots)
-        if down * face.lying.h + bool(view.aside) <= box.h and wide * (face.lying.w + _gap(face)) <= box.w:
-            return face, across
-    return sizes[0], _across(view, sizes[0], box)
+        tiles_in_row = _tiles_in_row(view, face, box)
+        spots = _spots(view, tiles_in_row)
+        down = max(_usual_rows(view, tiles_in_row), *(spot.y + 1 for spot in spots), 1)
+        column_count = _column_count(view, spots)
+        if down * face.lying.h + bool(view.aside) <= box.h and column_count * (face.lying.w + _gap(face)) <= box.w:
+            return face, tiles_in_row
+    return sizes[0], _tiles_in_row(view, sizes[0], box)
 
 
-def _usual_rows(view: PatienceView, across: int) -> int:
+def _usual_rows(view: PatienceView, tiles_in_row: int) -> int:
     """Return the rows that the tiles of the deal take, or half of the set in one pile, so that sizes stay."""
     tiles = (view.highest + 1) * (view.highest + 2) // 2
     if view.spread == "columns":
         return -(-tiles // max(1, len(view.piles) - view.aside))
-    return -(-(tiles if view.spread == "grid" else tiles // 2) // across)
+    return -(-(tiles if view.spread == "grid" else tiles // 2) // tiles_in_row)
 
 
-def _across(view: PatienceView, face: Face, box: Box) -> int:
+def _tiles_in_row(view: PatienceView, face: Face, box: Box) -> int:
     return ACROSS if view.spread == "grid" else max(1, (box.w - GAP) // (face.lying.w + _gap(face)))
 
 
-def _spots(view: PatienceView, across: int) -> list[Spot]:
+def _spots(view: PatienceView, tiles_in_row: int) -> list[Spot]:
     """Return the positions of all open tiles, pile by pile."""
     if view.spread == "columns":
         first = len(view.piles) - view.aside
@@ -133,7 +135,7 @@ def _spots(view: PatienceView, across: int) -> list[Spot]:
     pile = view.piles[0]
     all_halves = facing(pile) if view.spread == "line" else [(tile.high, tile.low) for tile in pile]
     return [
-        Spot(tile, halves, number % across, number // across)
+        Spot(tile, halves, number % tiles_in_row, number // tiles_in_row)
         for number, (tile, halves) in enumerate(zip(pile, all_halves, strict=True))
     ]
 
@@ -146,16 +148,16 @@ def draw_patience_result(moment: Moment, width: int, height: int, look: Look) ->
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
     hand = result.hands[0]
-    face, across = next(
+    face, tiles_in_row = next(
         (face, room // (face.lying.w + _gap(face)))
         for face in (*reversed(faces(view.highest, ascii=look.ascii)), faces(view.highest, ascii=look.ascii)[0])
         if -(-len(hand) // (room // (face.lying.w + _gap(face)))) * face.lying.h <= height - 5 or face.lying.h == 1
     )
-    rows = -(-len(hand) // across) * face.lying.h
+    rows = -(-len(hand) // tiles_in_row) * face.lying.h
     y = max(0, (height - 4 - rows) // 2)
     painter.write(left, y, how_it_ended(result), room, accent=True)
     for number, tile in enumerate(hand):
-        row, column = divmod(number, across)
+        row, column = divmod(number, tiles_in_row)
         box = Box(left + column * (face.lying.w + _gap(face)), y + 2 + row * face.lying.h, *face.lying)
         if box.bottom <= height:
             draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=theme)

@@ -6,16 +6,16 @@ from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
-from tui.draw.panels import Hints, always, draw_bar, foot, widths_of
-from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
-from tui.draw.window_layout import Rows, board_width, rows_for
+from tui.draw.panels import Hints, always_named_keys, draw_bar, draw_foot_rows, keys_width
+from tui.draw.scene import draw_band, draw_middle, draw_surroundings, draw_words, put_into_surroundings
+from tui.draw.window_layout import Rows, board_width, rows_for_table
 from tui.i18n import _
 from tui.model.look import Look, narrow
 from tui.model.playback import ALL, ON_TURN, Playback
 from tui.model.presenter import Moment
 from tui.text.notices import Story
 
-TOLD = 40
+STORY_STEPS = 40
 """Steps before the current one from which the story is made."""
 
 
@@ -26,20 +26,20 @@ def draw_replay(
     look: Look,
     *,
     shows_result: bool = True,
-    coached: Picture | None = None,
+    judgement: Picture | None = None,
     hints: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
-    """Draw the current step; `coached` replaces the sentence."""
+    """Draw the current step; `judgement` replaces the sentence."""
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
     rows = _rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
     middle = draw_middle(moment, board_width(width, height), rows.board, look)
     return stack(
-        framed(draw_frame(moment, width, rows, look), middle),
+        put_into_surroundings(draw_surroundings(moment, width, rows, look), middle),
         _draw_hands(playback, moment, width, rows, look),
-        foot(
-            coached or draw_words(moment, width, look),
-            _draw_status(playback, width, look, hints, said=coached is None),
+        draw_foot_rows(
+            judgement or draw_words(moment, width, look),
+            _draw_status(playback, width, look, hints, is_hand_named=judgement is None),
         ),
     )
 
@@ -49,7 +49,7 @@ def moment_of(playback: Playback) -> Moment:
     frame, recording = playback.frame, playback.recording
     match, seat = frame.match, playback.seat
     story = Story()
-    for earlier in recording.frames[max(0, playback.at - TOLD) : playback.at + 1]:
+    for earlier in recording.frames[max(0, playback.at - STORY_STEPS) : playback.at + 1]:
         if earlier.number == frame.number:
             view = earlier.match.view(NOBODY).play
             story.add_events(earlier.step.events, frame.names, NOBODY, match.rules.sides, view)
@@ -61,7 +61,7 @@ def moment_of(playback: Playback) -> Moment:
         event_lines=tuple(story.event_lines),
         warning=_("The record ends here: {problem}.", problem=recording.problem) if broken else "",
         live=False,
-        ahead=hand_words(playback),
+        queued_sentence=hand_words(playback),
     )
 
 
@@ -95,7 +95,7 @@ def place_words(playback: Playback) -> str:
 
 def _rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
     """Divide the rows; if all hands are open, they get what they need, up to half of the board."""
-    rows = rows_for(moment.update, width, height)
+    rows = rows_for_table(moment.update, width, height)
     match = playback.frame.match
     if playback.whose != ALL or match.turn == NOBODY or match.state is None:
         return rows
@@ -114,16 +114,16 @@ BAR, LEAST = 24, 6
 """Maximum and minimum width of the progress bar."""
 
 
-def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, said: bool) -> Picture:
-    """Draw the state, the speed and the position; also whose hand is open, unless that is `said` above."""
+def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, is_hand_named: bool) -> Picture:
+    """Draw the state, the speed and the position. Unless `is_hand_named` above, also name the open hand."""
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     frames = len(playback.recording.frames)
     step = _("step {number}/{count}", number=playback.at + 1, count=frames)
     left = [(state, True), *([] if narrow(width) else [(step, False)]), (place_words(playback), False)]
-    keys, right = always(hints), "" if said else hand_words(playback)
-    taken = sum(columns(words) + 2 for words, _accent in left) + columns(right) + widths_of(keys) + 4
-    if (bar := min(BAR, width - taken)) >= LEAST:
+    keys, right = always_named_keys(hints), "" if is_hand_named else hand_words(playback)
+    used_width = sum(columns(words) + 2 for words, _accent in left) + columns(right) + keys_width(keys) + 4
+    if (bar := min(BAR, width - used_width)) >= LEAST:
         done = bar * playback.at // max(1, frames - 1)
         full, empty = "#-" if look.ascii else "━─"
         right = "  ".join(filter(None, (right, full * done + empty * (bar - done))))

@@ -40,31 +40,31 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     if match is None or result is None:
         return Picture(canvas.rows())
     seats, sides = len(names), match.sides
-    crowded = 4 + seats + sides > height
+    is_crowded = 4 + seats + sides > height
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
-    at = 14 if narrow(width) else 20
-    free = height - 2 - (0 if crowded else 1 + sides)
+    hand_column = 14 if narrow(width) else 20
+    free = height - 2 - (0 if is_crowded else 1 + sides)
     # Tiles of several rows have an empty row between two hands, others only if there is room.
-    tiles = tile_row(result.hands, room - at - 11, max(1, (free + 1) // seats - 1), ascii=look.ascii)
-    high = tiles.size.h
-    gap = int(free >= seats * (high + 1) - 1)
-    used = seats * (high + gap) - gap
-    airy = not crowded and free - used >= sides
-    y = max(0, (height - 2 - used - (0 if crowded else 1 + sides * (1 + airy))) // 2)
+    tiles = tile_row(result.hands, room - hand_column - 11, max(1, (free + 1) // seats - 1), ascii=look.ascii)
+    tile_height = tiles.size.h
+    gap = int(free >= seats * (tile_height + 1) - 1)
+    used = seats * (tile_height + gap) - gap
+    is_spaced = not is_crowded and free - used >= sides
+    y = max(0, (height - 2 - used - (0 if is_crowded else 1 + sides * (1 + is_spaced))) // 2)
     quiet, strong = Style(theme.quiet, theme.felt), Style(theme.accent, theme.felt, True)
     text, bold = Style(theme.text, theme.felt), Style(theme.text, theme.felt, True)
 
-    def put(x: int, row: int, words: str, style: Style) -> None:
+    def write(x: int, row: int, words: str, style: Style) -> None:
         canvas.put(x, row, plain(words, look.ascii), style)
 
     for row, line in enumerate(wrap(headline(match, result, names, you), room)[:2], y):
-        put(left, row, fit(line, room), strong)
+        write(left, row, fit(line, room), strong)
     y += 2
     for seat, hand in enumerate(result.hands):
-        middle = y + (high - 1) // 2
-        put(left, middle, ("* " if look.ascii else "✓ ") if seat in ready else "  ", quiet)
-        put(left + 2, middle, fit(names[seat], at - 4), bold if seat == result.winner else text)
+        middle = y + (tile_height - 1) // 2
+        write(left, middle, ("* " if look.ascii else "✓ ") if seat in ready else "  ", quiet)
+        write(left + 2, middle, fit(names[seat], hand_column - 4), bold if seat == result.winner else text)
         count = (
             counts[seat]
             if counts
@@ -73,37 +73,42 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
             else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
         )
         side = seat % sides
-        count = score_words(match, result, side) if crowded else count
-        style = strong if crowded and side in match.winners else quiet
-        put(left + room - columns(count), middle, count, style)
-        draw_tiles(canvas, hand, left + at, y, room - at - 2 - max(9, columns(count)), tiles, theme)
-        y += high + gap
-    y += 1 - gap + airy
-    for side in range(sides) if not crowded else ():
+        count = score_words(match, result, side) if is_crowded else count
+        style = strong if is_crowded and side in match.winners else quiet
+        write(left + room - columns(count), middle, count, style)
+        draw_tiles(canvas, hand, left + hand_column, y, room - hand_column - 2 - max(9, columns(count)), tiles, theme)
+        y += tile_height + gap
+    y += 1 - gap + is_spaced
+    for side in range(sides) if not is_crowded else ():
         points = result.points[side]
-        won = side in match.winners
-        put(left + 2, y, fit(side_name(side, names, sides), at - 4), strong if won else bold if points else text)
+        is_winner = side in match.winners
+        write(
+            left + 2,
+            y,
+            fit(side_name(side, names, sides), hand_column - 4),
+            strong if is_winner else bold if points else text,
+        )
         total = score_words(match, result, side)
-        put(left + room - columns(total), y, total, strong if won else bold)
+        write(left + room - columns(total), y, total, strong if is_winner else bold)
         if result.sums[side]:
-            space = room - at - columns(total) - 2
+            space = room - hand_column - columns(total) - 2
             terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
             alone = (side,) if sides == seats else ()
-            written = (
+            sums_in_words = (
                 sum_of(terms, names, result.hands, alone, you),
                 sum_of(terms, names, (), alone, you),
                 sum_of(terms, ()),
             )
-            many = ", " + _("too many") if side in result.void else ""
-            sums = [_summed(terms_words, f"= {total_of}{many}", space) for terms_words in written]
-            lines = next((parts for parts in sums if len(parts) <= 1 + airy and columns(parts[0]) <= space), [])
+            too_many = ", " + _("too many") if side in result.void else ""
+            sums = [_sum_lines(terms_words, f"= {total_of}{too_many}", space) for terms_words in sums_in_words]
+            lines = next((parts for parts in sums if len(parts) <= 1 + is_spaced and columns(parts[0]) <= space), [])
             for row, line in enumerate(lines, y):
-                put(left + at, row, line, text)
-        y += 1 + airy
+                write(left + hand_column, row, line, text)
+        y += 1 + is_spaced
     return Picture(canvas.rows())
 
 
-def _summed(terms: str, total: str, width: int) -> list[str]:
+def _sum_lines(terms: str, total: str, width: int) -> list[str]:
     """Return a sum in as many lines as it needs; the total is never separated from its sign."""
     *lines, last = wrap(terms, width)
     joined = f"{last} {total}"
@@ -127,25 +132,25 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     match, view = cast("MatchView", moment.update.match), cast("TrickView", moment.view)
     result = cast("RoundOver", view.result)
-    ended = hand_headline(result, match.sides, names, you)
+    result_sentence = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
-    at = 14 if narrow(width) else 20
-    names_wide = at - 3
+    hand_column = 14 if narrow(width) else 20
+    name_width = hand_column - 3
     counts = [counts_of(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
-    crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
-    hands = () if crowded else result.hands
+    is_crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
+    hands = () if is_crowded else result.hands
     rows = max(1, len(hands) + len(counts))
     free = height - 4 - bool(view.bid) - match.sides
-    most = max(1, (free + 1) // rows - 1)
-    won = tile_row(counts, room - at - 30, most, ascii=ascii)
-    left_over = tile_row(hands, room - at - 2, most, ascii=ascii)
-    won_pitch, hand_pitch = (row.size.h + (row.size.h > 1) for row in (won, left_over))
-    airy = free - len(counts) * won_pitch - len(hands) * hand_pitch >= match.sides + len(counts)
-    won_pitch += airy and won.size.h == 1
-    used = len(counts) * won_pitch + len(hands) * hand_pitch + match.sides * (1 + airy)
+    max_tile_height = max(1, (free + 1) // rows - 1)
+    taken_row = tile_row(counts, room - hand_column - 30, max_tile_height, ascii=ascii)
+    hand_row = tile_row(hands, room - hand_column - 2, max_tile_height, ascii=ascii)
+    taken_pitch, hand_pitch = (row.size.h + (row.size.h > 1) for row in (taken_row, hand_row))
+    is_spaced = free - len(counts) * taken_pitch - len(hands) * hand_pitch >= match.sides + len(counts)
+    taken_pitch += is_spaced and taken_row.size.h == 1
+    used = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
-    painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
+    painter.write(left, y, match_headline(match, result, names, you, result_sentence), room, accent=True)
     if view.bid:
         contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translated(bid_words(view.bid)))
         painter.write(
@@ -153,29 +158,29 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
         )
     y += 3
     for side, taken_tiles in enumerate(counts):
-        middle = y + (won.size.h - 1) // 2
-        painter.write(left + 2, middle, fit(side_name(side, names, match.sides), names_wide), names_wide)
-        draw_tiles(painter.canvas, taken_tiles, left + at + 10, y, room - at - 30, won, theme)
-        _write_taken(painter, view, side, left + at, middle, room - at)
-        y += won_pitch
+        middle = y + (taken_row.size.h - 1) // 2
+        painter.write(left + 2, middle, fit(side_name(side, names, match.sides), name_width), name_width)
+        draw_tiles(painter.canvas, taken_tiles, left + hand_column + 10, y, room - hand_column - 30, taken_row, theme)
+        _write_taken(painter, view, side, left + hand_column, middle, room - hand_column)
+        y += taken_pitch
     y += bool(view.bid)
     for seat, hand in enumerate(hands):
-        tick, middle = "* " if ascii else "✓ ", y + (left_over.size.h - 1) // 2
+        tick, middle = "* " if ascii else "✓ ", y + (hand_row.size.h - 1) // 2
         painter.write(left, middle, tick if seat in ready else "  ", 2, quiet=True)
-        painter.write(left + 2, middle, names[seat], names_wide)
-        draw_tiles(painter.canvas, hand, left + at, y, room - at - 2, left_over, theme)
+        painter.write(left + 2, middle, names[seat], name_width)
+        draw_tiles(painter.canvas, hand, left + hand_column, y, room - hand_column - 2, hand_row, theme)
         if not hand:
-            painter.write(left + at, middle, _("no tiles left"), 20, quiet=True)
+            painter.write(left + hand_column, middle, _("no tiles left"), 20, quiet=True)
         y += hand_pitch
     y += 1
     for side in range(match.sides):
-        wins = side in match.winners
-        painter.write(left + 2, y, fit(side_name(side, names, match.sides), names_wide), names_wide, accent=wins)
+        is_winner = side in match.winners
+        painter.write(left + 2, y, fit(side_name(side, names, match.sides), name_width), name_width, accent=is_winner)
         score = score_words(match, result, side)
-        painter.write(left + room - columns(score), y, score, room, accent=wins)
-        free = room - at - 2 - columns(score)
-        painter.write(left + at, y, hand_sum(result.sums[side], names, free), free)
-        y += 1 + airy
+        painter.write(left + room - columns(score), y, score, room, accent=is_winner)
+        free = room - hand_column - 2 - columns(score)
+        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, free), free)
+        y += 1 + is_spaced
     return Picture(painter.canvas.rows())
 
 
@@ -220,13 +225,13 @@ def courses_of(match: Recorded) -> list[Course]:
     return courses
 
 
-def blocks_of(course: Course, courses: Sequence[Course], width: int, *, ascii: bool) -> str:
+def course_blocks(course: Course, courses: Sequence[Course], width: int, *, ascii: bool) -> str:
     """Draw a course as a block for each round, the higher the score the taller; the last rounds if not all fit.
 
     All courses have the same scale.
     """
-    every = [0, *(score for other in courses for score in other.scores)]
-    low, span = min(every), max(every) - min(every)
+    all_scores = [0, *(score for other in courses for score in other.scores)]
+    low, span = min(all_scores), max(all_scores) - min(all_scores)
     blocks = BLOCKS_ASCII if ascii else BLOCKS
     return "".join(
         blocks[(score - low) * (len(blocks) - 1) // span if span else 0] for score in course.scores[-width:]
@@ -263,7 +268,7 @@ class MatchEnd(NamedTuple):
     """The moments that decided the match, a sentence each."""
     menu_actions: tuple[MenuAction, ...]
     chosen: int
-    does: str
+    enter_words: str
     """The action of Enter."""
     hints: tuple[tuple[str, str], ...]
     status: str
@@ -295,18 +300,18 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
         y += 1
     y += gaps > 2 and bool(moments)
     hits = []
-    for number, offer in enumerate(end.menu_actions):
-        here = number == end.chosen
-        ground = theme.accent if here else theme.felt
+    for number, action in enumerate(end.menu_actions):
+        is_chosen = number == end.chosen
+        ground = theme.accent if is_chosen else theme.felt
         canvas.put(left, y, " " * room, Style(theme.text, ground))
-        canvas.put(left + 1, y, offer.key, Style(theme.felt if here else theme.accent, ground, True))
-        words = plain(fit(offer.words, room - 5), ascii)
-        canvas.put(left + 4, y, words, Style(theme.felt if here else theme.text, ground, here))
-        note = plain(fit(offer.note, room - 8 - columns(words)), ascii)
-        canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if here else theme.accent, ground))
+        canvas.put(left + 1, y, action.key, Style(theme.felt if is_chosen else theme.accent, ground, True))
+        words = plain(fit(action.words, room - 5), ascii)
+        canvas.put(left + 4, y, words, Style(theme.felt if is_chosen else theme.text, ground, is_chosen))
+        note = plain(fit(action.note, room - 8 - columns(words)), ascii)
+        canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if is_chosen else theme.accent, ground))
         hits.append(ClickTarget(left, y + 1, room, 1, number, -1))
         y += 1
-    page = draw_page(end.title, Picture(canvas.rows()), end.does, end.hints, end.status, width, look)
+    page = draw_page(end.title, Picture(canvas.rows()), end.enter_words, end.hints, end.status, width, look)
     return Picture(page.rows, hits=tuple(hits))
 
 
@@ -315,23 +320,28 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
     theme, ascii = look.theme, look.ascii
     courses = [line.course for line in standing if line.course]
     rounds = max((len(course.scores) for course in courses), default=0)
-    names = min(max(columns(line.name) for line in standing), room // 3 if narrow(canvas.width) else room // 2 - 6)
-    blocks = max(1, min(WIDEST, room - names - 12))
-    broad = max(1, min(BROAD, blocks // max(1, rounds)))
-    blocks = min(blocks, rounds * broad)
-    free = room - names - 12 - blocks - 3
+    name_width = min(
+        max(columns(line.name) for line in standing), room // 3 if narrow(canvas.width) else room // 2 - 6
+    )
+    blocks = max(1, min(WIDEST, room - name_width - 12))
+    block_width = max(1, min(BROAD, blocks // max(1, rounds)))
+    blocks = min(blocks, rounds * block_width)
+    free = room - name_width - 12 - blocks - 3
     gains = rounds if rounds * PITCH <= free else 0
     for row, line in enumerate(standing, y):
         style = Style(theme.accent if line.won else theme.text, theme.felt, line.won)
         canvas.put(left, row, f"{row - y + 1}", Style(theme.quiet, theme.felt))
-        canvas.put(left + 3, row, plain(fit(line.name, names), ascii), style)
+        canvas.put(left + 3, row, plain(fit(line.name, name_width), ascii), style)
         score = plain(signed(line.score), ascii)
-        x = left + 3 + names + 7
+        x = left + 3 + name_width + 7
         canvas.put(x - len(score), row, score, style)
         if line.course and rounds > 1:
-            drawn = "".join(block * broad for block in blocks_of(line.course, courses, blocks // broad, ascii=ascii))
-            canvas.put(x + 2, row, drawn, Style(theme.accent if line.won else theme.quiet, theme.felt))
+            blocks_text = "".join(
+                block * block_width
+                for block in course_blocks(line.course, courses, blocks // block_width, ascii=ascii)
+            )
+            canvas.put(x + 2, row, blocks_text, Style(theme.accent if line.won else theme.quiet, theme.felt))
             for number, gained in enumerate(line.course.gains[:gains] if gains else ()):
                 words = plain(gained_words(gained) or "0", ascii)
-                at = x + 2 + blocks + 2 + (number + 1) * PITCH - len(words) - 1
-                canvas.put(at, row, words, Style(theme.quiet, theme.felt))
+                column = x + 2 + blocks + 2 + (number + 1) * PITCH - len(words) - 1
+                canvas.put(column, row, words, Style(theme.quiet, theme.felt))

@@ -42,14 +42,14 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
     parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, WIDTH))]
     parts += [
         "\n".join(wrap(headline(match.match, names), WIDTH)),
-        _luck(match, review, names),
-        _costs(review, names),
+        _luck_text(match, review, names),
+        _costs_text(review, names),
     ]
     moments = review.moments
     if moments:
         title = several("The moment that decided it", "{count} moments that decided it", len(moments))
         parts.append("# " + title)
-        parts += [_moment(number, judged, match, look, you) for number, judged in enumerate(moments, 1)]
+        parts += [_moment_text(number, judgement, match, look, you) for number, judgement in enumerate(moments, 1)]
     elif review.decisions:
         parts.append(_("Nobody did anything that can be called a mistake."))
     return plain("\n\n".join(parts), look.ascii)
@@ -60,7 +60,7 @@ def rounds_text(match: Recorded, review: Review, rounds: int, look: Look) -> str
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
     lines = wrap("\n".join(cost_lines(review, names)), WIDTH)
-    return plain("\n\n".join([f"# {title}", _luck(match, review, names), "\n".join(lines)]), look.ascii)
+    return plain("\n\n".join([f"# {title}", _luck_text(match, review, names), "\n".join(lines)]), look.ascii)
 
 
 def verdicts(match: Recorded, review: Review, you: int) -> list[str]:
@@ -81,17 +81,17 @@ def sides_of(match: Recorded, review: Review) -> list[int]:
     return described[:1] if sides == 2 else described
 
 
-def _luck(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
+def _luck_text(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
     luck, sides = review.luck, match.match.rules.sides
     described = sides_of(match, review)
     sentences = [luck_words(luck, side, side_name(side, names, sides)) for side in described]
     lines = ["# " + _("Luck"), *wrap("\n".join(sentences), WIDTH), ""]
     for first in range(0, len(described), 2):
-        lines += _rounds(review, described[first : first + 2], names, sides)
+        lines += _round_lines(review, described[first : first + 2], names, sides)
     return "\n".join(lines).rstrip()
 
 
-def _rounds(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
+def _round_lines(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
     """Return a row for each round: the surplus of some sides, and how much of it was luck."""
     heads = [_column(fit(side_name(side, names, count), 2 * NAME - 4), 2 * NAME) for side in sides]
     titles = [_column(_("ahead"), NAME) + _column(_("luck"), NAME)] * len(sides)
@@ -109,7 +109,7 @@ def _column(text: str, width: int) -> str:
     return " " * (width - columns(text)) + text
 
 
-def _costs(review: Review, names: tuple[str, ...]) -> str:
+def _costs_text(review: Review, names: tuple[str, ...]) -> str:
     lines = ["# " + _("Decisions"), *cost_lines(review, names), scale_words(review)]
     return "\n".join(wrap("\n".join(lines), WIDTH))
 
@@ -119,7 +119,7 @@ def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
-def told_words(match: Recorded, judged: Judgement, you: int, *, best: bool = False) -> str:
+def decision_words(match: Recorded, judged: Judgement, you: int, *, best: bool = False) -> str:
     """Return where a decision was made, and the coach's judgement; for the `best`, what all alternatives would have
     cost.
     """
@@ -127,24 +127,29 @@ def told_words(match: Recorded, judged: Judgement, you: int, *, best: bool = Fal
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     name = "" if judged.seat == you else names[judged.seat]
     if not best:
-        judgement = judged_words(judged, view.play, names) if view.play else ""
-        sentence = (
-            _("{name} chose {said}", name=name, said=judgement) if name else _("you chose {said}", said=judgement)
-        )
+        said = judged_words(judged, view.play, names) if view.play else ""
+        sentence = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
         return f"{place}: {sentence}"
-    did, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)
+    action_sentence, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)
     if name:
         sentence = _(
-            "{name} chose {did}, the best: all else costs {points} or more.", name=name, did=did, points=points
+            "{name} chose {did}, the best: all else costs {points} or more.",
+            name=name,
+            did=action_sentence,
+            points=points,
         )
     else:
-        sentence = _("you chose {did}, the best: all else costs {points} or more.", did=did, points=points)
+        sentence = _(
+            "you chose {did}, the best: all else costs {points} or more.",
+            did=action_sentence,
+            points=points,
+        )
     return f"{place}: {sentence}"
 
 
-def view_at(match: Recorded, judged: Judgement) -> MatchView:
+def view_at(match: Recorded, judgement: Judgement) -> MatchView:
     """Return the view of a seat when it decided."""
-    return next(decision.view for decision in match.decisions if decision.number == judged.number)
+    return next(decision.view for decision in match.decisions if decision.number == judgement.number)
 
 
 def table_of(match: Recorded, view: MatchView, seat: int) -> Update:
@@ -153,38 +158,38 @@ def table_of(match: Recorded, view: MatchView, seat: int) -> Update:
     return Update(1, TableInfo(0, "", view.game, view.options, seats, 0, "playing"), seat, view)
 
 
-def _moment(number: int, judged: Judgement, match: Recorded, look: Look, you: int) -> str:
-    words = told_words(match, judged, you)
-    return "\n".join([*wrap(f"{number}. {words}", WIDTH), "", *_drawn(judged, match, look)])
+def _moment_text(number: int, judgement: Judgement, match: Recorded, look: Look, you: int) -> str:
+    words = decision_words(match, judgement, you)
+    return "\n".join([*wrap(f"{number}. {words}", WIDTH), "", *_position_lines(judgement, match, look)])
 
 
-def _drawn(judged: Judgement, match: Recorded, look: Look) -> list[str]:
+def _position_lines(judgement: Judgement, match: Recorded, look: Look) -> list[str]:
     """Return the board and the hand at that point, with the better move chosen."""
-    view = view_at(match, judged)
+    view = view_at(match, judgement)
     play = view.play
     if play is None:
         return []
-    update = table_of(match, view, judged.seat)
-    moment = Moment(update=update, choice=_choice(play, judged), live=False)
+    update = table_of(match, view, judgement.seat)
+    moment = Moment(update=update, choice=_choice(play, judgement), live=False)
     board = presenter_of(play).table(moment, WIDTH - 2, BOARD, replace(look, largest="small"))
-    return [*drawn_lines(board), "", *drawn_lines(draw_band(moment, WIDTH - 2, HAND, look))]
+    return [*picture_lines(board), "", *picture_lines(draw_band(moment, WIDTH - 2, HAND, look))]
 
 
-def _choice(play: AnyView, judged: Judgement) -> AnyChoice:
+def _choice(play: AnyView, judgement: Judgement) -> AnyChoice:
     """Return a choice in which Enter does the best action, if it can be reached by choosing."""
     choice: AnyChoice = presenter_of(play).choose(play, None)
     for _step in range(max(len(play.hand), len(choice.items))):
-        if judged.best in choice.plays or judged.best == choice.action:
+        if judgement.best in choice.plays or judgement.best == choice.action:
             break
         choice = choice.move(1)
     for _turn in choice.plays:
-        if judged.best == choice.action:
+        if judgement.best == choice.action:
             break
         choice = choice.turn(1)
     return choice
 
 
-def drawn_lines(picture: Picture) -> list[str]:
+def picture_lines(picture: Picture) -> list[str]:
     """Return the rows of a picture without empty ones above and below, indented so that they are never broken."""
     lines = ["  " + line if line else "" for line in str(picture).split("\n")]
     while lines and not lines[0]:

@@ -11,21 +11,21 @@ from tui.board.canvas import Canvas, Picture, Style, beside, blank, columns, fit
 from tui.draw.hands import draw_down, draw_hand, draw_row
 from tui.draw.panels import (
     SeatSummary,
-    always,
+    always_named_keys,
     draw_bar,
+    draw_foot_rows,
     draw_lines,
     draw_players,
     draw_sentence,
-    foot,
+    has_room_below,
+    keys_width,
     mark_of,
-    room_below,
-    widths_of,
     wrap,
 )
 from tui.draw.window_layout import Rows, Side, draw_side
 from tui.i18n import _, gained_words, minutes, pgettext, several, signed, translated
 from tui.model.look import Look, narrow
-from tui.model.presenter import Moment, SideFacts, presenter_of
+from tui.model.presenter import Moment, SeatFacts, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
 from tui.text.names import game_name, preset_at
@@ -66,14 +66,18 @@ def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
     scores = {}
     for number in range(moment.sides):
         side = (you + number) % moment.sides
-        reckoned, match = moment.reckoned(side), moment.update.match
-        score = signed(reckoned.score if reckoned else match.scores[side] if match else 0)
-        gained = gained_words(reckoned.gained) if reckoned else ""
+        hand_count, match = moment.hand_count(side), moment.update.match
+        score = signed(hand_count.score if hand_count else match.scores[side] if match else 0)
+        gained = gained_words(hand_count.gained) if hand_count else ""
         scores[f"{mark_of(number, ascii=look.ascii)} {side_name(side, moment.names, moment.sides)}"] = " ".join(
             filter(None, (score, gained))
         )
-    whole = "   ".join(f"{names} {score}" for names, score in scores.items())
-    return whole if columns(whole) <= room else "  ".join(f"{names[0]} {score}" for names, score in scores.items())
+    with_names = "   ".join(f"{names} {score}" for names, score in scores.items())
+    return (
+        with_names
+        if columns(with_names) <= room
+        else "  ".join(f"{names[0]} {score}" for names, score in scores.items())
+    )
 
 
 def _progress(match: MatchView) -> list[str]:
@@ -93,43 +97,44 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     """
     seats, you = len(moment.names), moment.update.seat
     first = you + 1 if moment.partners and you != NOBODY else 0
-    aside = _aside(moment)
+    seat_facts = _seat_facts(moment)
     players = tuple(
-        _player(moment, seat % seats, aside, shows_score=not moment.partners) for seat in range(first, first + seats)
+        _player(moment, seat % seats, seat_facts, shows_score=not moment.partners)
+        for seat in range(first, first + seats)
     )
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
 
 
-def _aside(moment: Moment) -> SideFacts:
+def _seat_facts(moment: Moment) -> SeatFacts:
     """Return the family's facts about the players."""
     match, view = moment.update.match, moment.view
-    return presenter_of(view).aside(match, view) if match and view else SideFacts({}, {})
+    return presenter_of(view).seat_facts(match, view) if match and view else SeatFacts({}, {})
 
 
-def _player(moment: Moment, seat: int, aside: SideFacts, *, shows_score: bool) -> SeatSummary:
+def _player(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_score: bool) -> SeatSummary:
     """Return the summary of a seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
-    reckoned, you = moment.reckoned(seat), max(0, moment.update.seat)
-    score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
+    hand_count, relation = moment.hand_count(seat), max(0, moment.update.seat)
+    score = hand_count.score if hand_count else match.scores[seat % match.sides] if match else 0
     return SeatSummary(
         name=moment.names[seat],
         score=signed(score) if match and shows_score else "",
         tiles=view.counts[seat] if view else None,
-        down=_down(view, seat),
+        face_down=_face_down_count(view, seat),
         turn=view is not None and view.turn == seat,
-        you=moment.of_side(seat),
+        relation=moment.relation_of(seat),
         note=_note(info) or _clock_of(moment, seat),
         about="" if info.away else bot_words(info),
-        lacked=aside.lacked.get(seat, ("", "")),
-        side=(seat - you) % moment.sides if moment.partners else -1,
-        hand=reckoned.hand if reckoned else None,
-        counted=reckoned.words if reckoned else "",
-        gained=gained_words(reckoned.gained) if reckoned and shows_score else "",
-        last=aside.last.get(seat),
+        lacked=seat_facts.lacked.get(seat, ("", "")),
+        side=(seat - relation) % moment.sides if moment.partners else -1,
+        hand=hand_count.hand if hand_count else None,
+        hand_words=hand_count.words if hand_count else "",
+        gained=gained_words(hand_count.gained) if hand_count and shows_score else "",
+        last=seat_facts.last.get(seat),
     )
 
 
-def _down(view: AnyView | None, seat: int) -> int:
+def _face_down_count(view: AnyView | None, seat: int) -> int:
     """Return the number of tiles that a seat has laid face down."""
     return view.shed[seat] if isinstance(view, LayoutView) and view.shed else 0
 
@@ -147,9 +152,9 @@ def _clock_of(moment: Moment, seat: int) -> str:
     times, table = moment.update.times, moment.update.table
     if times is None or not table.match_time or moment.view is None:
         return ""
-    on_turn = moment.view is not None and moment.view.turn == seat and moment.left is not None
+    on_turn = moment.view is not None and moment.view.turn == seat and moment.seconds_left is not None
     left = times.match[seat]
-    return minutes(round(min(left, moment.left or 0) if on_turn and not table.turn_time else left))
+    return minutes(round(min(left, moment.seconds_left or 0) if on_turn and not table.turn_time else left))
 
 
 def draw_middle(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -172,7 +177,7 @@ class Surroundings(NamedTuple):
     story: Picture
 
 
-def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundings:
+def draw_surroundings(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundings:
     """Draw the title, and the players and the story; in a wide window, the panel in their place."""
     look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
@@ -183,14 +188,14 @@ def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundin
     return Surroundings(title, draw_side(_side(moment), rows.board, look), Picture(()))
 
 
-def framed(frame: Surroundings, middle: Picture) -> Picture:
+def put_into_surroundings(frame: Surroundings, middle: Picture) -> Picture:
     """Put the board into its surroundings."""
     return stack(frame.head, beside(middle, frame.side), frame.story)
 
 
 def _side(moment: Moment) -> Side:
     """Return the content of the panel."""
-    view, seats, aside = moment.view, len(moment.names), _aside(moment)
+    view, seats, seat_facts = moment.view, len(moment.names), _seat_facts(moment)
     sides, you = min(moment.sides, seats), max(0, moment.update.seat)
     groups = []
     for number in range(sides if seats > 1 else 0):  # a solo player does not need it
@@ -198,18 +203,24 @@ def _side(moment: Moment) -> Side:
         partners = range(first, seats, sides)
         groups.append(
             tuple(
-                _player(moment, seat, aside, shows_score=seat == first)._replace(about=_about(moment, seat))
+                _player(moment, seat, seat_facts, shows_score=seat == first)._replace(about=_about(moment, seat))
                 for seat in partners
             )
         )
-    return Side(tuple(groups), aside.boneyard if view else -1, moment.event_lines, moment.talk, moment.back)
+    return Side(
+        tuple(groups),
+        seat_facts.boneyard if view else -1,
+        moment.event_lines,
+        moment.talk,
+        moment.lines_scrolled_back,
+    )
 
 
 def _about(moment: Moment, seat: int) -> str:
     """Return what is known about the player of a seat."""
     info = moment.update.table.seats[seat]
     words = bot_words(info) if info.bot and not info.away else _note(info)
-    return "  ".join(filter(None, (moment.of_side(seat), words, _clock_of(moment, seat))))
+    return "  ".join(filter(None, (moment.relation_of(seat), words, _clock_of(moment, seat))))
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -252,7 +263,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         look.theme,
         playable=choice.playable if choice and yours else None,
         picked=choice.picked if choice and yours else (),
-        chosen=choice.tile if choice and ((yours and choice.playable) or moment.ahead) else None,
+        chosen=choice.tile if choice and ((yours and choice.playable) or moment.queued_sentence) else None,
         seen=choice.tile if choice else None,
         ascii=look.ascii,
         highest=view.highest,
@@ -278,29 +289,29 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
     These keys stand beside the sentence if they do not fit in the last row.
     """
     hints, (left, right) = moment.hints, _status(moment, width, look)
-    below = room_below("  ".join(words for words, _accent in left), hints, width)
-    below = below or not room_below(_words(moment), hints, width)
-    keys = always(hints) if below else ()
+    keys_in_status = has_room_below("  ".join(words for words, _accent in left), hints, width)
+    keys_in_status = keys_in_status or not has_room_below(_warning_or_sentence(moment), hints, width)
+    keys = always_named_keys(hints) if keys_in_status else ()
     status = draw_bar(left, right, width, look.theme, ascii=look.ascii, keys=keys)
-    return foot(draw_words(moment, width, look, all_here=not below), status)
+    return draw_foot_rows(draw_words(moment, width, look, has_all_keys=not keys_in_status), status)
 
 
-def draw_words(moment: Moment, width: int, look: Look, *, all_here: bool = False) -> Picture:
-    """Draw the sentence under the hand: a warning, or what Enter will do; with `all_here`, including the `ALWAYS`
-    keys.
+def draw_words(moment: Moment, width: int, look: Look, *, has_all_keys: bool = False) -> Picture:
+    """Draw the sentence under the hand: a warning, or what Enter will do; with `has_all_keys`, including
+    the `ALWAYS` keys.
     """
     return draw_sentence(
-        _words(moment),
+        _warning_or_sentence(moment),
         moment.hints,
         width,
         look.theme,
         warning=bool(moment.warning),
         ascii=look.ascii,
-        all_here=all_here,
+        has_all_keys=has_all_keys,
     )
 
 
-def _words(moment: Moment) -> str:
+def _warning_or_sentence(moment: Moment) -> str:
     return moment.warning or _sentence(moment)
 
 
@@ -311,7 +322,7 @@ def _sentence(moment: Moment) -> str:
     if view.result:
         return _result_sentence(moment)
     if choice is None or view.turn != view.seat:
-        return moment.ahead
+        return moment.queued_sentence
     return presenter_of(view).sentence(choice, moment.names)
 
 
@@ -341,8 +352,8 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
     view, update = moment.view, moment.update
     watchers = update.table.watchers
     right = several("{count} watching", "{count} watching", watchers) if watchers else ""
-    if moment.left is not None:
-        right = "   ".join(filter(None, (right, minutes(moment.left))))
+    if moment.seconds_left is not None:
+        right = "   ".join(filter(None, (right, minutes(moment.seconds_left))))
     if view is None:
         return ((_("waiting for players"), True),), right
     if update.match and update.match.over:
@@ -357,7 +368,7 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
         ((f"{'>' if look.ascii else '▶'} {question}", True),),
     )
     needs = [sum(columns(words) + 2 for words, _accent in way) + columns(right) for way in ways]
-    rooms = (width - widths_of(always(moment.hints)), width)
+    rooms = (width - keys_width(always_named_keys(moment.hints)), width)
     fits = (way for room in rooms for way, need in zip(ways, needs, strict=True) if need <= room)
     return next(fits, ways[-1]), right
 
@@ -372,13 +383,13 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     waiting = several("Waiting for {count} more player.", "Waiting for {count} more players.", free)
     seats = "  ·  ".join(seat.name or pgettext("a seat", "free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
-    if free and moment.ways:
+    if free and moment.join_lines:
         invitation = _("A friend types one of these to sit down here:")
-        if "://" in moment.ways[0]:
+        if "://" in moment.join_lines[0]:
             invitation = _("Send a friend one of these, to sit down here:")
         lines += [("", text), (invitation, quiet)]
-        longest = max(map(columns, moment.ways))
-        lines += [(f"{way:{longest}}", accent) for way in moment.ways]
+        longest = max(map(columns, moment.join_lines))
+        lines += [(f"{way:{longest}}", accent) for way in moment.join_lines]
     if update.code:
         lines += [("", text), (_("Private: others join with the code {code}.", code=update.code), text)]
     rules = changed_rules(update.table) + time_limits(update.table)

@@ -49,8 +49,8 @@ def svg_of(picture: Picture, title: str) -> str:
         for text, style in row:
             grounds[style.bg] += len(cells(text))
     ground = grounds.most_common(1)[0][0]
-    behind: defaultdict[str, list[str]] = defaultdict(list)
-    flat: defaultdict[str, list[str]] = defaultdict(list)
+    backgrounds: defaultdict[str, list[str]] = defaultdict(list)
+    flat_shapes: defaultdict[str, list[str]] = defaultdict(list)
     shapes: defaultdict[str, list[str]] = defaultdict(list)
     texts: defaultdict[tuple[str, bool], list[str]] = defaultdict(list)
     for y, row in enumerate(picture.rows):
@@ -58,24 +58,27 @@ def svg_of(picture: Picture, title: str) -> str:
         for text, style in row:
             line = cells(text)
             if style.bg != ground:
-                behind[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
+                backgrounds[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
             if style.underlined:
-                flat[style.fg].append(f"M{x * W} {y * H + H - 1}h{len(line) * W}v1h{-len(line) * W}z")
-            _add_glyphs(line, x, y, style, flat, shapes, texts)
+                flat_shapes[style.fg].append(f"M{x * W} {y * H + H - 1}h{len(line) * W}v1h{-len(line) * W}z")
+            _add_glyphs(line, x, y, style, flat_shapes, shapes, texts)
             x += len(line)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * W} {height * H}" role="img">',
         f"<title>{escape(title)}</title>",
         f'<path fill="{ground}" d="M0 0h{width * W}v{height * H}H0z"/>',
         '<g shape-rendering="crispEdges">',
-        *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in (*behind.items(), *flat.items())),
+        *(
+            f'<path fill="{colour}" d="{"".join(paths)}"/>'
+            for colour, paths in (*backgrounds.items(), *flat_shapes.items())
+        ),
         "</g>",
         *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in shapes.items()),
         f'<g font-family="{FONTS}" font-size="{SIZE}">',
     ]
-    for (colour, bold), written in texts.items():
+    for (colour, bold), elements in texts.items():
         weight = ' font-weight="bold"' if bold else ""
-        parts += [f'<g fill="{colour}"{weight}>', *written, "</g>"]
+        parts += [f'<g fill="{colour}"{weight}>', *elements, "</g>"]
     return "\n".join([*parts, "</g>", "</svg>", ""])
 
 
@@ -84,16 +87,16 @@ def _add_glyphs(
     x: int,
     y: int,
     style: Style,
-    flat: defaultdict[str, list[str]],
+    flat_shapes: defaultdict[str, list[str]],
     shapes: defaultdict[str, list[str]],
     texts: defaultdict[tuple[str, bool], list[str]],
 ) -> None:
     """Add the glyphs of neighbouring cells of one style."""
-    for start, word in _words(line):
+    for start, word in _split_words(line):
         left, top = (x + start) * W, y * H
         if word in BLOCKS:
             dx, dy, w, h = map(int, BLOCKS[word].split())
-            flat[style.fg].append(f"M{left + dx} {top + dy}h{w}v{h}h{-w}z")
+            flat_shapes[style.fg].append(f"M{left + dx} {top + dy}h{w}v{h}h{-w}z")
         elif word in LINES:
             shapes[style.fg].append(f"M{left} {top}{LINES[word]}")
         elif word == "●":
@@ -102,13 +105,13 @@ def _add_glyphs(
             bits = ord(word[0]) - BRAILLE
             shapes[style.fg] += [_dot(left + dx, top + dy, 2) for n, (dx, dy) in enumerate(_DOTS) if bits >> n & 1]
         else:
-            wide = sum(len(cells(character)) for character in word) * W
+            text_width = sum(len(cells(character)) for character in word) * W
             texts[style.fg, style.bold].append(
-                f'<text x="{left}" y="{top + BASE}" textLength="{wide}">{escape(word)}</text>'
+                f'<text x="{left}" y="{top + BASE}" textLength="{text_width}">{escape(word)}</text>'
             )
 
 
-def _words(line: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+def _split_words(line: tuple[str, ...]) -> Iterator[tuple[int, str]]:
     """Yield words of letters as a whole and all other cells one by one, each with its column; skip blanks."""
     word = ""
     for number, cell in enumerate((*line, " ")):

@@ -11,7 +11,7 @@ from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
 from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
-from tui.draw.panels import not_in_view
+from tui.draw.panels import hidden_rows_text
 from tui.i18n import _, pgettext, several, translated
 from tui.model.look import Look
 from tui.model.non_layout_choices import LIST_KEYS, TrickChoice
@@ -19,19 +19,19 @@ from tui.model.presenter import Moment
 from tui.text.non_layout import item_words, trump_line
 
 NEAR, LEFT, FAR, RIGHT = range(4)
-_TAKEN = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}
+_PLACES = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}
 """Occupied places by number of players, clockwise."""
 
 
-def seated(players: int, seat: int, *, counter_clockwise: bool) -> tuple[int, ...]:
+def places_of_seats(players: int, seat: int, *, counter_clockwise: bool) -> tuple[int, ...]:
     """Return the place of each seat: `seat`, or for a spectator the first one, is near; the others follow in turn
     order.
 
     `docs/rules/conventions.md`, “Seats”.
     """
-    taken = _TAKEN[players]
+    occupied = _PLACES[players]
     step = -1 if counter_clockwise else 1
-    return tuple(taken[step * (number - max(seat, 0)) % players] for number in range(players))
+    return tuple(occupied[step * (number - max(seat, 0)) % players] for number in range(players))
 
 
 SIDE_PANEL = 24
@@ -75,8 +75,8 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look) -> Picture:
     top = (height - rows) // 2
     if panels:
         _draw_bidding(painter, view, names, Box(2, top, panel - 3, rows))
-    called = 0 if panels else _draw_calls(painter, view, names, width)
-    free = Box(panel, called, width - panel - 2, height - called)
+    calls_height = 0 if panels else _draw_calls(painter, view, names, width)
+    free = Box(panel, calls_height, width - panel - 2, height - calls_height)
     hits: tuple[ClickTarget, ...] = ()
     if choice and choice.items and view.turn == view.seat:
         labels = [translated(item_words(item)) for item in choice.items]
@@ -89,7 +89,7 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look) -> Picture:
             _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
         else:
             _draw_corners(painter, view, names, width, rows=2 if height >= NEEDED_FOR_NOTES else 1)
-        places = seated(len(names), view.seat, counter_clockwise=moment.counter_clockwise)
+        places = places_of_seats(len(names), view.seat, counter_clockwise=moment.counter_clockwise)
         _draw_trick(painter, view, names, places, Box(panel, 0, width - 2 * panel, height))
     return Picture(painter.canvas.rows(), hits=hits)
 
@@ -118,12 +118,12 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
         )
         if seat == view.out:
             calls_in_words[seat] = _("sits out")
-    wide = min(12, box.w - 1 - max(map(columns, calls_in_words.values())))
+    name_width = min(12, box.w - 1 - max(map(columns, calls_in_words.values())))
     for seat, words in calls_in_words.items():
         bid = calls.get(seat)
-        painter.write(box.x, y, names[seat], wide, quiet=seat not in calls)
+        painter.write(box.x, y, names[seat], name_width, quiet=seat not in calls)
         accent = bid is not None and bid == view.bid
-        painter.write(box.x + wide + 1, y, words, box.w - wide - 1, accent=accent, quiet=not bid)
+        painter.write(box.x + name_width + 1, y, words, box.w - name_width - 1, accent=accent, quiet=not bid)
         y += 1
     if box.h >= 11:
         painter.write(box.x, y + 1, _("{name} shakes", name=names[view.shaker]), box.w, quiet=True)
@@ -169,36 +169,36 @@ def draw_choices(
     """Draw a list to choose from, each with its key, in columns of the necessary height, scrolled to the
     chosen item.
     """
-    head, wide = 2 * bool(title), max(map(columns, labels)) + 6
-    most = max(1, box.h - 2 * head if head else box.h - (len(labels) > box.h))
-    visible = max(1, min(box.w // wide, -(-len(labels) // IN_COLUMN)))
-    rows = min(most, -(-len(labels) // visible))
-    across = -(-len(labels) // rows)
-    rows = -(-len(labels) // across) if head else rows
-    visible = min(across, max(1, box.w // wide))
-    apart = min(APART, (box.w - visible * wide) // visible)
-    wide += apart
-    down = 2 if head and box.h >= 2 * rows + 6 else 1
+    head, column_width = 2 * bool(title), max(map(columns, labels)) + 6
+    max_rows = max(1, box.h - 2 * head if head else box.h - (len(labels) > box.h))
+    visible = max(1, min(box.w // column_width, -(-len(labels) // IN_COLUMN)))
+    rows = min(max_rows, -(-len(labels) // visible))
+    column_count = -(-len(labels) // rows)
+    rows = -(-len(labels) // column_count) if head else rows
+    visible = min(column_count, max(1, box.w // column_width))
+    apart = min(APART, (box.w - visible * column_width) // visible)
+    column_width += apart
+    row_pitch = 2 if head and box.h >= 2 * rows + 6 else 1
     chosen %= len(labels)
-    first = max(0, min(chosen // rows - visible // 2, across - visible))
-    x = box.x + max(0, box.w - visible * wide + apart) // 2
-    y = box.y + max(0, box.h - rows * down - head) // 2
+    first = max(0, min(chosen // rows - visible // 2, column_count - visible))
+    x = box.x + max(0, box.w - visible * column_width + apart) // 2
+    y = box.y + max(0, box.h - rows * row_pitch - head) // 2
     painter.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
     hits = []
     before, after = (">", "<") if painter.ascii else ("▶", "◀")
     for index, label in list(enumerate(labels))[first * rows : (first + visible) * rows]:
         column, row = divmod(index, rows)
-        at_x, at_y = x + (column - first) * wide, y + head + row * down
+        at_x, at_y = x + (column - first) * column_width, y + head + row * row_pitch
         key = keys[index] if index < len(keys) else " "
         if index == chosen:
-            painter.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
+            painter.write(at_x, at_y, f"{before}{key} {label}{after}", column_width, accent=True)
         else:
             painter.write(at_x + 1, at_y, key, 1, accent=True)
-            painter.write(at_x + 3, at_y, label, wide - 3)
-        hits.append(ClickTarget(at_x, at_y, wide - 1, 1, index, 0))
-    if visible < across:
-        hidden = not_in_view(first * rows, max(0, len(labels) - (first + visible) * rows), ascii=painter.ascii)
-        painter.write(x + 3, y + head + rows * down, hidden, box.w, quiet=True)
+            painter.write(at_x + 3, at_y, label, column_width - 3)
+        hits.append(ClickTarget(at_x, at_y, column_width - 1, 1, index, 0))
+    if visible < column_count:
+        hidden = hidden_rows_text(first * rows, max(0, len(labels) - (first + visible) * rows), ascii=painter.ascii)
+        painter.write(x + 3, y + head + rows * row_pitch, hidden, box.w, quiet=True)
     return tuple(hits)
 
 
@@ -211,29 +211,36 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
     """
     face = _face(box, painter.ascii)
     w, h = face.lying
-    going = bool(view.trick) or not view.tricks
-    trick: Sequence[Laid] = view.trick if going else view.tricks[-1].tiles
+    is_running = bool(view.trick) or not view.tricks
+    trick: Sequence[Laid] = view.trick if is_running else view.tricks[-1].tiles
     best = winning(view.trick, view.suit, view.trump).seat if view.trick and view.trump else NOBODY
-    best = best if going else view.tricks[-1].winner
+    best = best if is_running else view.tricks[-1].winner
     middle_x, middle_y = box.x + (box.w - w) // 2, box.y + (box.h - h) // 2
-    across = w + min((box.w - 3 * w) // 2, 8)
-    down = min(h + 2, (box.h - h) // 2 - 1)
-    spots = {NEAR: (0, down, 1), LEFT: (-across, 0, -1), FAR: (0, -down, -1), RIGHT: (across, 0, -1)}
+    distance_x = w + min((box.w - 3 * w) // 2, 8)
+    distance_y = min(h + 2, (box.h - h) // 2 - 1)
+    spots = {
+        NEAR: (0, distance_y, 1),
+        LEFT: (-distance_x, 0, -1),
+        FAR: (0, -distance_y, -1),
+        RIGHT: (distance_x, 0, -1),
+    }
     tiles = {laid.seat: laid.tile for laid in trick}
     for seat, name in enumerate(names):
         dx, dy, label = spots[places[seat]]
         spot = Box(middle_x + dx, middle_y + dy, w, h)
         tile = tiles.get(seat)
-        _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
+        _draw_card(
+            painter, spot, tile, face, glow=tile is not None and seat == best and is_running, faded=not is_running
+        )
         led = trick[0].seat if trick else NOBODY
-        note = trick_note(seat, led, best, going=going, out=view.out) if box.h >= NEEDED_FOR_NOTES else ""
+        note = trick_note(seat, led, best, is_running=is_running, out=view.out) if box.h >= NEEDED_FOR_NOTES else ""
         above, below = (note, name) if label > 0 else (name, note)
         for words, row in ((above, spot.y - 1), (below, spot.bottom)):
             text = fit(words, 16)
             x = max(box.x, min(spot.x + (w - columns(text)) // 2, box.right - columns(text)))
             painter.write(x, row, text, box.w, accent=seat == best, quiet=seat != best)
-    question = _asked(view, trick, going=going)
-    painter.write(box.x + (box.w - columns(question)) // 2, middle_y + h // 2, question, box.w, accent=going)
+    question = _asked_suit_words(view, trick, is_running=is_running)
+    painter.write(box.x + (box.w - columns(question)) // 2, middle_y + h // 2, question, box.w, accent=is_running)
 
 
 def _face(box: Box, ascii: bool) -> Face:
@@ -250,18 +257,18 @@ def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, gl
         draw_spot(painter.canvas, spot, theme, ascii=painter.ascii)
 
 
-def trick_note(seat: int, led: int, best: int, *, going: bool, out: int = NOBODY) -> str:
+def trick_note(seat: int, led: int, best: int, *, is_running: bool, out: int = NOBODY) -> str:
     """Return a note beside a player: `out` sits out, `led` led, and `best` wins the trick, or took it."""
     if seat == out:
         return _("sits out")
     if seat == best:
-        return _("wins so far") if going else _("took it")
+        return _("wins so far") if is_running else _("took it")
     return pgettext("this player", "led") if seat == led else ""
 
 
-def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
+def _asked_suit_words(view: TrickView, trick: Sequence[Laid], *, is_running: bool) -> str:
     """Return the suit that the trick asks for; or the points that it was worth."""
-    if not going:
+    if not is_running:
         return several("{count} point", "{count} points", view.tricks[-1].points)
     if not trick or trick[0].asks == NO_SUIT:
         return ""
@@ -280,7 +287,7 @@ def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
         partners = _side_words(names[side :: view.sides], box.w)
         painter.write(box.x, y, partners, box.w, accent=bidding)
         if view.bid:
-            painter.write(box.x, y + 1, _taken_words(view, tricks, counts, bidding=bidding), box.w)
+            painter.write(box.x, y + 1, _tricks_taken_words(view, tricks, counts, bidding=bidding), box.w)
         draw_row(painter, counts_of(view.tricks, side, view.sides), box.x, y + 2)
         y += 4
 
@@ -290,13 +297,20 @@ def _side_words(names: tuple[str, ...], room: int) -> str:
     return " + ".join(fit(name, (room - 3 * (len(names) - 1)) // len(names)) for name in names)
 
 
-def _taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) -> str:
+def _tricks_taken_words(view: TrickView, tricks: int, counts: int, *, bidding: bool) -> str:
     """Return what a side has taken; for the bidders, also what they need."""
     if view.trump and view.trump.kind == "nello":
         return _("must lose every trick") if bidding else several("{count} trick", "{count} tricks", tricks)
     if view.bid and not view.bid.marks:
-        won, every = several("{count} trick", "{count} tricks", tricks), len(view.tricks) + max(view.counts)
-        return _("{points}, needs {need}", points=won, need=min(view.bid.points, every)) if bidding else won
+        tricks_words, possible_points = (
+            several("{count} trick", "{count} tricks", tricks),
+            len(view.tricks) + max(view.counts),
+        )
+        return (
+            _("{points}, needs {need}", points=tricks_words, need=min(view.bid.points, possible_points))
+            if bidding
+            else tricks_words
+        )
     sum_ = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
     words = sum_ if counts else several("{count} point", "{count} points", tricks)
     if bidding and view.bid:

@@ -12,8 +12,8 @@ from net.wire.messages import Update
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
-from tui.draw.hands import down_words, least_rows
-from tui.draw.panels import SeatSummary, tiles_in, wrap
+from tui.draw.hands import down_words, min_rows
+from tui.draw.panels import SeatSummary, tiles_text, wrap
 from tui.i18n import _
 from tui.model.look import USUAL, Look
 
@@ -36,7 +36,7 @@ class Side(Struct, frozen=True):
     """Tiles in the boneyard; negative if there is none."""
     event_lines: tuple[str, ...]
     talk: tuple[str, ...]
-    back: int = 0
+    lines_scrolled_back: int = 0
     """Number of story lines scrolled back."""
 
 
@@ -54,24 +54,24 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
             words = person.lacked[0] or person.about
             if notes and words:
                 colour = theme.warning if person.lacked[0] else theme.dim
-                _put(canvas, 4, y, words, Style(colour, theme.bar), look)
+                _write(canvas, 4, y, words, Style(colour, theme.bar), look)
                 y += 1
         y += notes
     if side.boneyard >= 0:
         y += not notes
-        _put(canvas, 2, y, _("boneyard"), Style(theme.quiet, theme.bar), look)
+        _write(canvas, 2, y, _("boneyard"), Style(theme.quiet, theme.bar), look)
         count = str(side.boneyard)
         _draw_backs(canvas, 12, y, side.boneyard, theme.dim, look)
         canvas.put(SIDE - 2 - len(count), y, count, Style(theme.text, theme.bar, True))
         y += 2
-    talk = _wrapped(side.talk)[-TALK:]
+    talk = _wrap_lines(side.talk)[-TALK:]
     bottom = height - (len(talk) + 2 if talk else 0)
     _draw_story(canvas, y, bottom - 1, side, look)
     if talk:
-        _put(canvas, 2, bottom, _("talk"), Style(theme.accent, theme.bar, True), look)
+        _write(canvas, 2, bottom, _("talk"), Style(theme.accent, theme.bar, True), look)
         for row, line in enumerate(talk, bottom + 1):
             hosts = line.startswith(SIGN)
-            _put(canvas, 2, row, line, Style(theme.accent if hosts else theme.text, theme.bar, hosts), look)
+            _write(canvas, 2, row, line, Style(theme.accent if hosts else theme.text, theme.bar, hosts), look)
     return Picture(canvas.rows())
 
 
@@ -85,24 +85,24 @@ def _draw_person(canvas: Canvas, y: int, person: SeatSummary, look: Look) -> Non
     canvas.put(4, y, mark.strip(), Style(theme.quiet if person.side else theme.accent, theme.bar, True))
     x = 4 + columns(mark)
     score = " ".join(filter(None, (person.gained, person.score)))
-    _put(canvas, x, y, fit(person.name, SIDE - x - 3 - columns(score)), Style(name, theme.bar, person.turn), look)
+    _write(canvas, x, y, fit(person.name, SIDE - x - 3 - columns(score)), Style(name, theme.bar, person.turn), look)
     canvas.put(SIDE - 2 - columns(score), y, plain(score, look.ascii), Style(theme.text, theme.bar, True))
     if person.gained:
         gained = plain(person.gained, look.ascii)
         canvas.put(SIDE - 2 - columns(score), y, gained, Style(theme.accent, theme.bar, True))
     if person.hand is not None:
-        pips = person.counted
-        _put(canvas, SIDE - 2 - columns(pips), y + 1, pips, Style(theme.accent, theme.bar, not person.hand), look)
-        tiles = tiles_in(person.hand, SIDE - 8 - columns(pips))
-        _put(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)
+        pips = person.hand_words
+        _write(canvas, SIDE - 2 - columns(pips), y + 1, pips, Style(theme.accent, theme.bar, not person.hand), look)
+        tiles = tiles_text(person.hand, SIDE - 8 - columns(pips))
+        _write(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)
         return
     if person.tiles is None:
         return
     end = _draw_backs(canvas, 4, y + 1, person.tiles, theme.accent if person.turn else theme.dim, look)
     number = str(person.tiles)
     canvas.put(end + 1, y + 1, number, Style(theme.quiet, theme.bar))
-    if person.down:
-        words = down_words(person.down, SIDE - 10 - end - len(number), ascii=look.ascii)
+    if person.face_down:
+        words = down_words(person.face_down, SIDE - 10 - end - len(number), ascii=look.ascii)
         canvas.put(end + 3 + len(number), y + 1, words, Style(theme.dim, theme.bar))
     if person.last:
         _draw_small(canvas, y + 1, person.last, theme, ascii=look.ascii)
@@ -126,26 +126,26 @@ def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -
     theme = look.theme
     if bottom - top < 2:
         return
-    _put(canvas, 2, top, _("the moves"), Style(theme.accent, theme.bar, True), look)
-    lines = _wrapped(side.event_lines)
+    _write(canvas, 2, top, _("the moves"), Style(theme.accent, theme.bar, True), look)
+    lines = _wrap_lines(side.event_lines)
     rows = bottom - top - 1
-    last = max(min(rows, len(lines)), len(lines) - side.back)
+    last = max(min(rows, len(lines)), len(lines) - side.lines_scrolled_back)
     if len(lines) > rows:
         leaf = "[ ]"
         canvas.put(SIDE - 2 - len(leaf), top, leaf, Style(theme.dim, theme.bar))
-    newest = len(_wrapped(side.event_lines[-1:]))
+    newest = len(_wrap_lines(side.event_lines[-1:]))
     for number, line in list(enumerate(lines))[max(0, last - rows) : last]:
         bright = number >= len(lines) - newest
         y = top + 1 + number - max(0, last - rows)
-        _put(canvas, 2, y, line, Style(theme.text if bright else theme.quiet, theme.bar), look)
+        _write(canvas, 2, y, line, Style(theme.text if bright else theme.quiet, theme.bar), look)
 
 
-def _wrapped(lines: Sequence[str]) -> list[str]:
+def _wrap_lines(lines: Sequence[str]) -> list[str]:
     """Break sentences into lines, indenting continuations."""
     return [("  " if part else "") + words for line in lines for part, words in enumerate(wrap(line, SIDE - 6))]
 
 
-def _put(canvas: Canvas, x: int, y: int, words: str, style: Style, look: Look) -> None:
+def _write(canvas: Canvas, x: int, y: int, words: str, style: Style, look: Look) -> None:
     canvas.put(x, y, plain(fit(words, SIDE - 2 - x), look.ascii), style)
 
 
@@ -180,7 +180,7 @@ class Rows(Struct, frozen=True):
     """True if players and story stand in a panel beside the board."""
 
 
-def rows_of(
+def divide_rows(
     height: int,
     width: int = USUAL[0],
     *,
@@ -195,13 +195,15 @@ def rows_of(
     scores, nor if one is `alone`; the hand has none if `handless`.
     """
     hand = 0 if handless else 9 if height >= (HIGHER if highest > SIX else HIGH) else 6
-    if has_side(width, height):
-        return _shared(height, hand, story=0, players=0, side=True)
+    if has_side_panel(width, height):
+        return _give_rest_to_board(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return _shared(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
+    return _give_rest_to_board(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
 
 
-def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True) -> Rows:
+def rows_for_table(
+    update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True
+) -> Rows:
     """Divide the rows of a window for the current table; a `lesson` has some between board and hand.
 
     Once a round is over, its result takes those of the hand, if it is shown.
@@ -211,23 +213,25 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, s
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
     handless = result or (isinstance(view, PatienceView) and view.spread != "line")
     lesson_rows = LESSON * (1 + (width < USUAL[0])) * lesson
-    scored = lanes and not has_side(width, height)
+    scored = lanes and not has_side_panel(width, height)
     seats = len(update.table.seats)
     if height >= USUAL[1]:
         highest = view.highest if isinstance(view, LayoutView) else SIX
-        rows = rows_of(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
-        return _shared(height, rows.hand, rows.story, rows.players, lesson_rows, scored=rows.scored, side=rows.side)
+        rows = divide_rows(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
+        return _give_rest_to_board(
+            height, rows.hand, rows.story, rows.players, lesson_rows, scored=rows.scored, side=rows.side
+        )
     if view is None or result:
-        return _shared(height, 0, story=0, players=0, lesson=lesson_rows)
+        return _give_rest_to_board(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
-    hand = 0 if handless else least_rows(1 if lesson else max(DEALT, len(view.hand)), width, highest)
+    hand = 0 if handless else min_rows(1 if lesson else max(DEALT, len(view.hand)), width, highest)
     players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
-    rows = _shared(height, hand, 0, players, lesson_rows, scored=scored)
+    rows = _give_rest_to_board(height, hand, 0, players, lesson_rows, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
-    return _shared(height, hand, story, players, lesson_rows, scored=scored)
+    return _give_rest_to_board(height, hand, story, players, lesson_rows, scored=scored)
 
 
-def _shared(
+def _give_rest_to_board(
     height: int, hand: int, story: int, players: int, lesson: int = 0, *, scored: bool = False, side: bool = False
 ) -> Rows:
     """Give the board the rows that the other parts leave."""
@@ -235,14 +239,14 @@ def _shared(
     return Rows(board, story, hand, players=players, scored=scored, lesson=lesson, side=side)
 
 
-def has_side(width: int, height: int) -> bool:
+def has_side_panel(width: int, height: int) -> bool:
     """Return True if a window has room for the panel."""
     return width >= WIDE and height >= USUAL[1]
 
 
 def board_width(width: int, height: int = USUAL[1]) -> int:
     """Return the columns of the board in a window."""
-    return width - SIDE if has_side(width, height) else width
+    return width - SIDE if has_side_panel(width, height) else width
 
 
 def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:

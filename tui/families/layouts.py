@@ -15,7 +15,7 @@ from tui.draw.results import draw_result
 from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
 from tui.model.look import Look
-from tui.model.presenter import Moment, Presenter, SideFacts
+from tui.model.presenter import Moment, Presenter, SeatFacts
 from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
 
 
@@ -53,9 +53,9 @@ def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]
     titles = []
     back, pointer = "|>" if ascii else "▌▶"
     for seat, (name, info) in enumerate(zip(moment.names, moment.update.table.seats, strict=True)):
-        reckoned = moment.reckoned(seat)
+        hand_count = moment.hand_count(seat)
         counts, score = view.counts[seat], match.scores[seat % len(match.scores)]
-        about = f"{reckoned.pips} {signed(reckoned.score)}" if reckoned else f"{back}{counts} {signed(score)}"
+        about = f"{hand_count.pips} {signed(hand_count.score)}" if hand_count else f"{back}{counts} {signed(score)}"
         turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name
         titles.append(f"{turn}{fit(who, TITLES - 2 - len(about)):{TITLES - 2 - len(about)}} {about}")
     return tuple(titles)
@@ -67,10 +67,10 @@ def _ghost(view: LayoutView, choice: Choice | None) -> PlacedTile | None:
     return PlacedTile(play.tile, play.at, play.side, play.out, view.seat) if play else None
 
 
-def _aside(match: MatchView, view: LayoutView) -> SideFacts:
+def _aside(match: MatchView, view: LayoutView) -> SeatFacts:
     last = {placed.seat: placed.tile for placed in view.layout if placed.seat != NOBODY}
     passed = any(isinstance(event, Passed) for event in match.history)
-    return SideFacts(last, _lacked(match, view) if passed else {}, view.boneyard)
+    return SeatFacts(last, _lacked(match, view) if passed else {}, view.boneyard)
 
 
 class _LackedSoFar:
@@ -127,5 +127,5 @@ LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     sentence=layout_sentence,
     waiting=lambda view, names: _("{name} is to play", name=names[view.turn]),
     describe=told_in_layout,
-    aside=_aside,
+    seat_facts=_aside,
 )

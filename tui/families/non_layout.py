@@ -21,7 +21,7 @@ from tui.model.non_layout_choices import (
     patience_choice,
     trick_choice,
 )
-from tui.model.presenter import Moment, Presenter, SideFacts
+from tui.model.presenter import Moment, Presenter, SeatFacts
 from tui.text.non_layout import (
     combo_sentence,
     patience_sentence,
@@ -33,9 +33,9 @@ from tui.text.non_layout import (
 )
 
 
-def _laid_last(_match: MatchView, view: TrickView) -> SideFacts:
+def _laid_last(_match: MatchView, view: TrickView) -> SeatFacts:
     laid = [play for trick in view.tricks for play in trick.tiles] + list(view.trick)
-    return SideFacts({play.seat: play.tile for play in laid}, {})
+    return SeatFacts({play.seat: play.tile for play in laid}, {})
 
 
 TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
@@ -44,7 +44,7 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     result=draw_hand_result,
     sentence=trick_sentence,
     describe=lambda event, _, names, you, sides, __: told_in_tricks(event, names, you, sides),
-    aside=_laid_last,
+    seat_facts=_laid_last,
 )
 
 
@@ -54,9 +54,9 @@ def _combo_result(moment: Moment, width: int, height: int, look: Look) -> Pictur
     return draw_result(moment, width, height, look, counts)
 
 
-def _put_last(_match: MatchView, view: ComboView) -> SideFacts:
+def _put_last(_match: MatchView, view: ComboView) -> SeatFacts:
     puts = [put for trick in view.tricks for put in trick.puts] + list(view.trick)
-    return SideFacts({put.seat: put.tiles[-1] for put in puts if put.up}, {})
+    return SeatFacts({put.seat: put.tiles[-1] for put in puts if put.up}, {})
 
 
 def _banker(view: ComboView) -> str:
@@ -73,7 +73,7 @@ COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
     result=_combo_result,
     sentence=combo_sentence,
     describe=lambda event, _, names, you, sides, __: told_in_combos(event, names, you, sides),
-    aside=_put_last,
+    seat_facts=_put_last,
 )
 
 
@@ -84,5 +84,5 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     result=draw_patience_result,
     sentence=patience_sentence,
     describe=lambda event, _, names, you, __, ___: told_in_patience(event, names, you),
-    aside=lambda _, view: SideFacts({}, {}, view.boneyard),
+    seat_facts=lambda _, view: SeatFacts({}, {}, view.boneyard),
 )

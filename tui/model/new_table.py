@@ -35,12 +35,12 @@ class FormRow(NamedTuple):
     """The choice that this row switches on and off, if several choices of its option may be combined."""
 
     @property
-    def folds(self) -> bool:
+    def can_fold(self) -> bool:
         """True if the row may be hidden."""
         return self.rare and not self.changed
 
     @property
-    def at(self) -> tuple[str, str]:
+    def row_id(self) -> tuple[str, str]:
         """Identity of the row, independent of its value."""
         return self.key, self.part
 

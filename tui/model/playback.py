@@ -143,7 +143,7 @@ class Playback(Struct, frozen=True):
             return self.go(next((n for n in deals if n > self.at), len(self.recording.frames) - 1))
         return self.go(next((n for n in reversed(deals) if n < self.at), 0))
 
-    def toggled(self) -> "Playback":
+    def toggle_play(self) -> "Playback":
         """Play or pause; at the end, play from the beginning."""
         if self.playing:
             return replace(self, playing=False)

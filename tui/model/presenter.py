@@ -19,7 +19,7 @@ from tui.model.choice import AnyChoice
 from tui.model.look import Look
 
 
-class Reckoning(NamedTuple):
+class HandCount(NamedTuple):
     """The count of a seat's hand, which is turned over at the end of the round."""
 
     hand: Hand
@@ -47,7 +47,7 @@ class Moment(Struct, frozen=True):
     warning: str = ""
     """A refusal, or the reason why a tile does not fit; it replaces the sentence."""
     shows_result: bool = False
-    left: int | None = None
+    seconds_left: int | None = None
     """Seconds left for the player on turn; None without a time limit."""
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
@@ -56,20 +56,20 @@ class Moment(Struct, frozen=True):
     """The story without the talk."""
     talk: tuple[str, ...] = ()
     """The talk alone."""
-    back: int = 0
+    lines_scrolled_back: int = 0
     """Number of story lines that the player has scrolled back."""
     scored: bool = False
     """True if lanes carry their players' scores, which then stand nowhere else."""
     lesson: str = ""
     """Text of the current lesson; empty outside of one."""
-    ways: tuple[str, ...] = ()
+    join_lines: tuple[str, ...] = ()
     """Commands with which friends join; empty in a solo match."""
-    ahead: str = ""
+    queued_sentence: str = ""
     """Action of Enter on the tile that was chosen while others play; empty if none was. In a replay, the name of the
     player whose hand is shown.
     """
 
-    counted: float = 1.0
+    counted_share: float = 1.0
     """Share of the hands' pips that has been counted since the end of the round."""
 
     @property
@@ -88,23 +88,23 @@ class Moment(Struct, frozen=True):
         """True if a side has several seats."""
         return 1 < self.sides < len(self.update.table.seats)
 
-    def of_side(self, seat: int) -> str:
+    def relation_of(self, seat: int) -> str:
         """Return the relation of a seat to the player who looks, in words: themselves, their partner, or neither."""
         you = self.update.seat if self.live else NOBODY
         if seat == you:
             return _("you")
         return _("partner") if you != NOBODY and self.partners and seat % self.sides == you % self.sides else ""
 
-    def reckoned(self, seat: int) -> Reckoning | None:
+    def hand_count(self, seat: int) -> HandCount | None:
         """Return the count of a seat's hand; None while the round is played."""
         match, view = self.update.match, self.view
         if match is None or view is None or view.result is None:
             return None
-        hand, side, done = view.result.hands[seat], seat % match.sides, self.counted >= 1
+        hand, side, done = view.result.hands[seat], seat % match.sides, self.counted_share >= 1
         pips = sum(max(0, tile.pips) for tile in hand) if isinstance(view, LayoutView) else -1
         gained = view.result.points[side]
         score = match.scores[side] - (0 if done else gained)
-        return Reckoning(hand, round(pips * self.counted) if pips > 0 else pips, score, gained if done else 0)
+        return HandCount(hand, round(pips * self.counted_share) if pips > 0 else pips, score, gained if done else 0)
 
     @property
     def counter_clockwise(self) -> bool:
@@ -122,7 +122,7 @@ V = TypeVar("V", bound=AnyView)
 C = TypeVar("C")
 
 
-class SideFacts(Struct, frozen=True):
+class SeatFacts(Struct, frozen=True):
     """The facts beside the table, drawn where there is room."""
 
     last: dict[int, Tile]
@@ -148,7 +148,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """Describe an event in a sentence, given the names, the seat that is addressed, the number of scores, and the
     preceding draw, which the sentence includes. Empty for an event of another family.
     """
-    aside: Callable[[MatchView, V], SideFacts]
+    seat_facts: Callable[[MatchView, V], SeatFacts]
     """Return the facts beside the table."""
     title: Callable[[V], str] = lambda _view: ""
     """Return the text at the right end of the title."""

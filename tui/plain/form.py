@@ -63,7 +63,7 @@ class NewTableForm:
     def _row(self) -> FormRow | None:
         """The setting that is asked for; None once all are known."""
         while self._asked:
-            row = next((row for row in self._settings() if row.at == self._asked[0]), None)
+            row = next((row for row in self._settings() if row.row_id == self._asked[0]), None)
             if row and self._open(row):
                 return row
             self._asked.pop(0)
@@ -116,7 +116,7 @@ class NewTableForm:
     def _rest(self) -> list[FormRow]:
         """Return the settings that may differ; of the rare ones only those that do, unless all are requested."""
         rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
-        return [row for row in rows if self._unfolded or not row.folds]
+        return [row for row in rows if self._unfolded or not row.can_fold]
 
     def _summary(self) -> list[str]:
         new_table, rest = self._new_table, self._rest()
@@ -126,7 +126,7 @@ class NewTableForm:
             _(new_table.variant.pitch),
         ]
         lines += numbered([f"{capitalized(row.label)}: {self._shown(row)}." for row in rest])
-        folded = sum(row.folds for row in self._settings())
+        folded = sum(row.can_fold for row in self._settings())
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)
             lines.append(_("Type “more” for {rules} that few people change.", rules=rules))
@@ -140,7 +140,7 @@ class NewTableForm:
             return self.question()
         number = number_of(word, len(rest))
         if number is not None:
-            self._asked = [rest[number - 1].at]
+            self._asked = [rest[number - 1].row_id]
             return self.question()
         problem = self._new_table.problem()
         if word or problem:

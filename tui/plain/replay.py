@@ -6,7 +6,7 @@ from core.actions import MatchOver, RoundOver
 from core.coach.review import Recorded, Review
 from core.layout.state import NOBODY
 from core.match import Match
-from tui.draw.review import cost_lines, names_of, sides_of, told_words, verdicts, view_at
+from tui.draw.review import cost_lines, decision_words, names_of, sides_of, verdicts, view_at
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
@@ -184,7 +184,7 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         lines.append(_("Nobody did anything that can be called a mistake."))
     for number, judged in enumerate(review.moments, 1):
         view = view_at(match, judged)
-        lines.append(f"{number}. {told_words(match, judged, you)}")
+        lines.append(f"{number}. {decision_words(match, judged, you)}")
         if view.play:
             lines += teller_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))

@@ -14,7 +14,7 @@ from tui.board.canvas import Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
-from tui.draw.review import WIDTH, drawn_lines
+from tui.draw.review import WIDTH, picture_lines
 from tui.draw.svg import svg_of
 from tui.i18n import _
 from tui.model.look import Look
@@ -140,7 +140,7 @@ def _board(playback: Playback, look: Look) -> list[str]:
     if view is None:
         return []
     picture = presenter_of(view).table(moment, *TABLE, replace(look, largest="small"))
-    return [plain(line.removeprefix("  "), look.ascii) for line in drawn_lines(picture)]
+    return [plain(line.removeprefix("  "), look.ascii) for line in picture_lines(picture)]
 
 
 def _wrapped(lines: list[str], look: Look) -> list[str]:

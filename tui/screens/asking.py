@@ -3,7 +3,7 @@
 from typing import Generic, TypeVar
 
 from tui.board.canvas import Canvas, Picture, Style, fit, plain
-from tui.draw.panels import draw_page, put_typed, wrap
+from tui.draw.panels import draw_page, put_text_input, wrap
 from tui.i18n import pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
@@ -20,12 +20,12 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
         """`length` is the width of the field, in columns."""
         super().__init__(look)
         self._title, self._question = title, question
-        self._typed, self._length = field, length
+        self._text_input, self._length = field, length
         self._warning = ""
 
     @property
-    def typed(self) -> TextInput:
-        return self._typed
+    def text_input(self) -> TextInput:
+        return self._text_input
 
     def draw(self, width: int, height: int) -> Picture:
         theme, ascii = self.look.theme, self.look.ascii
@@ -33,7 +33,7 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
         question = plain(fit(self._question, width - 4), ascii)
         top, left = (height - 3) // 2, (width - self._length) // 2
         canvas.put_centred(top - 2, question, Style(theme.accent, theme.felt, True))
-        put_typed(canvas, left, top, self._length, self._typed, self.look, theme.bar)
+        put_text_input(canvas, left, top, self._length, self._text_input, self.look, theme.bar)
         # The whole warning must fit under the field: it may say how to reconnect.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
@@ -55,7 +55,7 @@ class AskScreen(FieldScreen[str | None]):
     """Dismissed with the text, or None to go back."""
 
     def action_enter(self) -> None:
-        self.dismiss(self._typed.text.strip())
+        self.dismiss(self._text_input.text.strip())
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -58,8 +58,8 @@ class PictureScreen(FrontScreen[R], Generic[R]):
             self.forget()
             return
         old, self.picture = self.picture, picture
-        if written := diff_pictures(old if old.size == picture.size else None, picture, self.inks):
-            output.paint(written)
+        if escape_sequences := diff_pictures(old if old.size == picture.size else None, picture, self.inks):
+            output.paint(escape_sequences)
 
     def on_unmount(self) -> None:
         """Break the ended screen's cycles."""
@@ -76,18 +76,18 @@ class PictureScreen(FrontScreen[R], Generic[R]):
     @property
     def inks(self) -> Inks:
         """The escape sequences by which the terminal writes each style."""
-        return inks_for(self.app.colours)
+        return cached_inks(self.app.colours)
 
 
 @lru_cache(maxsize=16)
-def inks_for(colours: Colours) -> Inks:
+def cached_inks(colours: Colours) -> Inks:
     """Return the inks that all sessions with the same colours share: one set takes 10 KiB."""
     return Inks(partial(_ink, colours=colours))
 
 
 def _ink(style: Style, colours: Colours) -> Ink:
-    written = fit(_rich(style), colours).render("x", color_system=ColorSystem.TRUECOLOR)
-    return ink_of(written.partition("x")[0].removeprefix("\x1b[").removesuffix("m"))
+    rendered = fit(_rich(style), colours).render("x", color_system=ColorSystem.TRUECOLOR)
+    return ink_of(rendered.partition("x")[0].removeprefix("\x1b[").removesuffix("m"))
 
 
 @lru_cache(maxsize=4096)
@@ -114,33 +114,33 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self.look = look
-        self._ends: list[Callable[[], None]] = []
-        self._settled_at = 0.0
+        self._close_callbacks: list[Callable[[], None]] = []
+        self._settling_until = 0.0
         self.line: LineInput | None = None
         """The line that is being typed at the bottom of the window."""
-        self._typed_for: Callable[[str], object] = str
+        self._on_line: Callable[[str], object] = str
         """Called with the finished line."""
-        self._needed = True
+        self._is_text_needed = True
 
-    def on_close(self, end: Callable[[], None]) -> None:
-        """Call `end` when this screen closes."""
-        self._ends.append(end)
+    def on_close(self, callback: Callable[[], None]) -> None:
+        """Call `callback` when this screen closes."""
+        self._close_callbacks.append(callback)
 
     def on_unmount(self) -> None:
         """Run the callbacks of `on_close`."""
-        for end in self._ends:
-            end()
+        for callback in self._close_callbacks:
+            callback()
 
     def settle(self) -> None:
         """Drop keys and clicks for `SETTLES` seconds: the screen changed by itself, and they were meant for the old
         one.
         """
-        self._settled_at = monotonic() + self.SETTLES
+        self._settling_until = monotonic() + self.SETTLES
 
     @property
     def settling(self) -> bool:
         """True while keys and clicks are dropped because the screen has just changed; typing goes on."""
-        return monotonic() < self._settled_at and self.line is None
+        return monotonic() < self._settling_until and self.line is None
 
     @property
     def too_small(self) -> bool:
@@ -149,7 +149,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return width < NEEDED[0] or height < NEEDED[1]
 
     @property
-    def typed(self) -> TextInput | None:
+    def text_input(self) -> TextInput | None:
         """The text input that takes all keys; None while keys are actions."""
         return self.line
 
@@ -158,17 +158,17 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         line = self.line
         if line and line.done:
             self.close_line()
-            if (text := line.text.strip()) or not self._needed:
-                self._typed_for(text)
+            if (text := line.text.strip()) or not self._is_text_needed:
+                self._on_line(text)
         else:
             self.redraw()
 
     def receive_key(self, key: events.Key) -> None:
         """Type a key into the text input, or do its action, if it has one."""
-        if self.typed is None:  # letters are read by their place on an English keyboard
+        if self.text_input is None:  # letters are read by their place on an English keyboard
             name, character = map_key(key.key, key.character)
             key = key if name == key.key else key_of(name, character)
-        elif self.typed.handle_key(key.key, key.character):
+        elif self.text_input.handle_key(key.key, key.character):
             self.on_text_changed()
             return
         if self.settling or self.handle_unbound_key(key):
@@ -186,10 +186,10 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def act(self, key: Key) -> None:
         """Do the action of a key, if it is allowed now."""
-        if self.allows(key):
+        if self.is_key_active(key):
             getattr(self, key.does.__name__)(*key.args)  # by name: a subclass may override the method
 
-    def allows(self, key: Key) -> bool:
+    def is_key_active(self, key: Key) -> bool:
         """Return True if a key may act now: only keys that leave do while the window is too small or a line is typed.
 
         After the screen was left, no key acts.
@@ -200,8 +200,8 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def paste(self, text: str) -> None:
         """Insert pasted text into the text input."""
-        if self.typed is not None:
-            self.typed.add(text)
+        if self.text_input is not None:
+            self.text_input.add(text)
             self.on_text_changed()
 
     def handle_unbound_key(self, key: events.Key) -> bool:  # noqa: ARG002
@@ -221,18 +221,18 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def ask(self, screen: "DrawnScreen[A | None]", on_answer: Callable[[A], object]) -> None:
         """Show a screen that asks for a choice; call `on_answer` with the answer, unless there is none."""
 
-        def answered(answer: A | None) -> None:
+        def pass_answer(answer: A | None) -> None:
             if answer is not None:
                 on_answer(answer)
 
-        self.app.push_screen(screen, answered)
+        self.app.push_screen(screen, pass_answer)
 
     def type_line(self, line: LineInput, on_line: Callable[[str], object], *, needed: bool = True) -> None:
         """Let the player type a line at the bottom; call `on_line` with it. An empty line is dropped if text is
         `needed`.
         """
         if self.line is None:  # otherwise a click would delete what is typed
-            self.line, self._typed_for, self._needed = line, on_line, needed
+            self.line, self._on_line, self._is_text_needed = line, on_line, needed
             self.redraw()
 
     def close_line(self) -> None:
@@ -265,27 +265,27 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             if theme.pictures:
                 supply(output, picture, theme)
             self.show(picture)
-        output.offer(self.KEYS, text=self.typed is not None)
+        output.offer(self.KEYS, text=self.text_input is not None)
 
     def repaint(self) -> None:
         """Draw the screen and write all its cells."""
         self.forget()
         self.redraw()
 
-    def point(self, event: events.MouseEvent) -> None:
+    def receive_mouse(self, event: events.MouseEvent) -> None:
         """Handle a click or the wheel, unless it was meant for the screen before the last change."""
         match event:
             case events.MouseScrollDown():
-                self.scrolled(1)
+                self.handle_scroll(1)
             case events.MouseScrollUp():
-                self.scrolled(-1)
+                self.handle_scroll(-1)
             case _ if self.is_attached and not self.settling and (hit := self.picture.hit(event.x, event.y)):
-                self.clicked(hit)
+                self.handle_click(hit)
 
-    def scrolled(self, step: int) -> None:
+    def handle_scroll(self, step: int) -> None:
         """Handle the wheel: `step` is 1 for down, -1 for up; most screens ignore it."""
 
-    def clicked(self, hit: ClickTarget) -> None:
+    def handle_click(self, hit: ClickTarget) -> None:
         """Handle a click on a target of the picture; most screens ignore it."""
 
     def on_screen_suspend(self) -> None:
@@ -295,7 +295,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def on_screen_resume(self) -> None:
         """Redraw: much may have changed while another screen was in front."""
         self.redraw()
-        self.app.screen_opened()
+        self.app.on_screen_opened()
 
 
 class SingleScreenApp(TerminalApp[R], Generic[R]):
@@ -348,7 +348,7 @@ class PageScreen(DrawnScreen[None]):
         self._top = max(0, min(self._last_top, self._top + lines))
         self.redraw()
 
-    def scrolled(self, step: int) -> None:
+    def handle_scroll(self, step: int) -> None:
         """Scroll by the wheel."""
         self.action_scroll(3 * step)
 

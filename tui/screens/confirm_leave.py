@@ -4,7 +4,7 @@ from textual import events
 
 from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture, over_the_bottom
-from tui.draw.panels import draw_sentence, foot
+from tui.draw.panels import draw_foot_rows, draw_sentence
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key
@@ -32,13 +32,13 @@ class LeavingScreen(DrawnScreen[bool]):
         return False
 
     def draw(self, width: int, height: int) -> Picture:
-        asked, how = self._question, _("Press q again to leave, any other key to stay.")
+        question, how = self._question, _("Press q again to leave, any other key to stay.")
         if width < NEEDED[0] or height < NEEDED[1]:
-            return draw_too_small(width, height, self.look, (asked, how))
+            return draw_too_small(width, height, self.look, (question, how))
         theme, ascii = self.look.theme, self.look.ascii
-        below = self._table.draw(width, height)
-        question = draw_sentence(f"{asked} {how}", (), width, theme, warning=True, ascii=ascii)
-        return over_the_bottom(below, foot(question, Picture(below.rows[-1:])))
+        table_picture = self._table.draw(width, height)
+        question_rows = draw_sentence(f"{question} {how}", (), width, theme, warning=True, ascii=ascii)
+        return over_the_bottom(table_picture, draw_foot_rows(question_rows, Picture(table_picture.rows[-1:])))
 
     def receive_key(self, key: events.Key) -> None:
         if key.key in ("escape", "q", "ctrl+c"):
@@ -46,7 +46,7 @@ class LeavingScreen(DrawnScreen[bool]):
         else:
             self.dismiss(False)
 
-    def point(self, event: events.MouseEvent) -> None:  # noqa: ARG002
+    def receive_mouse(self, event: events.MouseEvent) -> None:  # noqa: ARG002
         """Stay: a player who clicks on the table wants to play on."""
         self.dismiss(False)
 

@@ -33,7 +33,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def action_theme(self) -> None:
         from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
 
-        self.ask(ThemesScreen(self.look, own=self.app.terminal.own), self._wear_theme)
+        self.ask(ThemesScreen(self.look, own=self.app.terminal.own), self._apply_theme)
 
     def action_language(self) -> None:
         from tui.screens.lists import LanguagesScreen  # noqa: PLC0415 - see above
@@ -43,7 +43,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def action_find_anything(self) -> None:
         from tui.screens.pick_list import PickScreen  # noqa: PLC0415 - see above
 
-        self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("choose")), lambda do: do())
+        self.ask(PickScreen(self.look, _("find anything"), self.findable_items(), _("choose")), lambda do: do())
 
     def action_mouse(self) -> None:
         """Give the mouse to the terminal, so that it can select and copy; or take it back."""
@@ -58,7 +58,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def tell(self, sentence: str) -> None:
         """Show a sentence in place of the current one."""
 
-    def offers(self) -> "list[Item[Do]]":
+    def findable_items(self) -> "list[Item[Do]]":
         """List the screen's own actions, the colours and the languages."""
         from tui.screens.pick_list import Item  # noqa: PLC0415 - see above
 
@@ -68,16 +68,16 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
             if (words := key.words()) and key.name != FIND.name
         ]
         themes = [
-            Item((_("Colours: {name}", name=theme_name(name)), ""), partial(self._wear_theme, name), name)
+            Item((_("Colours: {name}", name=theme_name(name)), ""), partial(self._apply_theme, name), name)
             for name in theme_names()
         ]
         languages = [
-            Item((_("Language: {name}", name=name), ""), partial(self._speak, code))
+            Item((_("Language: {name}", name=name), ""), partial(self._switch_language, code))
             for code, name in LANGUAGES.items()
         ]
         return [*actions, *themes, *languages]
 
-    def _wear_theme(self, name: str) -> None:
+    def _apply_theme(self, name: str) -> None:
         """Apply a theme to every open screen."""
         look = self.look.with_theme(name)
         for screen in self.app.screen_stack:
@@ -89,7 +89,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def _act(self, key: Key) -> None:
         self.call_later(self.act, key)
 
-    def _speak(self, language: str) -> None:
+    def _switch_language(self, language: str) -> None:
         choose(language)
         self.redraw()
 

@@ -25,7 +25,7 @@ class GuestsScreen(DrawnScreen[None]):
         super().__init__(look)
         self._client = client
         self._chosen = 0
-        self._asked = ""
+        self._name_to_remove = ""
         self.on_close(client.subscribe(self.handle))
 
     def handle(self, message: ClientEvent) -> None:
@@ -77,7 +77,11 @@ class GuestsScreen(DrawnScreen[None]):
                 Row(("", fair.commitment[half:]), quiet=True),
             ]
         body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
-        sentence = _("Press Enter again to remove {name} for good.", name=self._asked) if self._asked else ""
+        sentence = (
+            _("Press Enter again to remove {name} for good.", name=self._name_to_remove)
+            if self._name_to_remove
+            else ""
+        )
         hints = [(self.look.enter, _("remove"))] if self._removable else []
         if self._mutable:
             hints.append(("m", _("hear again") if self._mutable in self._client.muted else _("mute")))
@@ -86,22 +90,22 @@ class GuestsScreen(DrawnScreen[None]):
         seat = update.seat if update else NOBODY
         status = _("you are watching") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
         return draw_page(
-            _("at the table"), body, sentence, hints, status, width, self.look, warning=bool(self._asked)
+            _("at the table"), body, sentence, hints, status, width, self.look, warning=bool(self._name_to_remove)
         )
 
     def action_move(self, step: int) -> None:
-        self._asked = ""
+        self._name_to_remove = ""
         self._chosen = (self._chosen + step) % max(1, len(self._people))
         self.redraw()
 
     def action_remove(self) -> None:
         """Ask for confirmation first; then remove the chosen guest."""
         name = self._removable
-        if name and name == self._asked:
+        if name and name == self._name_to_remove:
             self._client.remove(name)
-            self._asked = ""
+            self._name_to_remove = ""
         else:
-            self._asked = name
+            self._name_to_remove = name
         self.redraw()
 
     def action_mute(self) -> None:
@@ -152,7 +156,7 @@ class InviteScreen(DrawnScreen[None]):
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
-        self._ways = join_instructions(client)
+        self._join_lines = join_instructions(client)
         self._sentence = ""
         link = self._link = link_in(client)
         ssh = link_to(*client.places[0]) if client.places else ""
@@ -162,17 +166,19 @@ class InviteScreen(DrawnScreen[None]):
         """Draw the lines above the code; without room for the code, the lines alone."""
         theme = self.look.theme
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
-        longest = max(map(columns, self._ways), default=0)
+        longest = max(map(columns, self._join_lines), default=0)
         sentence = (
             _("A friend types one of these:")
-            if self._ways
+            if self._join_lines
             else _("A friend types the command that you typed to get here.")
         )
         if self._link:
             sentence = (
-                _("Send a friend this link:") if len(self._ways) == 1 else _("A friend opens the link, or types:")
+                _("Send a friend this link:")
+                if len(self._join_lines) == 1
+                else _("A friend opens the link, or types:")
             )
-        lines = [(sentence, False), *((f"{way:{longest}}", True) for way in self._ways)]
+        lines = [(sentence, False), *((f"{way:{longest}}", True) for way in self._join_lines)]
         code = self._code if len(lines) + 3 + len(self._code) <= canvas.height else ()
         y = max(1, (canvas.height - len(lines) - 2 - len(code)) // 2)
         for line, accent in lines:
@@ -187,15 +193,15 @@ class InviteScreen(DrawnScreen[None]):
             for row, text in enumerate(code, y + 2):
                 canvas.put_centred(row, text, Style(DARK, LIGHT))
         hints = [
-            *([("c", _("copy the line"))] if self._ways else []),
+            *([("c", _("copy the line"))] if self._join_lines else []),
             ("q", pgettext("a screen", "back")),
         ]
         return draw_page(_("invite friends"), Picture(canvas.rows()), self._sentence, hints, "", width, self.look)
 
     def action_copy(self) -> None:
         """Copy the first line to the clipboard, if the terminal allows it."""
-        if self._ways:
-            self.app.copy_to_clipboard(self._ways[0])
+        if self._join_lines:
+            self.app.copy_to_clipboard(self._join_lines[0])
             self._sentence = _("Copied, if your terminal allows it.")
             self.redraw()
 

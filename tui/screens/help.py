@@ -11,14 +11,14 @@ from tui.model.look import Look
 from tui.rulebook import rules_page
 from tui.screens.base import Page, PageScreen
 
-_KEYS = 10
+_KEY_COLUMNS = 10
 """Columns for the names of the keys."""
 _GAP = 2
 _NARROW = 60
 """Page width below which the keys are in one column."""
 
 
-def at_the_table() -> list[tuple[str, str]]:
+def extra_table_keys() -> list[tuple[str, str]]:
     """Return further keys of the table that `TABLE` does not list, with their words."""
     return [
         ("1–9, 0", _("choose a tile; again plays it")),
@@ -28,10 +28,10 @@ def at_the_table() -> list[tuple[str, str]]:
     ]
 
 
-def keys_text(keys: Sequence[Key], width: int, more: Sequence[tuple[str, str]] = (), *, ascii: bool) -> list[str]:
-    """Return the lines of a list of keys, in two columns where there is room. `more` goes after the first key."""
+def key_lines(keys: Sequence[Key], width: int, extra: Sequence[tuple[str, str]] = (), *, ascii: bool) -> list[str]:
+    """Return the lines of a list of keys, in two columns where there is room. `extra` goes after the first key."""
     pairs = [(key.written(ascii), key.words()) for key in keys if key.label]
-    pairs = [*pairs[:1], *more, *pairs[1:]]
+    pairs = [*pairs[:1], *extra, *pairs[1:]]
     column = (width - _GAP) // 2 - 2 if width >= _NARROW else width - 2
     entries = [_entry(written, words, column) for written, words in pairs]
     if width < _NARROW:
@@ -44,8 +44,8 @@ def keys_text(keys: Sequence[Key], width: int, more: Sequence[tuple[str, str]] =
 
 
 def _entry(written: str, words: str, width: int) -> list[str]:
-    lines = wrap(words, width - _KEYS)
-    return [f"{key:{_KEYS}}{line}" for key, line in zip([written, *[""] * len(lines)], lines, strict=False)]
+    lines = wrap(words, width - _KEY_COLUMNS)
+    return [f"{key:{_KEY_COLUMNS}}{line}" for key, line in zip([written, *[""] * len(lines)], lines, strict=False)]
 
 
 def _first_half(entries: Sequence[Sequence[str]]) -> int:
@@ -68,13 +68,13 @@ class HelpScreen(PageScreen):
         game: str = "",
         options: Options | None = None,
         *,
-        now: Sequence[str] = (),
+        current_actions: Sequence[str] = (),
         note: str = "",
     ) -> None:
-        """`now` lists the current actions; `note`, for this guest alone, stands under the keys."""
+        """`current_actions` lists the current actions; `note`, for this guest alone, stands under the keys."""
         super().__init__(look)
-        self._listed = keys
-        self._now = now
+        self._listed_keys = keys
+        self._current_actions = current_actions
         self._note = note
         self._rules: list[str] = []
         if game in GAMES:
@@ -83,12 +83,12 @@ class HelpScreen(PageScreen):
 
     def page(self, width: int) -> Page:
         parts: list[str] = []
-        if self._now:
-            parts += ["# " + _("Now"), *self._now, ""]
-        if self._listed:
-            more = at_the_table() if self._listed in (TABLE, ALONE) else []
-            lines = keys_text(self._listed, measure(width), more, ascii=self.look.ascii)
+        if self._current_actions:
+            parts += ["# " + _("Now"), *self._current_actions, ""]
+        if self._listed_keys:
+            extra = extra_table_keys() if self._listed_keys in (TABLE, ALONE) else []
+            lines = key_lines(self._listed_keys, measure(width), extra, ascii=self.look.ascii)
             parts += ["# " + _("Keys"), *lines, ""]
         if self._note:
             parts += [self._note, ""]
-        return Page(_("Help") if self._listed else _("Rules"), "\n".join([*parts, *self._rules]), _("help"))
+        return Page(_("Help") if self._listed_keys else _("Rules"), "\n".join([*parts, *self._rules]), _("help"))

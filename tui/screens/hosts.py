@@ -30,8 +30,8 @@ class HostsScreen(PickScreen[Places]):
             pgettext("a server", "join"),
             note=_("Server not listed? Type its address."),
         )
-        self._listens = listen
-        self._known = known
+        self._open_listener = listen
+        self._joined_hosts = known
         self._show([])
 
     def on_mount(self) -> None:
@@ -41,7 +41,7 @@ class HostsScreen(PickScreen[Places]):
         import asyncio  # noqa: PLC0415
 
         try:
-            async with self._listens(self._show):
+            async with self._open_listener(self._show):
                 await asyncio.Event().wait()
         except OSError as error:
             self._warning = _("Cannot search the local network: {error}.", error=str(error))
@@ -49,36 +49,42 @@ class HostsScreen(PickScreen[Places]):
 
     def _show(self, announced: list[FoundHost]) -> None:
         """List the hosts; keep the cursor on the chosen one."""
-        chosen = self.chosen
+        chosen_item = self.chosen_item
         self._items = [
             Item(
                 (host.name, typed_place(host.address, host.port)),
                 host.places,
                 " · ".join((host.address, *host.others)),
             )
-            for host in with_known(announced, self._known)
+            for host in with_known(announced, self._joined_hosts)
         ]
-        self._found = self.found(self._typed.text)
-        self._chosen = next((row for row, item in enumerate(self._found) if chosen and item.value == chosen.value), 0)
+        self._matching_items = self.find_items(self._text_input.text)
+        self._chosen = next(
+            (row for row, item in enumerate(self._matching_items) if chosen_item and item.value == chosen_item.value),
+            0,
+        )
         self.redraw()
 
-    def found(self, typed: str) -> list[Item[Places]]:
+    def find_items(self, typed: str) -> list[Item[Places]]:
         """Return the matching hosts and the typed address, which goes last if a matching name has a word that begins
         so.
         """
-        items = super().found(typed)
-        begins = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in items)
+        items = super().find_items(typed)
+        is_beginning_of_name = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in items)
         with suppress(BadUse):
             place = address_of(typed.strip())
             if not any(place in item.value for item in items):
-                items.insert(len(items) if begins else 0, Item((_("Join {host}", host=typed.strip()), ""), (place,)))
+                items.insert(
+                    len(items) if is_beginning_of_name else 0,
+                    Item((_("Join {host}", host=typed.strip()), ""), (place,)),
+                )
         return items
 
     @property
-    def empty(self) -> str:
+    def empty_text(self) -> str:
         try:
-            address_of(self._typed.text.strip())
+            address_of(self._text_input.text.strip())
         except BadUse as error:
-            if self._typed.text:
+            if self._text_input.text:
                 return error.message
         return _("Looking for servers on the local network …")

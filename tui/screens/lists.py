@@ -13,7 +13,7 @@ from tui.board import Canvas, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
 from tui.draw.hands import draw_hand
 from tui.draw.panels import wrap
-from tui.draw.window_layout import rows_of
+from tui.draw.window_layout import divide_rows
 from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.model.look import Look
@@ -25,7 +25,7 @@ from tui.wording import label_of
 if TYPE_CHECKING:
     from net.storage.solo_matches import KeptMatch
 
-LIST = 24
+LIST_WIDTH = 24
 """Columns of the list of names."""
 SAMPLE = (
     PlacedTile(Tile(4, 4), -1, 0, 4, NOBODY),
@@ -55,14 +55,14 @@ class ThemesScreen(PickScreen[str]):
         """Error in the theme under the cursor."""
 
     def draw(self, width: int, height: int) -> Picture:
-        rows = rows_of(height).hand
-        top, room = height - 4 - rows, width - LIST
+        rows = divide_rows(height).hand
+        top, room = height - 4 - rows, width - LIST_WIDTH
         board = self._complaint(room, top) if self._problem else self._board(room, top)
         sample = draw_hand(
             HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
         )
-        names = self.draw_rows(LIST, top)
-        return self.framed(stack(beside(names, Picture(board.rows)), Picture(sample.rows)), width)
+        names = self.draw_rows(LIST_WIDTH, top)
+        return self.draw_with_filter(stack(beside(names, Picture(board.rows)), Picture(sample.rows)), width)
 
     def _board(self, width: int, height: int) -> Picture:
         marks = (
@@ -82,10 +82,10 @@ class ThemesScreen(PickScreen[str]):
 
     def go(self, to: int) -> None:
         super().go(to)
-        if self.chosen is None:
+        if self.chosen_item is None:
             return
         try:
-            self.look, self._problem = self.look.with_theme(self.chosen.value), ""
+            self.look, self._problem = self.look.with_theme(self.chosen_item.value), ""
         except BadTheme as error:
             self._problem = str(error)
         self.redraw()
@@ -98,7 +98,7 @@ class ThemesScreen(PickScreen[str]):
 R = TypeVar("R")
 
 
-def kept_list(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
+def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
     """Ask which saved match to resume."""
     items = [
         Item(
@@ -113,15 +113,15 @@ def kept_list(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
     return PickScreen(look, _("kept matches"), items, _("go on"))
 
 
-def lessons_list(look: Look, game: str = "") -> PickScreen[Lesson]:
+def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:
     """Return a list of the lessons; the cursor starts at the first lesson of `game`, if `game` has lessons."""
     items = [Item((game_name(lesson.game), _(lesson.about)), lesson) for lesson in LESSONS]
-    at = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
+    first_row = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
     note = _("A round against bots, explained as it goes.")
-    return PickScreen(look, _("learn in two minutes"), items, _("begin"), at, note=note)
+    return PickScreen(look, _("learn in two minutes"), items, _("begin"), first_row, note=note)
 
 
-def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
+def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:
     """Return a list of the presets; the cursor starts at the first preset of `game`, if `game` has presets."""
     presets = by_place()
     items = [
@@ -129,12 +129,12 @@ def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
             (_(preset.place), _(preset.name), preset.local, game_name(preset.game)),
             preset,
             preset.name,
-            note=_rules_of(preset),
+            note=_rules_sentence(preset),
         )
         for preset in presets
     ]
-    at = next((number for number, preset in enumerate(presets) if preset.game == game), 0)
-    return PickScreen(look, _("as played in …"), items, _("choose"), at)
+    first_row = next((number for number, preset in enumerate(presets) if preset.game == game), 0)
+    return PickScreen(look, _("as played in …"), items, _("choose"), first_row)
 
 
 def by_place() -> list[Preset]:
@@ -142,7 +142,7 @@ def by_place() -> list[Preset]:
     return sorted(PRESETS.values(), key=lambda preset: _(preset.place))
 
 
-def _rules_of(preset: Preset) -> str:
+def _rules_sentence(preset: Preset) -> str:
     """Return the preset's game and its unusual rules, in words."""
     rules = [
         f"{_(option.words)}: {label_of(preset.game, option.key, preset.options[option.key])}"
@@ -156,28 +156,32 @@ class LanguagesScreen(PickScreen[str]):
     """Lists the languages, each by its own name; the session switches to the chosen row at once, as a preview."""
 
     def __init__(self, look: Look) -> None:
-        self._before = spoken_language()
+        self._language_before = spoken_language()
         items = [Item((name,), code) for code, name in LANGUAGES.items()]
-        super().__init__(look, "", items, "", list(LANGUAGES).index(self._before))
-        self._speak()
+        super().__init__(look, "", items, "", list(LANGUAGES).index(self._language_before))
+        self._update_words()
 
-    def _speak(self) -> None:
-        self._title, self._does, self._note = _("language"), _("choose"), _("Show everything in this language.")
+    def _update_words(self) -> None:
+        self._title, self._enter_words, self._note = (
+            _("language"),
+            _("choose"),
+            _("Show everything in this language."),
+        )
 
     def go(self, to: int) -> None:
         super().go(to)
-        if self.chosen:
-            switch(self.chosen.value)
-            self._speak()
+        if self.chosen_item:
+            switch(self.chosen_item.value)
+            self._update_words()
         self.redraw()
 
     def action_choose(self) -> None:
-        if self.chosen:
-            choose(self.chosen.value)
+        if self.chosen_item:
+            choose(self.chosen_item.value)
         super().action_choose()
 
     def withdraw(self) -> None:
-        switch(self._before)
+        switch(self._language_before)
 
     def action_leave(self) -> None:
         self.withdraw()

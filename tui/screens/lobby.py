@@ -44,14 +44,16 @@ class NameScreen(FieldScreen[None]):
         match message:
             case Refused(reason=reason):
                 self._warning = translated(reason)
-                self._typed = TextInput(self._typed.text, NAME_LENGTH, marked=True)  # so that Enter sends it again
+                self._text_input = TextInput(
+                    self._text_input.text, NAME_LENGTH, marked=True
+                )  # so that Enter sends it again
                 self.redraw()
             case Entered():
                 self._warning = ""
 
     def action_enter(self) -> None:
         """Ask the host for this name."""
-        self._client.enter(self._typed.text)
+        self._client.enter(self._text_input.text)
 
     def action_leave(self) -> None:
         if self._client.lost:
@@ -79,16 +81,16 @@ class LobbyScreen(GlobalKeysScreen[None]):
         super().__init__(look, on_look_changed)
         self._hosting = hosting
         self._client = client
-        self._at = 0
+        self._row = 0
         """Row of the chosen table."""
-        self._chosen = NOBODY
+        self._chosen_table = NOBODY
         """Number of the chosen table: the cursor stays on it when the list changes."""
         self._warning = ""
-        self._awaited: int | None = None
+        self._row_after_browse: int | None = None
         """Row to choose on the requested page, -1 for the last row; None without a pending request."""
 
     def on_mount(self) -> None:
-        self._follow()
+        self._keep_cursor_on_table()
 
     def say(self, warning: str) -> None:
         """Show a sentence."""
@@ -97,18 +99,18 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     def leave_for(self, table: int) -> None:
         """Put the cursor on the table that the guest goes to, for when they come back."""
-        self._chosen = table
+        self._chosen_table = table
 
     def come_back(self, why: str) -> None:
         """Show the tables again; `why` says why the guest had to leave their table, if they had to."""
-        self._follow()
+        self._keep_cursor_on_table()
         self.say(why)
 
     def handle(self, message: ClientEvent) -> None:
         """Show the current tables to a guest who is at none."""
         match message:
             case Tables():
-                self._follow()
+                self._keep_cursor_on_table()
                 self.redraw()
             case BindCode(code=code):
                 self.say(
@@ -121,7 +123,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
             case Said():
                 self.redraw()
             case Refused(reason=reason):
-                self._awaited = None
+                self._row_after_browse = None
                 self.say(translated(reason))
 
     @property
@@ -130,37 +132,37 @@ class LobbyScreen(GlobalKeysScreen[None]):
         listed = self._client.tables
         return tuple(sorted(listed.tables, key=lambda table: table.id != listed.yours))
 
-    def _follow(self) -> None:
+    def _keep_cursor_on_table(self) -> None:
         """Move the cursor to the row of the chosen table; if it is gone, choose the table that has its row now."""
         numbers = [table.id for table in self._tables]
-        if self._awaited is not None and numbers:
-            self._choose(self._awaited % len(numbers))
-        self._awaited = None
-        if self._chosen in numbers:
-            self._at = numbers.index(self._chosen)
+        if self._row_after_browse is not None and numbers:
+            self._choose(self._row_after_browse % len(numbers))
+        self._row_after_browse = None
+        if self._chosen_table in numbers:
+            self._row = numbers.index(self._chosen_table)
         elif numbers:
-            self._choose(min(self._at, len(numbers) - 1))
+            self._choose(min(self._row, len(numbers) - 1))
 
     def _choose(self, row: int) -> None:
-        self._at, self._chosen = row, self._tables[row].id
+        self._row, self._chosen_table = row, self._tables[row].id
 
     def draw(self, width: int, height: int) -> Picture:
         tables = self._tables
         browsing = self._client.browsing
-        below = [*self._people(), company(tables[self._at]) if tables else ""]
+        lines_below = [*self._talk_and_roster(), company(tables[self._row]) if tables else ""]
         body = draw_list(
-            [_row(table, table.id == self._client.tables.yours) for table in tables],
-            self._at,
+            [_table_row(table, table.id == self._client.tables.yours) for table in tables],
+            self._row,
             (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
             width,
-            height - 3 - len(below),
+            height - 3 - len(lines_below),
             self.look,
             empty=_("That table is not open.")
-            if _narrows(browsing)
+            if _is_filtered(browsing)
             else _("No table is open yet. Press n to open one."),
         )
-        body = stack(body, draw_lines(below, width, len(below), self.look.theme, ascii=self.look.ascii))
-        keys = [key for key in LOBBY if key.name != "page" or self._pages > 1]
+        body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))
+        keys = [key for key in LOBBY if key.name != "page" or self._page_count > 1]
         hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
         where, back = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
         friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
@@ -169,7 +171,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
         statuses = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
         status = next((line for line in statuses if columns(line) <= width - 2), back or where)
         return draw_page(
-            " · ".join((_("lobby"), *self._shown_words())),
+            " · ".join((_("lobby"), *self._title_parts())),
             body,
             self._warning,
             hints,
@@ -179,12 +181,12 @@ class LobbyScreen(GlobalKeysScreen[None]):
             warning=bool(self._warning),
         )
 
-    def _people(self) -> list[str]:
+    def _talk_and_roster(self) -> list[str]:
         """Return the last lines of chat, and the roster."""
         messages = [said_words(message) for message in self._client.said[-TALK:] if not self._client.update]
         return [*messages, *filter(None, [people_line(self._client)])]
 
-    def _shown_words(self) -> Iterator[str]:
+    def _title_parts(self) -> Iterator[str]:
         """Yield the filters, the number of tables and the page, in words."""
         listed, browsing = self._client.tables, self._client.browsing
         if browsing.words:
@@ -192,33 +194,35 @@ class LobbyScreen(GlobalKeysScreen[None]):
         if browsing.free:
             yield _("free seats")
         yield several("{count} table", "{count} tables", listed.total)
-        if self._pages > 1:
-            yield _("page {page} of {pages}", page=listed.page + 1, pages=self._pages)
+        if self._page_count > 1:
+            yield _("page {page} of {pages}", page=listed.page + 1, pages=self._page_count)
 
     @property
-    def _pages(self) -> int:
+    def _page_count(self) -> int:
         return -(-self._client.tables.total // TABLES_PER_PAGE)
 
     def action_move(self, step: int) -> None:
-        at, count = self._at + step, len(self._tables)
+        row, count = self._row + step, len(self._tables)
         self._warning = ""
-        if self._pages > 1 and not 0 <= at < count:
+        if self._page_count > 1 and not 0 <= row < count:
             self._turn(step, 0 if step > 0 else -1)
         elif count:
-            self._choose(at % count)
+            self._choose(row % count)
         self.redraw()
 
     def action_page(self, step: int) -> None:
-        if self._pages > 1:
+        if self._page_count > 1:
             self._turn(step, 0)
 
     def _turn(self, step: int, row: int) -> None:
-        if self._awaited is None:
-            self._browse(replace(self._client.browsing, page=(self._client.tables.page + step) % self._pages), row)
+        if self._row_after_browse is None:
+            self._browse(
+                replace(self._client.browsing, page=(self._client.tables.page + step) % self._page_count), row
+            )
 
     def _browse(self, browse: Browse, row: int = 0) -> None:
         """Request other tables, and choose `row` among them."""
-        self._awaited = row
+        self._row_after_browse = row
         self._client.browse(browse)
 
     def action_free(self) -> None:
@@ -226,36 +230,36 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     def action_search(self) -> None:
 
-        def searched(words: str) -> None:
+        def search_tables(words: str) -> None:
             self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
 
-        what, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
-        self.type_line(LineInput(words, empty=what, limit=SEARCH_LENGTH), searched, needed=False)
+        placeholder, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
+        self.type_line(LineInput(words, empty=placeholder, limit=SEARCH_LENGTH), search_tables, needed=False)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; if people have all its seats, say so."""
         if not self._tables:
             self.action_new()
             return
-        table = self._tables[self._at]
+        table = self._tables[self._row]
         yours = table.id == self._client.tables.yours
         if yours or any(seat.free or seat.bot for seat in table.seats):
-            self._come(table, self._client.sit)
+            self._go_to_table(table, self._client.sit)
         else:
             self.say(_("Every seat at that table is taken; press w to watch."))
 
     def action_watch(self) -> None:
         if self._tables:
-            self._come(self._tables[self._at], self._client.watch)
+            self._go_to_table(self._tables[self._row], self._client.watch)
 
-    def _come(self, table: TableInfo, come: Callable[[int, str], None]) -> None:
+    def _go_to_table(self, table: TableInfo, go: Callable[[int, str], None]) -> None:
         """Go to a table; ask for the code of a private one first."""
         if not table.private or table.id == self._client.tables.yours:
-            come(table.id, "")
+            go(table.id, "")
             return
 
         line = LineInput(empty=_("the code of this table; Escape cancels"), limit=CODE_LENGTH)
-        self.type_line(line, partial(come, table.id))
+        self.type_line(line, partial(go, table.id))
 
     def action_talk(self) -> None:
         self.type_line(
@@ -269,13 +273,13 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     def action_account(self) -> None:
 
-        def joins() -> None:
+        def type_code() -> None:
             empty = _("the code that your other login shows; Escape cancels")
             self.type_line(LineInput(empty=empty, limit=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
             Item((_("Show a code"), _("for your other login, where you choose “Type a code”")), self._client.bind),
-            Item((_("Type a code"), _("from your other login: its name and seat are yours here, too")), joins),
+            Item((_("Type a code"), _("from your other login: its name and seat are yours here, too")), type_code),
             Item((_("Separate again"), _("this key has its own account, as before")), self._client.unbind),
         ]
         self.ask(PickScreen(self.look, _("one account, two logins"), items, _("do it")), lambda do: do())
@@ -299,7 +303,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
         """Leave the host; or cancel a line; or clear the filters."""
         if self.line:
             self.close_line()
-        elif _narrows(self._client.browsing) and not self._client.lost:
+        elif _is_filtered(self._client.browsing) and not self._client.lost:
             self._browse(Browse())
         elif self._client.lost:
             self.app.exit(_("The connection to the server was lost."))
@@ -313,21 +317,21 @@ class LobbyScreen(GlobalKeysScreen[None]):
         """The confirmation before the host closes."""
         return _("Press q again to close the server; every match is kept.")
 
-    def clicked(self, hit: ClickTarget) -> None:
+    def handle_click(self, hit: ClickTarget) -> None:
         """Choose a table by a click; a second click sits down."""
-        if hit.at == self._at:
+        if hit.at == self._row:
             self.action_sit()
         else:
             self._choose(hit.at)
             self.redraw()
 
 
-def _narrows(browse: Browse) -> bool:
+def _is_filtered(browse: Browse) -> bool:
     """Return True if a filter is set."""
     return bool(browse.words) or browse.free
 
 
-def _row(table: TableInfo, yours: bool) -> Row:
+def _table_row(table: TableInfo, yours: bool) -> Row:
     seats = ", ".join(
         pgettext("a seat", "free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
         for seat in table.seats

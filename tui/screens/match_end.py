@@ -18,7 +18,7 @@ from net.wire.messages import Update
 from tui.board.canvas import ClickTarget, Picture
 from tui.draw.panels import draw_page, draw_text
 from tui.draw.results import MatchEnd, MenuAction, StandingRow, courses_of, draw_match_end, headline
-from tui.draw.review import names_of, table_of, told_words
+from tui.draw.review import decision_words, names_of, table_of
 from tui.i18n import _, day_and_time, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
@@ -33,7 +33,7 @@ from tui.screens.review import FileRecord, Find, ReviewedMatch, ReviewScreen
 from tui.text.headlines import side_name
 from tui.text.names import game_name
 
-EXPORTED = (80, 24)
+EXPORT_SIZE = (80, 24)
 """Columns and rows of exported pictures and films."""
 
 
@@ -43,12 +43,12 @@ class EndScreen(DrawnScreen[None]):
     HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
     """Keys for the last line, each with its words."""
 
-    def __init__(self, look: Look, reviewing: ReviewedMatch, chosen: str = "p") -> None:
+    def __init__(self, look: Look, reviewed_match: ReviewedMatch, chosen: str = "p") -> None:
         """`chosen` is the key of the action under the cursor at first."""
         super().__init__(look)
-        self._reviewing = reviewing
+        self._reviewed_match = reviewed_match
         self._chosen = chosen
-        self.on_close(reviewing.watch(self.redraw))
+        self.on_close(reviewed_match.watch(self.redraw))
 
     @property
     def update(self) -> Update | None:
@@ -63,33 +63,33 @@ class EndScreen(DrawnScreen[None]):
     def _players(self) -> int:
         return self.update.match.players if self.update and self.update.match else 0
 
-    def _judged(self, which: Callable[[Review, int], Judgement | None]) -> Judgement | None:
-        """Return the best or costliest reviewed decision, as `which` selects."""
-        review = self._reviewing.result
-        judgements = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
+    def _find_judgement(self, select: Callable[[Review, int], Judgement | None]) -> Judgement | None:
+        """Return the best or costliest of the decisions that `select` returns for the reviewed seats."""
+        review = self._reviewed_match.result
+        judgements = [judged for seat in review.reviewed if (judged := select(review, seat))] if review else []
         return max(judgements, key=lambda judgement: max(judgement.loss, judgement.margin), default=None)
 
     def menu_actions(self) -> list[MenuAction]:
         """Return the actions of the menu."""
-        offers = [MenuAction("p", _("replay the match"), partial(self._replay, 1))]
-        if self._reviewing.finds and self._players > 1:
-            offers.insert(0, MenuAction("r", _("the coach's review of the match"), self._review))
-        if best := self._judged(Review.best):
-            offers.append(MenuAction("b", _("replay your best decision"), partial(self._replay, best.number)))
-        if dearest := self._judged(Review.dearest):
-            offers.append(MenuAction("d", _("replay what cost most"), partial(self._replay, dearest.number)))
-        return offers
+        actions = [MenuAction("p", _("replay the match"), partial(self._replay, 1))]
+        if self._reviewed_match.can_review and self._players > 1:
+            actions.insert(0, MenuAction("r", _("the coach's review of the match"), self._review))
+        if best := self._find_judgement(Review.best):
+            actions.append(MenuAction("b", _("replay your best decision"), partial(self._replay, best.number)))
+        if dearest := self._find_judgement(Review.dearest):
+            actions.append(MenuAction("d", _("replay what cost most"), partial(self._replay, dearest.number)))
+        return actions
 
-    def _at(self, offers: Sequence[MenuAction]) -> int:
+    def _chosen_index(self, actions: Sequence[MenuAction]) -> int:
         """Return the index of the chosen action."""
-        return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
+        return next((number for number, offer in enumerate(actions) if offer.key == self._chosen), 0)
 
     def draw(self, width: int, height: int) -> Picture:
         update = self.update
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
             return Picture(())
-        recorded, offers = self._reviewing.match, tuple(self.menu_actions())
+        recorded, actions = self._reviewed_match.match, tuple(self.menu_actions())
         # Others may have taken the seats since.
         names = names_of(recorded) if recorded else tuple(seat.name for seat in update.table.seats)
         courses = courses_of(recorded) if recorded else [None] * match.sides
@@ -101,45 +101,45 @@ class EndScreen(DrawnScreen[None]):
             StandingRow(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
             for side in order
         )
-        at = self._at(offers)
+        at = self._chosen_index(actions)
         end = MatchEnd(
             self.heading(game_name(update.table.game)),
             headline(match, match.play.result, names, update.seat),
             standing,
-            self._moments(recorded),
-            offers,
+            self._moment_sentences(recorded),
+            actions,
             at,
-            _("Enter: {what}", what=offers[at].words),
+            _("Enter: {what}", what=actions[at].words),
             tuple((key, words()) for key, words in self.HINTS),
-            self._reviewing.status or self._reviewing.problem,
+            self._reviewed_match.status or self._reviewed_match.problem,
         )
         return draw_match_end(end, width, height, self.look)
 
-    def _moments(self, match: Recorded | None) -> tuple[str, ...]:
+    def _moment_sentences(self, match: Recorded | None) -> tuple[str, ...]:
         """Return a sentence each about the best and the costliest decision."""
         if match is None:
             return ()
-        best, dearest = self._judged(Review.best), self._judged(Review.dearest)
-        sentences = [told_words(match, best, self._reviewing.seat, best=True)] if best else []
+        best, dearest = self._find_judgement(Review.best), self._find_judgement(Review.dearest)
+        sentences = [decision_words(match, best, self._reviewed_match.seat, best=True)] if best else []
         if dearest:
-            sentences.append(told_words(match, dearest, self._reviewing.seat))
-        elif self._reviewing.result and self._reviewing.result.decisions:
+            sentences.append(decision_words(match, dearest, self._reviewed_match.seat))
+        elif self._reviewed_match.result and self._reviewed_match.result.decisions:
             sentences.append(_("Nobody did anything that can be called a mistake."))
         return tuple(sentences)
 
     def action_move(self, step: int) -> None:
-        offers = self.menu_actions()
-        self._chosen = offers[(self._at(offers) + step) % len(offers)].key
+        actions = self.menu_actions()
+        self._chosen = actions[(self._chosen_index(actions) + step) % len(actions)].key
         self.redraw()
 
-    def clicked(self, hit: ClickTarget) -> None:
-        offers = self.menu_actions()
-        if 0 <= hit.at < len(offers):
-            self._do(offers[hit.at])
+    def handle_click(self, hit: ClickTarget) -> None:
+        actions = self.menu_actions()
+        if 0 <= hit.at < len(actions):
+            self._do(actions[hit.at])
 
     def action_choose(self) -> None:
-        offers = self.menu_actions()
-        self._do(offers[self._at(offers)])
+        actions = self.menu_actions()
+        self._do(actions[self._chosen_index(actions)])
 
     def handle_unbound_key(self, key: events.Key) -> bool:
         offer = next((offer for offer in self.menu_actions() if offer.key == key.key), None)
@@ -154,20 +154,20 @@ class EndScreen(DrawnScreen[None]):
         self.redraw()
 
     def _review(self) -> None:
-        self.app.push_screen(ReviewScreen(self.look, self._reviewing))
+        self.app.push_screen(ReviewScreen(self.look, self._reviewed_match))
 
     def _replay(self, number: int) -> None:
         self.run_worker(self._play_back(number))
 
     async def _play_back(self, number: int) -> None:
         """Play the record back, from step `number` on."""
-        await self._reviewing.fetch()
+        await self._reviewed_match.fetch()
         try:
-            recording = await asyncio.to_thread(_recording_of, self._reviewing.lines)
+            recording = await asyncio.to_thread(_recording_of, self._reviewed_match.lines)
         except RecordError:
             return  # the status says why
         if recording.frames and self.is_attached:
-            judge = self._reviewing.judge if self._reviewing.finds else None
+            judge = self._reviewed_match.judge if self._reviewed_match.can_review else None
             self.app.push_screen(ReplayScreen(recording, self.look, judge, at=number - 1))
 
     def action_leave(self) -> None:
@@ -189,25 +189,25 @@ class MatchEndScreen(EndScreen):
         self,
         look: Look,
         client: Client,
-        reviewing: ReviewedMatch,
+        reviewed_match: ReviewedMatch,
         leave: Callable[[], None],
-        leads_to: str,
+        leave_text: str,
         *,
-        thinks: bool,
+        reviews_unasked: bool,
     ) -> None:
-        """`leave` leads to what `leads_to` says; `thinks` starts the review without being asked."""
+        """`leave` leads to what `leave_text` says; `reviews_unasked` starts the review without being asked."""
         self._client = client
         self._leave = leave
-        self._leads_to = leads_to
-        self._thinks = thinks
-        super().__init__(look, reviewing, "a" if self._plays else "p")
+        self._leave_text = leave_text
+        self._reviews_unasked = reviews_unasked
+        super().__init__(look, reviewed_match, "a" if self._has_seat else "p")
         self.on_close(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
         """Fetch the record, and perhaps start the review; drop keys that were meant for the result."""
         self.settle()
-        thinks = self._thinks and self._reviewing.finds and self._players > 1
-        self.run_worker(self._reviewing.review() if thinks else self._reviewing.fetch())
+        reviews_unasked = self._reviews_unasked and self._reviewed_match.can_review and self._players > 1
+        self.run_worker(self._reviewed_match.review() if reviews_unasked else self._reviewed_match.fetch())
 
     def handle(self, message: ClientEvent) -> None:
         """Close when another match begins."""
@@ -218,7 +218,7 @@ class MatchEndScreen(EndScreen):
                 self.redraw()
 
     @property
-    def _plays(self) -> bool:
+    def _has_seat(self) -> bool:
         return self._client.update is not None and self._client.update.seat != NOBODY
 
     @property
@@ -230,21 +230,21 @@ class MatchEndScreen(EndScreen):
 
     def menu_actions(self) -> list[MenuAction]:
         """Return the actions; players may also play another match."""
-        another = MenuAction("a", _("play another match"), self._client.ready, self._wanted())
+        another = MenuAction("a", _("play another match"), self._client.ready, self._rematch_words())
         fill = MenuAction("z", _("fill the free seats with bots"), self._client.fill)
         return [
-            *[another] * self._plays,
-            *[fill] * (self._plays and self._free > 0),
+            *[another] * self._has_seat,
+            *[fill] * (self._has_seat and self._free_seats > 0),
             *super().menu_actions(),
-            MenuAction("q", self._leads_to, self.action_leave),
+            MenuAction("q", self._leave_text, self.action_leave),
         ]
 
     @property
-    def _free(self) -> int:
+    def _free_seats(self) -> int:
         """Number of seats whose players have left."""
         return sum(seat.free for seat in self.update.table.seats) if self.update else 0
 
-    def _wanted(self) -> str:
+    def _rematch_words(self) -> str:
         """Return who wants another match, and who has not agreed yet."""
         if (update := self.update) is None:
             return ""
@@ -260,7 +260,7 @@ class MatchEndScreen(EndScreen):
         wanted = _("wanted by {names}", names=", ".join(ready))
         if update.seat not in update.ready:
             return wanted
-        if free := self._free:
+        if free := self._free_seats:
             return f"{wanted}; " + several(
                 "waiting for {count} more player", "waiting for {count} more players", free
             )
@@ -285,18 +285,18 @@ class PastMatchScreen(EndScreen):
 
     def __init__(self, look: Look, match: PastMatch, find: Find | None) -> None:
         super().__init__(look, ReviewedMatch(FileRecord(match), find))
-        self._past = match
+        self._match = match
 
     def on_mount(self) -> None:
-        self.run_worker(self._reviewing.fetch())
+        self.run_worker(self._reviewed_match.fetch())
 
     def draw(self, width: int, height: int) -> Picture:
         """Draw the standing; without a record, the reason."""
         if self.update is not None:
             return super().draw(width, height)
-        body, _most = draw_text(self._reviewing.problem, 0, width, height - 3, self.look)
+        body, _most = draw_text(self._reviewed_match.problem, 0, width, height - 3, self.look)
         return draw_page(
-            self.heading(self._past.title),
+            self.heading(self._match.title),
             body,
             "",
             [("q", pgettext("a screen", "back"))],
@@ -308,11 +308,11 @@ class PastMatchScreen(EndScreen):
     @property
     def update(self) -> Update | None:
         """The table as its player would see it, if the match had just ended."""
-        recorded = self._reviewing.match
-        return table_of(recorded, recorded.match.view(self._past.seat), self._past.seat) if recorded else None
+        recorded = self._reviewed_match.match
+        return table_of(recorded, recorded.match.view(self._match.seat), self._match.seat) if recorded else None
 
     def heading(self, game: str) -> str:
-        return f"{game} · {day_and_time(self._past.began_at)}"
+        return f"{game} · {day_and_time(self._match.began_at)}"
 
     def menu_actions(self) -> list[MenuAction]:
         """Return the actions; a file can also be exported and shared."""
@@ -324,7 +324,7 @@ class PastMatchScreen(EndScreen):
         ]
 
     def _share(self) -> None:
-        self.app.push_screen(MessageScreen(self.look, _("Share"), _share_words(self._past)))
+        self.app.push_screen(MessageScreen(self.look, _("Share"), _share_words(self._match)))
 
     def _export(self) -> None:
         kinds: tuple[tuple[Kind, str, str], ...] = (
@@ -339,7 +339,7 @@ class PastMatchScreen(EndScreen):
     async def _write_file(self, kind: Kind) -> None:
         try:
             out = await asyncio.to_thread(
-                _exported, self._reviewing.lines, kind, Path(self._past.file).stem, self.look
+                _write_new_export, self._reviewed_match.lines, kind, Path(self._match.file).stem, self.look
             )
             message = _("It is in the file:") + f"\n\n{out}"
             if kind == "cast":
@@ -363,12 +363,12 @@ def _share_words(match: PastMatch) -> str:
     )
 
 
-def _exported(lines: Sequence[str], kind: Kind, stem: str, look: Look) -> Path:
+def _write_new_export(lines: Sequence[str], kind: Kind, stem: str, look: Look) -> Path:
     """Export to the current directory and return the file. Raises OSError, RecordError."""
     recording = _recording_of(lines)
     at = len(recording.frames) - 1 if kind == "svg" else 0
     playback = Playback(recording, at, whose=ALL if kind == "txt" else ON_TURN)
-    export = Export(kind, playback, Look(look.theme, look.ascii, look.name), *EXPORTED)
+    export = Export(kind, playback, Look(look.theme, look.ascii, look.name), *EXPORT_SIZE)
     for number in count(1):
         out = Path(f"{stem}-{number}.{kind}" if number > 1 else f"{stem}.{kind}").absolute()
         with suppress(FileExistsError):
@@ -399,12 +399,12 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
     @property
     def note(self) -> str:
-        matches = [item.value for item in self._found if item.value]
+        matches = [item.value for item in self._matching_items if item.value]
         tally = total(matches)
         return together_words(tally) if tally.played else ""
 
     def action_choose(self) -> None:
-        if self.chosen and self.chosen.value is None:
+        if self.chosen_item and self.chosen_item.value is None:
             tally = statistics(self._matches)
             table = MessageScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(tally, width)))
             self.app.push_screen(table)
@@ -412,6 +412,6 @@ class MatchesScreen(PickScreen[PastMatch | None]):
             super().action_choose()
 
     @property
-    def place(self) -> int:
+    def chosen_row(self) -> int:
         """Row of the chosen match in the whole list."""
-        return self._items.index(self.chosen) if self.chosen else 0
+        return self._items.index(self.chosen_item) if self.chosen_item else 0

@@ -21,7 +21,7 @@ FEW = 2
 """Number of choices up to which a list of them would add nothing to the row."""
 _WIDTHS = (44, 30)
 """Columns of a label and of its value."""
-_EXPLAINED = 3
+_EXPLANATION_ROWS = 3
 """Rows under the list: an empty one, and two for the sentence of the chosen row."""
 
 
@@ -34,67 +34,67 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         *,
         free_seats: bool,
         house_rules: dict[str, dict[str, Value]] | None = None,
-        last: Mapping[str, MakeTable] | None = None,
+        last_tables: Mapping[str, MakeTable] | None = None,
         new_table: NewTable | None = None,
         keep: Callable[[NewTable], object] = str,
     ) -> None:
         """`free_seats` allows seats that wait for people; without it, bots take all seats but one.
 
-        `last` are, by game, the tables opened last; `new_table` holds the choices at first. `keep` is called with the
-        choices when the form is left without a table.
+        `last_tables` are, by game, the tables opened last; `new_table` holds the choices at first. `keep` is called
+        with the choices when the form is left without a table.
         """
         super().__init__(look)
         self._free_seats = free_seats
-        alone = "no" if free_seats else YES
-        self._new_table = new_table or NewTable(hints=alone, take_back=alone, house_rules=house_rules or {})
-        self._last = last or {}
+        allowed = "no" if free_seats else YES
+        self._new_table = new_table or NewTable(hints=allowed, take_back=allowed, house_rules=house_rules or {})
+        self._last_tables = last_tables or {}
         self._keep = keep
-        self._at = ("game", "")
+        self._chosen_id = ("game", "")
         self._unfolded = False
 
     def _rows(self) -> list[FormRow]:
         """Return the rows in view. Rare rules are hidden unless unfolded, changed, or under the cursor."""
         settings = self._new_table.settings(self._free_seats)
-        rows = [row for row in settings if self._unfolded or not row.folds or row.at == self._at]
-        hidden = sum(row.folds for row in settings)
+        rows = [row for row in settings if self._unfolded or not row.can_fold or row.row_id == self._chosen_id]
+        hidden = sum(row.can_fold for row in settings)
         if hidden:
             label = several("{count} rule that few people change", "{count} rules that few people change", hidden)
             place = next((number for number, row in enumerate(rows) if row.rare), len(rows))
             rows.insert(place, FormRow("more", label, ("no", YES), YES if self._unfolded else "no"))
         return rows
 
-    def _number(self, rows: list[FormRow]) -> int:
+    def _chosen_index(self, rows: list[FormRow]) -> int:
         """Return the index of the chosen row; of the last one if the row is gone."""
-        return next((number for number, row in enumerate(rows) if row.at == self._at), len(rows) - 1)
+        return next((number for number, row in enumerate(rows) if row.row_id == self._chosen_id), len(rows) - 1)
 
-    def _chosen(self) -> FormRow:
+    def _chosen_row(self) -> FormRow:
         rows = self._rows()
-        return rows[self._number(rows)]
+        return rows[self._chosen_index(rows)]
 
     def draw(self, width: int, height: int) -> Picture:
         rows = self._rows()
-        number = self._number(rows)
+        number = self._chosen_index(rows)
         cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
-        explained = _EXPLAINED * (1 + narrow(width))
-        listed = min(len(rows) + 2, height - 3 - explained)  # one more than needed, or the list scrolls
-        body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
+        explanation_height = _EXPLANATION_ROWS * (1 + narrow(width))
+        list_height = min(len(rows) + 2, height - 3 - explanation_height)  # one more than needed, or the list scrolls
+        body = draw_list(cells, number, _WIDTHS, width, list_height, self.look)
         variant = self._new_table.variant
-        problem, more = self._new_table.problem(), rows[number].at == _MORE
+        problem, is_unfolding_row = self._new_table.problem(), rows[number].row_id == _MORE
         enter = self.look.enter
         arrows = "Left" if self.look.ascii else "←→"
-        opened = (
+        enter_words = (
             pgettext("further rules", "hide")
-            if more and self._unfolded
+            if is_unfolding_row and self._unfolded
             else pgettext("further rules", "show")
-            if more
+            if is_unfolding_row
             else _("open the table")
             if self._free_seats
             else pgettext("the game", "play")
         )
-        last = [("a", _("as last time"))] if self._new_table.game in self._last else []
+        last = [("a", _("as last time"))] if self._new_table.game in self._last_tables else []
         find_hint = [("/", _("find"))] if len(rows[number].choices) > FEW else []
         hints = [
-            (enter, opened),
+            (enter, enter_words),
             (arrows, _("change")),
             *find_hint,
             *last,
@@ -103,7 +103,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         ]
         return draw_page(
             self._title,
-            stack(body, self._explanation(rows[number], width, height - 3 - listed)),
+            stack(body, self._explanation(rows[number], width, height - 3 - list_height)),
             problem,
             hints,
             next((about for about in map(_, (variant.pitch, variant.brief)) if columns(about) <= width - 4), ""),
@@ -122,14 +122,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """Return the text on the right of a row."""
         left, right = "<>" if self.look.ascii else "◀▶"
         unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
-        value = unfolded if row.at == _MORE else row.shown(self._new_table.game)
+        value = unfolded if row.row_id == _MORE else row.shown(self._new_table.game)
         return f"{left} {value} {right}" if here and len(row.choices) > 1 else f"  {value}"
 
     def _explanation(self, row: FormRow, width: int, height: int) -> Picture:
         """Draw the sentence of the chosen row, under the list."""
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
-        sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._new_table.game)
+        sentence = _("Rules that few people change.") if row.row_id == _MORE else row.sentence(self._new_table.game)
         if len(row.choices) > FEW and row.value in row.choices:
             place = _("{number} of {count}", number=row.choices.index(row.value) + 1, count=len(row.choices))
             sentence = f"({place}) {sentence}"
@@ -141,12 +141,12 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     def action_move(self, step: int) -> None:
         rows = self._rows()
-        self._at = rows[(self._number(rows) + step) % len(rows)].at
+        self._chosen_id = rows[(self._chosen_index(rows) + step) % len(rows)].row_id
         self.redraw()
 
     def action_turn(self, step: int) -> None:
-        row = self._chosen()
-        if row.at == _MORE:
+        row = self._chosen_row()
+        if row.row_id == _MORE:
             self._unfolded = not self._unfolded
         elif row.choices:
             place = row.choices.index(row.value) if row.value in row.choices else 0
@@ -155,28 +155,28 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     def action_as_last(self) -> None:
         """Copy the choices of the last table of this game."""
-        if self._new_table.game in self._last:
-            self._new_table = self._new_table.like(self._last[self._new_table.game])
+        if self._new_table.game in self._last_tables:
+            self._new_table = self._new_table.like(self._last_tables[self._new_table.game])
             self.redraw()
 
     def action_make(self) -> None:
         """Open the table; on the row of the rare rules, unfold them."""
-        if self._chosen().at == _MORE:
+        if self._chosen_row().row_id == _MORE:
             self.action_turn(1)
         elif not self._new_table.problem():
             self.dismiss(self._new_table.table(self._free_seats))
 
     def action_explain(self) -> None:
         """Explain all choices of the chosen row; on the row of the rare rules, of all folded rows."""
-        row = self._chosen()
+        row = self._chosen_row()
         rows = [row]
-        if row.at == _MORE:
-            rows = [setting for setting in self._new_table.settings(self._free_seats) if setting.folds]
-        explanation = _explained(rows, self._new_table.game)
+        if row.row_id == _MORE:
+            rows = [setting for setting in self._new_table.settings(self._free_seats) if setting.can_fold]
+        explanation = _explanation_text(rows, self._new_table.game)
         self.app.push_screen(MessageScreen(self.look, _("a new table"), explanation, _("what the choices do")))
 
     def action_find(self) -> None:
-        row = self._chosen()
+        row = self._chosen_row()
         if len(row.choices) < 2:
             return
         sentences = row.explained(self._new_table.game) if row.key not in ("game", "preset") else []
@@ -188,8 +188,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             )
             for number, value in enumerate(row.choices)
         ]
-        at = row.choices.index(row.value) if row.value in row.choices else 0
-        self.ask(PickScreen(self.look, row.label, items, _("choose"), at), self._found)
+        first_row = row.choices.index(row.value) if row.value in row.choices else 0
+        self.ask(PickScreen(self.look, row.label, items, _("choose"), first_row), self._use_choice)
 
     def _about(self, row: FormRow, number: int, sentences: Sequence[str]) -> str:
         """Return the meaning of a choice, to stand beside its name."""
@@ -197,8 +197,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             return _(GAMES[str(row.choices[number])].brief)
         return sentences[number].partition(": ")[2] if number < len(sentences) else ""
 
-    def _found(self, number: int) -> None:
-        row = self._chosen()
+    def _use_choice(self, number: int) -> None:
+        row = self._chosen_row()
         self._new_table = self._new_table.set(row.key, row.choices[number], row.part)
         self.redraw()
 
@@ -207,13 +207,13 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self._keep(self._new_table)
         self.dismiss(None)
 
-    def clicked(self, hit: ClickTarget) -> None:
+    def handle_click(self, hit: ClickTarget) -> None:
         """Move the cursor by a click; a second click changes the setting."""
         rows = self._rows()
-        if hit.at == self._number(rows):
+        if hit.at == self._chosen_index(rows):
             self.action_turn(1)
         else:
-            self._at = rows[hit.at].at
+            self._chosen_id = rows[hit.at].row_id
             self.redraw()
 
     KEYS = (
@@ -228,7 +228,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
     )
 
 
-def _explained(settings: Sequence[FormRow], game: str) -> str:
+def _explanation_text(settings: Sequence[FormRow], game: str) -> str:
     """Return an explanation of all choices of some settings."""
     return "\n".join(
         line

@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from core.lookup import plain
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, stack
-from tui.draw.panels import Row, draw_list, draw_page, put_typed
+from tui.draw.panels import Row, draw_list, draw_page, put_text_input
 from tui.i18n import _, pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
@@ -28,7 +28,7 @@ class Item(NamedTuple, Generic[T_co]):
 
     cells: tuple[str, ...]
     value: T_co
-    also: str = ""
+    other_names: str = ""
     """Other names that match it, separated by ` · `."""
     note: str = ""
     """Sentence under the list while the row is chosen."""
@@ -44,94 +44,96 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         look: Look,
         title: str,
         items: Sequence[Item[T]],
-        does: str,
-        at: int = 0,
+        enter_words: str,
+        first_row: int = 0,
         *,
         note: str = "",
         typed: str = "",
     ) -> None:
-        """`does` is what Enter does, in a word or two; the cursor starts at the row `at`; `note` describes all rows.
+        """`enter_words` say what Enter does; the cursor starts at `first_row`; `note` describes all rows.
 
         `typed` is the filter to begin with.
         """
         super().__init__(look)
         self._title = title
         self._items = items
-        self._does = does
+        self._enter_words = enter_words
         self._note = note
-        self._typed = TextInput(typed, TYPED)
-        self._found = self.found(typed) if typed else list(items)
-        self._chosen = max(0, at)
+        self._text_input = TextInput(typed, TYPED)
+        self._matching_items = self.find_items(typed) if typed else list(items)
+        self._chosen = max(0, first_row)
         self._warning = ""
 
     @property
     def count(self) -> int:
         """Number of matching rows."""
-        return len(self._found)
+        return len(self._matching_items)
 
     @property
-    def chosen(self) -> Item[T] | None:
+    def chosen_item(self) -> Item[T] | None:
         """The row under the cursor, if there is one."""
-        return self._found[self._chosen] if self._found else None
+        return self._matching_items[self._chosen] if self._matching_items else None
 
     @property
-    def typed(self) -> TextInput:
-        return self._typed
+    def text_input(self) -> TextInput:
+        return self._text_input
 
     def draw(self, width: int, height: int) -> Picture:
-        return self.framed(self.draw_rows(width, height - 4), width)
+        return self.draw_with_filter(self.draw_rows(width, height - 4), width)
 
     def draw_rows(self, width: int, height: int) -> Picture:
         """Draw the rows that fit, the chosen one among them."""
         cells = USUAL_CELLS if width < WIDE else None
-        rows = [Row(item.cells[:cells], quiet=bool(item.problem)) for item in self._found]
-        table = zip(*(item.cells[:cells] for item in [*self._items, *self._found]), strict=True)
+        rows = [Row(item.cells[:cells], quiet=bool(item.problem)) for item in self._matching_items]
+        table = zip(*(item.cells[:cells] for item in [*self._items, *self._matching_items]), strict=True)
         widths = [max(map(columns, column)) for column in table]
-        return draw_list(rows, self._chosen, widths, width, height, self.look, empty=self.empty)
+        return draw_list(rows, self._chosen, widths, width, height, self.look, empty=self.empty_text)
 
-    def framed(self, body: Picture, width: int) -> Picture:
+    def draw_with_filter(self, body: Picture, width: int) -> Picture:
         """Draw the filter above `body`, which has the rows, and the note below it."""
-        matching, total = sum(item in self._items for item in self._found), len(self._items)
+        matching, total = sum(item in self._items for item in self._matching_items), len(self._items)
         count = _("{found} of {all}", found=matching, all=total) if total else ""
-        hints = [(self.look.enter, self._does), ("Esc", pgettext("a screen", "back"))]
+        hints = [(self.look.enter, self._enter_words), ("Esc", pgettext("a screen", "back"))]
         body, note = stack(self._line(width), body), self._warning or self.note
         return draw_page(self._title, body, note, hints, count, width, self.look, warning=bool(self._warning))
 
     @property
     def note(self) -> str:
         """Sentence under the list."""
-        return (self.chosen.note if self.chosen else "") or self._note
+        return (self.chosen_item.note if self.chosen_item else "") or self._note
 
     @property
-    def empty(self) -> str:
+    def empty_text(self) -> str:
         """Text in place of rows, if none matches."""
         return _("Nothing has that name.")
 
     def _line(self, width: int) -> Picture:
         theme = self.look.theme
         canvas = Canvas(width, 1, Style(theme.text, theme.band))
-        put_typed(canvas, 3, 0, width - 4, self._typed, self.look, theme.band, empty=_("type a part of a name"))
+        put_text_input(
+            canvas, 3, 0, width - 4, self._text_input, self.look, theme.band, empty=_("type a part of a name")
+        )
         canvas.put(2, 0, ">" if self.look.ascii else "›", Style(theme.accent, theme.band, True))
         return Picture(canvas.rows())
 
     def on_text_changed(self) -> None:
         """Show the matching rows, the best first."""
-        self._found = self.found(self._typed.text)
+        self._matching_items = self.find_items(self._text_input.text)
         self.go(0)
 
-    def found(self, typed: str) -> list[Item[T]]:
+    def find_items(self, typed: str) -> list[Item[T]]:
         """Return the rows in which every typed word begins a word, the best first; if there are none,
         similar ones.
         """
         wanted = plain(typed).split()
         known = [
-            (f" {plain(item.cells[0])} ", f" {plain(' '.join([*item.cells[1:], item.also]))} ", item)
+            (f" {plain(item.cells[0])} ", f" {plain(' '.join([*item.cells[1:], item.other_names]))} ", item)
             for item in self._items
         ]
         begin = f" {' '.join(wanted)}"
         ranked = [
             (
-                begin[1:] not in map(plain, (item.cells[0], *item.also.split(" · "))),
+                begin[1:] not in map(plain, (item.cells[0], *item.other_names.split(" · "))),
                 f"{begin} " not in f" {about}" and not words.startswith(f"{begin} "),
                 not words.startswith(begin),
                 begin not in f"{words}{about}",
@@ -159,18 +161,18 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
 
     def action_choose(self) -> None:
         """Dismiss the screen with the chosen row; or say why it cannot be chosen."""
-        if self.chosen is None:
+        if self.chosen_item is None:
             return
-        if self.chosen.problem:
-            self._warning = self.chosen.problem
+        if self.chosen_item.problem:
+            self._warning = self.chosen_item.problem
             self.redraw()
         else:
-            self.dismiss(self.chosen.value)
+            self.dismiss(self.chosen_item.value)
 
     def action_leave(self) -> None:
         self.dismiss(None)
 
-    def clicked(self, hit: ClickTarget) -> None:
+    def handle_click(self, hit: ClickTarget) -> None:
         """Move the cursor by a click; a second click chooses the row."""
         if hit.at == self._chosen:
             self.action_choose()

@@ -41,7 +41,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         super().__init__(look, on_look_changed)
         self._judge = judge
         self._coaching = self._judging = False
-        self._judged: dict[int, Judgement | None] = {}
+        self._judgements: dict[int, Judgement | None] = {}
         """By decision number; None if it cannot be judged."""
         self._playback = Playback(recording).go(at)
         self._shows_result = True
@@ -54,7 +54,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
             height,
             self.look,
             shows_result=self._shows_result,
-            coached=self._coached(width) if self._coaching else None,
+            judgement=self._draw_judgement(width) if self._coaching else None,
             hints=self._hints(),
         )
 
@@ -77,7 +77,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         if self._timer:
             self._timer.stop()
         self._timer = self.set_timer(playback.seconds, self._play_on) if playback.playing else None
-        self._ask()
+        self._start_judging()
         self.redraw()
 
     def _play_on(self) -> None:
@@ -95,43 +95,43 @@ class ReplayScreen(GlobalKeysScreen[None]):
             return None
         return decision_of(self._playback.frame.head, match, at + 1, following.action)
 
-    def _coached(self, width: int) -> Picture:
+    def _draw_judgement(self, width: int) -> Picture:
         """Draw the coach's judgement of the next decision."""
         decision, words, warning = self._decision, _("There is nothing to decide here."), False
         if decision and decision.view.play:
-            judged = self._judged.get(decision.number)
+            judged = self._judgements.get(decision.number)
             if judged:
                 names = self._playback.frame.names
                 words, warning = judged_words(judged, decision.view.play, names), judged.kind in ("blunder", "exact")
-            elif decision.number in self._judged:
+            elif decision.number in self._judgements:
                 words = _("Luck hides what this decision is worth.")
             else:
                 words = _("The coach is thinking …")
         return draw_sentence(words, (), width, self.look.theme, warning=warning, ascii=self.look.ascii)
 
-    def _ask(self) -> None:
+    def _start_judging(self) -> None:
         if self._coaching and not self._judging and self._judge:
             self._judging = True
-            self.run_worker(self._judge_on(self._judge))
+            self.run_worker(self._judge_decisions(self._judge))
 
-    async def _judge_on(self, judge: Judge) -> None:
+    async def _judge_decisions(self, judge: Judge) -> None:
         """Judge the decision in view until it is judged: the player may move on meanwhile."""
         try:
-            while self._coaching and (decision := self._decision) and decision.number not in self._judged:
-                self._judged[decision.number] = await judge(decision)
+            while self._coaching and (decision := self._decision) and decision.number not in self._judgements:
+                self._judgements[decision.number] = await judge(decision)
         finally:
             self._judging = False
         self.redraw()
 
     def action_coach(self) -> None:
         self._coaching = not self._coaching and self._judge is not None
-        self._ask()
+        self._start_judging()
         self.redraw()
 
     # Navigation
 
     def action_play(self) -> None:
-        self._show(self._playback.toggled())
+        self._show(self._playback.toggle_play())
 
     def action_faster(self, by: int) -> None:
         self._show(self._playback.faster(by))
@@ -161,7 +161,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
 
     def on_screen_suspend(self) -> None:
         if self._playback.playing:
-            self._show(self._playback.toggled())
+            self._show(self._playback.toggle_play())
         super().on_screen_suspend()
 
 

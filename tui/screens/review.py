@@ -74,7 +74,7 @@ class HostRecord:
         self._client = client
         self._records = records
         self._received = ReceivedRecord()
-        self._come: asyncio.Future[str] | None = None
+        self._complete: asyncio.Future[str] | None = None
 
     @property
     def seat(self) -> int:
@@ -83,11 +83,11 @@ class HostRecord:
 
     async def lines(self) -> Sequence[str]:
         """Request the record from the host; save which seat is the player's own."""
-        self._come = asyncio.get_running_loop().create_future()
-        end = self._client.subscribe(self._take)
+        self._complete = asyncio.get_running_loop().create_future()
+        end = self._client.subscribe(self._collect)
         try:
             self._client.recall()
-            if problem := await self._come:
+            if problem := await self._complete:
                 raise NoRecordError(problem)
         finally:
             end()
@@ -100,19 +100,19 @@ class HostRecord:
         if self._records:
             keep_review(self._records, id_of(self._received.lines), self.seat, review)
 
-    def _take(self, message: ClientEvent) -> None:
+    def _collect(self, message: ClientEvent) -> None:
         """Collect the parts of the record."""
-        if self._come is None or self._come.done():
+        if self._complete is None or self._complete.done():
             return
         match message:
             case Refused(reason=reason):
-                self._come.set_result(translated(reason))
+                self._complete.set_result(translated(reason))
             case Record(lines=lines, last=last):
                 if lines and lines[0].startswith(BEGINNING):
                     self._received = ReceivedRecord()
                 self._received.add(lines)
                 if last and self._received.lines and self._received.lines[0].startswith(BEGINNING):
-                    self._come.set_result("")
+                    self._complete.set_result("")
 
 
 class FileRecord:
@@ -146,7 +146,7 @@ class ReviewedMatch:
         self._fetching = asyncio.Lock()
         self._thinking = asyncio.Lock()
         self._watchers: list[Callable[[], None]] = []
-        self._found: list[Found] = []
+        self._part_results: list[Found] = []
         self.lines: Sequence[str] = ()
         """The record."""
         self.match: Recorded | None = None
@@ -156,37 +156,37 @@ class ReviewedMatch:
         """Progress, in a sentence."""
 
     @property
-    def finds(self) -> bool:
+    def can_review(self) -> bool:
         """True if matches can be reviewed here."""
         return self._find is not None
 
-    def watch(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Call `changed` at every change; return a function that stops it."""
-        self._watchers.append(changed)
-        return lambda: self._watchers.remove(changed)
+    def watch(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Call `on_change` at every change; return a function that stops it."""
+        self._watchers.append(on_change)
+        return lambda: self._watchers.remove(on_change)
 
-    def _say(self, status: str, *, wrong: bool = False) -> None:
+    def _set_status(self, status: str, *, is_problem: bool = False) -> None:
         self.status = status
-        if wrong:
+        if is_problem:
             self.problem = status
-        for changed in self._watchers[:]:
-            changed()
+        for on_change in self._watchers[:]:
+            on_change()
 
     async def fetch(self) -> Recorded | None:
         """Fetch and parse the record, once."""
         async with self._fetching:
             if self.match is None:
                 self.problem = ""
-                self._say(_("Getting the record from the server …") if self._source.number == 0 else "")
+                self._set_status(_("Getting the record from the server …") if self._source.number == 0 else "")
                 try:
                     self.lines = await self._source.lines()
                     self.match = await asyncio.to_thread(read_match, self.lines, self._source.number)
-                    self._say("")
+                    self._set_status("")
                 except NoRecordError as error:
-                    self._say(str(error), wrong=True)
+                    self._set_status(str(error), is_problem=True)
                 except (RecordError, NoMatchError):
-                    self._say(
-                        _("The record of this match is not valid, so the match cannot be reviewed."), wrong=True
+                    self._set_status(
+                        _("The record of this match is not valid, so the match cannot be reviewed."), is_problem=True
                     )
         return self.match
 
@@ -197,29 +197,29 @@ class ReviewedMatch:
             if match is None or self._find is None or self.result:
                 return
             if match.match.unfinished:
-                self._say(_("The match ended without a winner."), wrong=True)
+                self._set_status(_("The match ended without a winner."), is_problem=True)
                 return
             parts = by_round(parts_of(match, self.seats))
-            results, began, first = self._found, monotonic(), len(self._found)
+            results, began, first = self._part_results, monotonic(), len(self._part_results)
             for part in parts[first:]:
-                self._say(_progress(len(results), len(parts), monotonic() - began, len(results) - first))
+                self._set_status(_progress(len(results), len(parts), monotonic() - began, len(results) - first))
                 try:
                     results.append(await self._find(part))
                 except WorkerLostError:
-                    self._say(_("The coach was interrupted; open the review again."), wrong=True)
+                    self._set_status(_("The coach was interrupted; open the review again."), is_problem=True)
                     return
             self.result = await asyncio.to_thread(review_of, match, self.seats, results)
             await asyncio.to_thread(self._source.keep, self.result)
-            self._say("")
+            self._set_status("")
 
-    def so_far(self) -> tuple[Review, int] | None:
+    def partial_review(self) -> tuple[Review, int] | None:
         """Return the review of the completed rounds, and their number; None before the first one."""
         if self.match is None:
             return None
         parts = by_round(parts_of(self.match, self.seats))
-        rest = parts[len(self._found) :]
+        rest = parts[len(self._part_results) :]
         done = rest[0].round - 1 if rest else self.match.match.round
-        results = [result for part, result in zip(parts, self._found, strict=False) if part.round <= done]
+        results = [result for part, result in zip(parts, self._part_results, strict=False) if part.round <= done]
         return (review_of(self.match, self.seats, results), done) if done else None
 
     async def judge(self, decision: Decision) -> Judgement | None:
@@ -246,11 +246,11 @@ class ReviewedMatch:
         return (seat,) if 0 <= seat < len(self.match.seats) else people_of(self.match)
 
 
-def _progress(done: int, parts: int, spent: float, by_then: int) -> str:
-    """Return the progress, with the time left if `by_then` parts took `spent` seconds."""
+def _progress(done: int, parts: int, spent: float, done_here: int) -> str:
+    """Return the progress, with the time left if `done_here` parts took `spent` seconds."""
     percent = 100 * done // parts
-    seconds = round(spent / by_then * (parts - done)) if by_then else 0
-    if by_then < 3 or not seconds:
+    seconds = round(spent / done_here * (parts - done)) if done_here else 0
+    if done_here < 3 or not seconds:
         return _("The coach is thinking: {percent} %", percent=percent)
     left = minutes(seconds)
     return _("The coach is thinking: {percent} %, {time} left", percent=percent, time=left)
@@ -259,40 +259,40 @@ def _progress(done: int, parts: int, spent: float, by_then: int) -> str:
 class ReviewScreen(PageScreen):
     """Shows the coach's review, which grows round by round."""
 
-    def __init__(self, look: Look, reviewing: ReviewedMatch) -> None:
+    def __init__(self, look: Look, reviewed_match: ReviewedMatch) -> None:
         super().__init__(look)
-        self._reviewing = reviewing
+        self._reviewed_match = reviewed_match
         self._text = ""
         self._rounds = 0
         """Number of rounds in the text."""
-        self.on_close(reviewing.watch(self._changed))
+        self.on_close(reviewed_match.watch(self._on_change))
 
     def on_mount(self) -> None:
         """Start the review, unless it is finished."""
         self.run_worker(self._review())
 
     async def _review(self) -> None:
-        reviewing = self._reviewing
-        await reviewing.review()
-        if reviewing.match and reviewing.result:
+        reviewed_match = self._reviewed_match
+        await reviewed_match.review()
+        if reviewed_match.match and reviewed_match.result:
             self._text = await asyncio.to_thread(
-                review_text, reviewing.match, reviewing.result, self.look, reviewing.seat
+                review_text, reviewed_match.match, reviewed_match.result, self.look, reviewed_match.seat
             )
         self.redraw()
 
-    def _changed(self) -> None:
+    def _on_change(self) -> None:
         """Update the text after each completed round."""
-        reviewing = self._reviewing
-        so_far = reviewing.so_far() if reviewing.match and not reviewing.result else None
-        if reviewing.match and so_far and so_far[1] > self._rounds:
+        reviewed_match = self._reviewed_match
+        so_far = reviewed_match.partial_review() if reviewed_match.match and not reviewed_match.result else None
+        if reviewed_match.match and so_far and so_far[1] > self._rounds:
             self._rounds = so_far[1]
-            self._text = rounds_text(reviewing.match, *so_far, self.look)
+            self._text = rounds_text(reviewed_match.match, *so_far, self.look)
         self.redraw()
 
     def page(self, _width: int) -> Page:
-        reviewing = self._reviewing
-        now = reviewing.status or reviewing.problem
-        text = f"{now}\n\n{self._text}" if now and self._text and not reviewing.result else self._text or now
+        reviewed_match = self._reviewed_match
+        now = reviewed_match.status or reviewed_match.problem
+        text = f"{now}\n\n{self._text}" if now and self._text and not reviewed_match.result else self._text or now
         return Page(_("Review"), text, _("review"))
 
     KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,r", leaves=True))

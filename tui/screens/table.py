@@ -20,7 +20,7 @@ from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import ClickTarget, Picture, stack
 from tui.draw import scene
-from tui.draw.window_layout import board_width, has_side, rows_for
+from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
 from tui.i18n import _, pgettext, spoken_language, translated
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hints import Hinter
@@ -117,42 +117,42 @@ class TableScreen(GlobalKeysScreen[None]):
         """
         super().__init__(look, on_look_changed)
         self._client = client
-        self._before = client.update
+        self._previous_update = client.update
         self._story = Story()
-        self._back = 0
+        self._lines_scrolled_back = 0
         """Number of story lines scrolled back."""
         self._shows_result = True
-        self._counted = 1.0
+        self._counted_share = 1.0
         """Share of the hands' pips counted so far."""
-        self._glows = False
+        self._is_glowing = False
         self.switch_bell: Callable[[], str] = str
         """Turns the bell on or off; returns a sentence for the player."""
         self._find = find
         self._tutor = tutor
         self._leave = leave or client.leave
         self._choice: AnyChoice | None = None
-        self._ahead = QueuedTile()
-        self._reviewing: ReviewedMatch | None = None
-        self.leaves = _("leave the table")
+        self._queued_tile = QueuedTile()
+        self._reviewed_match: ReviewedMatch | None = None
+        self.leave_text = _("leave the table")
         """Words for leaving the table at the end of a match."""
-        self.thinks = False
+        self.reviews_unasked = False
         """True if a match is reviewed without being asked, which is done only where it takes no other
         guest's time.
         """
         self.records: Path | None = None
         """The folder of the player's own records."""
-        self._hinter = Hinter(client, thinkers, self._hinted, self._refuse)
+        self._hinter = Hinter(client, thinkers, self._show_hint, self._refuse)
         self.on_close(self._hinter.forget)
         self._warning = ""
         self._updated_at = monotonic()
         self._hand_top = 0
-        self._shown: tuple[object, ...] = ()
-        self._frame = scene.Surroundings(NOTHING, NOTHING, NOTHING)
-        """The parts that do not depend on the choice, drawn for the key `_shown` and cached: most keys change only
+        self._surroundings_key: tuple[object, ...] = ()
+        self._surroundings = scene.Surroundings(NOTHING, NOTHING, NOTHING)
+        """The parts that do not depend on the choice, cached under `_surroundings_key`: most keys change only
         the choice.
         """
         if client.update:
-            self._note(client.update)
+            self._follow_update(client.update)
         for message in client.said:
             if not message.name:  # the host's notice, which came before the table
                 self._story.add(said_words(message), talk=True)
@@ -170,7 +170,7 @@ class TableScreen(GlobalKeysScreen[None]):
             case Update():
                 self._warning = ""
                 self._updated_at = monotonic()
-                self._note(message)
+                self._follow_update(message)
             case Disconnected() | Reconnected():
                 pass  # the sentence says so
             case Verification():
@@ -183,40 +183,40 @@ class TableScreen(GlobalKeysScreen[None]):
                 return
         self.redraw()
 
-    def _note(self, update: Update) -> None:
+    def _follow_update(self, update: Update) -> None:
         if self._tutor:
             self._tutor.follow(update)
         sides, view = update.match.sides if update.match else 0, update.play
-        if any(isinstance(event, Dealt) for event in update.events) and self._dealt_by_others(update):
+        if any(isinstance(event, Dealt) for event in update.events) and self._is_deal_by_others(update):
             self.settle()
         if update.match is None or not update.match.over:
-            self._reviewing = None
-        for news in self._news(update):
+            self._reviewed_match = None
+        for news in self._take_news(update):
             self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
             self._story.add(_("{name} ran out of time, so a bot moved.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
-            self._look_a_last_time(update)
+            self._show_last_look(update)
         self._glow(update)
         if any(isinstance(event, TakenBack) for event in update.events):
-            self._choice, self._ahead = None, QueuedTile()
+            self._choice, self._queued_tile = None, QueuedTile()
         if view is None or update.seat == NOBODY or view.result:
-            self._choice, self._ahead = None, QueuedTile()
+            self._choice, self._queued_tile = None, QueuedTile()
             return
         presenter = presenter_of(view)
         self._choice = presenter.choose(view, self._choice)
         if view.turn == view.seat:
-            self._play_ahead(view)
+            self._play_queued_tile(view)
 
-    def _dealt_by_others(self, update: Update) -> bool:
+    def _is_deal_by_others(self, update: Update) -> bool:
         """Return True if a round begins because of other players' actions."""
-        before = self._before
+        before = self._previous_update
         return before is not None and (before.match is None or update.seat in before.ready)
 
-    def _play_ahead(self, view: AnyView) -> None:
+    def _play_queued_tile(self, view: AnyView) -> None:
         """Play the tile queued before the player's turn, or say why that is not possible."""
-        action, self._warning = self._ahead.due(view, self._names)
+        action, self._warning = self._queued_tile.due(view, self._names)
         if action and not self._warning:
             self._client.act(action)
         elif action:
@@ -226,37 +226,37 @@ class TableScreen(GlobalKeysScreen[None]):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = rows_for(
+        rows = rows_for_table(
             update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
         )
         story = self._story.shown()
-        left = left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
+        seconds_left = left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
         moment = Moment(
             update=update,
             choice=self._choice,
             story=story,
             event_lines=tuple(self._story.event_lines),
             talk=tuple(self._story.talk),
-            back=self._back,
+            lines_scrolled_back=self._lines_scrolled_back,
             scored=rows.scored,
-            ahead=self._ahead.sentence(self._tile),
-            ways=join_instructions(self._client),
-            warning=urgent(update, left, self._warning, lost=self._client.lost),
-            left=left,
+            queued_sentence=self._queued_tile.sentence(self._tile),
+            join_lines=join_instructions(self._client),
+            warning=urgent(update, seconds_left, self._warning, lost=self._client.lost),
+            seconds_left=seconds_left,
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
-            counted=self._counted,
+            counted_share=self._counted_share,
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
-        look = self.look.glowing if self._glows else self.look
+        look = self.look.glowing if self._is_glowing else self.look
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look)
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
-        cache_key = (update, story, rows, width, self.look, moment.left, self._back, self._counted, spoken_language())
-        if cache_key != self._shown:
-            self._shown = cache_key
-            self._frame = scene.draw_frame(moment, width, rows, self.look)
+        state = (moment.seconds_left, self._lines_scrolled_back, self._counted_share, spoken_language())
+        if (cache_key := (update, story, rows, width, self.look, *state)) != self._surroundings_key:
+            self._surroundings_key = cache_key
+            self._surroundings = scene.draw_surroundings(moment, width, rows, self.look)
         return stack(
-            scene.framed(self._frame, middle),
+            scene.put_into_surroundings(self._surroundings, middle),
             scene.draw_lesson(moment, width, rows.lesson, self.look),
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_foot(moment, width, self.look),
@@ -268,9 +268,9 @@ class TableScreen(GlobalKeysScreen[None]):
         update = self._client.update
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
-    def _news(self, update: Update) -> list[str]:
+    def _take_news(self, update: Update) -> list[str]:
         """Return the changed pace of the bots and new proposals, in words."""
-        before, self._before = self._before, update
+        before, self._previous_update = self._previous_update, update
         news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
         return news + request_news(before, update, self._names)
 
@@ -282,31 +282,31 @@ class TableScreen(GlobalKeysScreen[None]):
     def _glow(self, update: Update) -> None:
         """Let a newly laid tile glow for a moment; nothing waits for it."""
         if self.look.moves and self.is_attached and any(isinstance(event, Played | Laid) for event in update.events):
-            self._glows = True
+            self._is_glowing = True
             self.set_timer(self.GLOW, self._end_glow)
 
     def _end_glow(self) -> None:
-        self._glows = False
+        self._is_glowing = False
         self.redraw()
 
-    def _look_a_last_time(self, update: Update) -> None:
+    def _show_last_look(self, update: Update) -> None:
         """Show the table and all hands for a moment before the result, unless bots play at once."""
-        self._counted = 1.0
+        self._counted_share = 1.0
         if self.LAST_LOOK and self.is_attached and pace_of(update.table) != "at once":
             self._shows_result = False
             self.set_timer(self.LAST_LOOK, self._show_result)
             if self.look.moves:
-                self._counted = 0.0
-                self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
+                self._counted_share = 0.0
+                self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_more_pips)
         else:
             self.settle()
 
-    def _count_on(self) -> None:
+    def _count_more_pips(self) -> None:
         """Count some more pips of all hands."""
-        self._counted = min(1.0, self._counted + 1 / self.STEPS)
+        self._counted_share = min(1.0, self._counted_share + 1 / self.STEPS)
         self.redraw()
-        if self._counted < 1:
-            self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
+        if self._counted_share < 1:
+            self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_more_pips)
 
     def _show_result(self) -> None:
         """Show the result, unless the player already has it open."""
@@ -326,17 +326,17 @@ class TableScreen(GlobalKeysScreen[None]):
             if not self._shows_result:
                 self.action_look()
             elif self._tutor:
-                self._after_lesson(self._tutor)
+                self._ask_what_is_next(self._tutor)
             elif update.match.over:
                 self._end_match()
             else:
                 self._client.ready()
-        elif choice and (asked := choice.question()):
-            self._choose(asked)
+        elif choice and (question := choice.question()):
+            self._choose(question)
         elif choice and choice.action and update.match.play.turn == update.seat:
             self._client.act(choice.action)
         elif choice and choice.view.turn != update.seat:
-            self._ahead.press(self._tile)
+            self._queued_tile.press(self._tile)
             self._refuse("")
         elif choice and choice.view.hand:
             self._refuse(self._why_not(choice))
@@ -355,7 +355,7 @@ class TableScreen(GlobalKeysScreen[None]):
         if choice is None:
             return
         self._choice = choice
-        self._ahead.raised = choice.view.turn != choice.view.seat
+        self._queued_tile.raised = choice.view.turn != choice.view.seat
         self._warning = self._why_not(choice) if choice.playable and not choice.plays else ""
         self.redraw()
 
@@ -382,7 +382,7 @@ class TableScreen(GlobalKeysScreen[None]):
         """Ask for a hint with its reason; where hints are not allowed, ask the others to allow them."""
         self._hinter.ask()
 
-    def _hinted(self, hint: Hint) -> None:
+    def _show_hint(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))
         if (sentence := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-3:]:
             self.note(sentence)
@@ -395,38 +395,39 @@ class TableScreen(GlobalKeysScreen[None]):
         """Choose by a digit or a letter; return whether the key meant something."""
         if self._choice is None or not key.character or self.too_small:
             return False
-        pressed = self._choice.press(key.character)
-        if pressed is None:
+        key_result = self._choice.press(key.character)
+        if key_result is None:
             return False
-        self._follow(pressed)
+        self._apply_key_result(key_result)
         return True
 
-    def clicked(self, hit: ClickTarget) -> None:
+    def handle_click(self, hit: ClickTarget) -> None:
         """Choose a tile or an end by a click; a second click plays it."""
         choice = self._choice
         if choice is None:
             self.action_go()
         else:
-            self._follow(choice.click(hit.at, hit.side, in_hand=hit.y >= self._hand_top))
+            self._apply_key_result(choice.click(hit.at, hit.side, in_hand=hit.y >= self._hand_top))
 
-    def _follow(self, pressed: KeyResult) -> None:
-        if pressed.refusal:
-            self._refuse(translated(pressed.refusal, self._names))
-        elif pressed.act:
-            self._choice = pressed.choice
+    def _apply_key_result(self, key_result: KeyResult) -> None:
+        if key_result.refusal:
+            self._refuse(translated(key_result.refusal, self._names))
+        elif key_result.act:
+            self._choice = key_result.choice
             self.action_go()
         else:
-            self._choose(pressed.choice)
+            self._choose(key_result.choice)
 
     def _end_match(self) -> None:
         """Show the end of the match, with its menu."""
         from tui.screens.match_end import MatchEndScreen  # noqa: PLC0415 - not in the first picture
 
-        reviewing = self._reviewed()
-        screen = MatchEndScreen(self.look, self._client, reviewing, self._leave, self.leaves, thinks=self.thinks)
-        self.app.push_screen(screen)
+        match, unasked = self._get_reviewed_match(), self.reviews_unasked
+        self.app.push_screen(
+            MatchEndScreen(self.look, self._client, match, self._leave, self.leave_text, reviews_unasked=unasked)
+        )
 
-    def _after_lesson(self, tutor: "Tutor") -> None:
+    def _ask_what_is_next(self, tutor: "Tutor") -> None:
         """Ask what comes next: this game against bots, another lesson, or leaving."""
         from tui.lessons import LESSONS  # noqa: PLC0415 - not in the first picture
         from tui.model.new_table import YES, NewTable  # noqa: PLC0415
@@ -456,12 +457,14 @@ class TableScreen(GlobalKeysScreen[None]):
             self._tutor.following = following
         self._client.leave()
 
-    def _reviewed(self) -> "ReviewedMatch":
+    def _get_reviewed_match(self) -> "ReviewedMatch":
         """Return the review of the finished match."""
         from tui.screens.review import HostRecord, ReviewedMatch  # noqa: PLC0415 - not in the first picture
 
-        self._reviewing = self._reviewing or ReviewedMatch(HostRecord(self._client, self.records), self._find)
-        return self._reviewing
+        self._reviewed_match = self._reviewed_match or ReviewedMatch(
+            HostRecord(self._client, self.records), self._find
+        )
+        return self._reviewed_match
 
     def action_review(self) -> None:
         """Open the coach's review of the finished match; or say why there is none."""
@@ -473,7 +476,7 @@ class TableScreen(GlobalKeysScreen[None]):
         elif self._find is None or match.players < 2:
             self._refuse(_("There is no coach for this match."))
         else:
-            self.app.push_screen(ReviewScreen(self.look, self._reviewed()))
+            self.app.push_screen(ReviewScreen(self.look, self._get_reviewed_match()))
 
     def action_look(self) -> None:
         """Switch between the result and the table under it; without a result, say so."""
@@ -484,10 +487,10 @@ class TableScreen(GlobalKeysScreen[None]):
         else:
             self._refuse(_("There is a result when the round is over."))
 
-    def action_leaf(self, lines: int) -> None:
+    def action_scroll_story(self, lines: int) -> None:
         """Scroll the story where it is in view; elsewhere say where it would be."""
-        if has_side(*self.size):
-            self._back = max(0, min(self._back + lines, len(self._story.event_lines)))
+        if has_side_panel(*self.size):
+            self._lines_scrolled_back = max(0, min(self._lines_scrolled_back + lines, len(self._story.event_lines)))
             self.redraw()
         else:
             self._refuse(_("The moves are beside the table in a window of 120 columns or more."))
@@ -540,11 +543,11 @@ class TableScreen(GlobalKeysScreen[None]):
     def tell(self, sentence: str) -> None:
         self._refuse(sentence)
 
-    def offers(self) -> "list[Item[Do]]":
+    def findable_items(self) -> "list[Item[Do]]":
         """List the paces of the bots as well."""
         from tui.screens.pick_list import Item  # noqa: PLC0415 - not in the first picture
 
-        offers = super().offers()
+        offers = super().findable_items()
         if self._client.update and not in_company(self._client.update):
             offers = [offer for offer in offers if offer.cells[1] not in ("t", "z", "!")]
         paces = [Item((words, ""), partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
@@ -560,9 +563,11 @@ class TableScreen(GlobalKeysScreen[None]):
         """
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not in the first picture
 
-        now = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
+        current_actions = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
         keys, note = TABLE if in_company(update) else ALONE, return_instructions(self._client)
-        return HelpScreen(self.look, keys, update.table.game, update.table.options, now=now, note=note)
+        return HelpScreen(
+            self.look, keys, update.table.game, update.table.options, current_actions=current_actions, note=note
+        )
 
     def action_leave(self) -> None:
         """Go back to the lobby; or cancel the line that is typed."""
@@ -571,7 +576,7 @@ class TableScreen(GlobalKeysScreen[None]):
         elif self._choice and (earlier := self._choice.back()):
             self._choose(earlier)
         elif self._tutor and not self._client.lost:
-            self._after_lesson(self._tutor)
+            self._ask_what_is_next(self._tutor)
         elif self._client.lost:
             self.app.exit(_("The connection to the server was lost."))
         else:

@@ -110,7 +110,7 @@ class TerminalApp(HookedApp[R]):
         )
         return self.output
 
-    def screen_opened(self) -> None:
+    def on_screen_opened(self) -> None:
         """Read the input typed ahead, now that there is a screen."""
         if self.output is not None:
             self.output.release_input()

@@ -52,7 +52,7 @@ class FrontScreen(SelfPaintedScreen[R]):
     def paste(self, text: str) -> None:
         """Handle pasted text."""
 
-    def point(self, event: events.MouseEvent) -> None:
+    def receive_mouse(self, event: events.MouseEvent) -> None:
         """Handle a mouse button or the wheel."""
 
     def repaint(self) -> None:

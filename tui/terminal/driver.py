@@ -361,7 +361,7 @@ class TerminalDriver(HookedDriver):
                 self.keys.weight = max(1.0, message.size.area / CELLS_PER_KEY)
                 screen.repaint()
             case events.MouseEvent():
-                screen.point(message)
+                screen.receive_mouse(message)
         if self.app.screen_stack[-1:] != [screen]:
             self.keys.weight = SLOW_KEY
 

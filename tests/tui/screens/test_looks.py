@@ -23,7 +23,7 @@ from tui.model.new_table import NewTable
 from tui.screens.base import MessageScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
-from tui.screens.new_table import NewTableScreen, _explained
+from tui.screens.new_table import NewTableScreen, _explanation_text
 from tui.screens.table import TableScreen
 
 APPROVED = Path(__file__).parents[3] / "docs" / "gallery" / "looks"
@@ -84,7 +84,7 @@ def explained():
     """Return the explanation of every choice of the last row of a form."""
     form = NewTableScreen(DARK, free_seats=False)
     form.action_move(-1)
-    return MessageScreen(DARK, "a new table", _explained([form._chosen()], "draw"), "what the choices do")
+    return MessageScreen(DARK, "a new table", _explanation_text([form._chosen_row()], "draw"), "what the choices do")
 
 
 LOOKS = {

@@ -41,7 +41,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("a blunder")
-        reviewing = ada.app.screen._reviewing
+        reviewing = ada.app.screen._reviewed_match
         write_atomically(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
         match = recorded_matches(tmp_path)[0][0]
 

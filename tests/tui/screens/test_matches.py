@@ -43,7 +43,7 @@ async def menu(folder, review_worker=find, size=(100, 32), **more):
     )
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
-        await guest.until(lambda: app.screen._matches is not None)
+        await guest.until(lambda: app.screen._recorded_matches is not None)
         yield guest
 
 
@@ -166,7 +166,7 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
     assert update.match.play == left
     assert update.match.scores == scores
     async with menu(tmp_path / "records", kept=[kept]) as guest:
-        await guest.until(lambda: guest.app.screen._left)
+        await guest.until(lambda: guest.app.screen._saved_tables)
         await guest.sees(f"ada {scores[0]}, ", "Left ", f"in round {kept.round}.")
 
 

@@ -41,7 +41,7 @@ async def form(game="draw", **options):
 
 
 def rows_of(new_table):
-    return {row.at: row for row in new_table.settings(free_seats=True)}
+    return {row.row_id: row for row in new_table.settings(free_seats=True)}
 
 
 async def test_every_row_is_in_words_and_the_chosen_one_is_explained():
@@ -135,7 +135,7 @@ def test_usual_rules_come_before_rare_ones_and_everything_shown_is_in_words(game
 
 async def test_a_table_can_be_as_the_last_one_of_its_game():
     last = MakeTable("draw", 4, {"hand4": 7, "target": 50}, level="easy", hints=False)
-    async with form(last={"draw": last}) as guest:
+    async with form(last_tables={"draw": last}) as guest:
         await guest.press("a")
         await guest.sees(
             "a as last time", "4 players", "easy", "50 points", "tiles for each of four players", "7 tiles"
@@ -143,7 +143,7 @@ async def test_a_table_can_be_as_the_last_one_of_its_game():
         await guest.press("enter")
         await guest.until(lambda: guest.app.answer)
         assert guest.app.answer == MakeTable("draw", 4, {"hand4": 7, "target": 50}, 3, "easy", hints=False)
-    async with form("block", last={"draw": last}) as guest:
+    async with form("block", last_tables={"draw": last}) as guest:
         assert "as last time" not in guest.text
         await guest.press("a")
         await guest.sees("2 players")

@@ -59,7 +59,7 @@ async def test_the_settings_of_each_game_stay_as_they_were_chosen():
 
 async def test_a_game_begins_with_the_settings_of_the_last_time():
     last = {"draw": MakeTable("draw", 4, {"partners": "yes"}, level="easy", hints=False)}
-    assert await after("enter", last=last) == MakeTable("draw", 4, {"partners": "yes"}, bots=3, level="easy")
+    assert await after("enter", last_tables=last) == MakeTable("draw", 4, {"partners": "yes"}, bots=3, level="easy")
 
 
 @pytest.mark.parametrize("typed", ["/muggins", "/all f", "/5s"])
@@ -122,7 +122,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
 
 
 async def test_the_menu_says_why_the_last_choice_failed():
-    app = SingleScreenApp(MenuScreen(DARK, said="That match is being played in another window."))
+    app = SingleScreenApp(MenuScreen(DARK, sentence="That match is being played in another window."))
     async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).sees("in another window.")
 
@@ -176,14 +176,17 @@ async def test_a_typed_address_stands_before_similar_addresses_and_after_equal_n
     app = SingleScreenApp(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
     async with served(app, (80, 24)) as pilot:
         await pilot.press(*"192.0.2.1")
-        assert [place for item in app.screen._found for place in item.value] == [
+        assert [place for item in app.screen._matching_items for place in item.value] == [
             ("192.0.2.1", 2222),
             ("192.0.2.10", 2222),
         ]
         await pilot.press("0")
-        assert [place for item in app.screen._found for place in item.value] == [("192.0.2.10", 2222)]
+        assert [place for item in app.screen._matching_items for place in item.value] == [("192.0.2.10", 2222)]
         await pilot.press("ctrl+u", *"joi")
-        assert [place for item in app.screen._found for place in item.value] == [("192.0.2.10", 2222), ("joi", 2222)]
+        assert [place for item in app.screen._matching_items for place in item.value] == [
+            ("192.0.2.10", 2222),
+            ("joi", 2222),
+        ]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])

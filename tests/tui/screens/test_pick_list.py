@@ -19,25 +19,25 @@ def picking(*words):
 
 def find(screen, words):
     """Type these words in place of the text so far."""
-    screen.typed.handle_key("ctrl+u", None)
-    screen.typed.add(words)
+    screen.text_input.handle_key("ctrl+u", None)
+    screen.text_input.add(words)
     screen.on_text_changed()
 
 
 def test_typed_words_match_beginnings_of_words_and_first_words_come_first():
     screen = picking("All Fives", "Five-Up", "Fives and Threes", "Draw")
     find(screen, "fiv")
-    assert [item.cells[0] for item in screen._found] == ["Five-Up", "Fives and Threes", "All Fives"]
+    assert [item.cells[0] for item in screen._matching_items] == ["Five-Up", "Fives and Threes", "All Fives"]
     find(screen, "fives")
-    assert [item.cells[0] for item in screen._found] == ["Fives and Threes", "All Fives"]
+    assert [item.cells[0] for item in screen._matching_items] == ["Fives and Threes", "All Fives"]
     find(screen, "fivess")
-    assert [item.cells[0] for item in screen._found] == ["All Fives", "Five-Up", "Fives and Threes"]
+    assert [item.cells[0] for item in screen._matching_items] == ["All Fives", "Five-Up", "Fives and Threes"]
     find(screen, "thr fiv")
-    assert [item.cells[0] for item in screen._found] == ["Fives and Threes"]
+    assert [item.cells[0] for item in screen._matching_items] == ["Fives and Threes"]
     find(screen, "about 3")
-    assert [item.cells[0] for item in screen._found] == ["Draw"]
+    assert [item.cells[0] for item in screen._matching_items] == ["Draw"]
     find(screen, "xyz")
-    assert screen._found == []
+    assert screen._matching_items == []
     screen.action_choose()
 
 

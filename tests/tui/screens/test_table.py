@@ -10,7 +10,7 @@ from tests.tui.board.chains import cells_of
 from tests.tui.guests import app_host, sit_together
 from tests.tui.tables import DARK, PLAIN
 from tui.cli.arguments import look_of
-from tui.draw.window_layout import rows_of
+from tui.draw.window_layout import divide_rows
 
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)
@@ -375,7 +375,7 @@ async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_m
         await ada.press("right")
 
         after = ada.app.screen.picture.rows
-        rows = rows_of(24)
+        rows = divide_rows(24)
         hand = 24 - rows.status - rows.sentence - rows.hand
         painted = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         assert set(range(hand, 24 - rows.status)).issuperset(y for y in painted if y >= hand)
@@ -420,7 +420,7 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
         for key in ("enter", "v", "question_mark", "q", "1"):
             await ada.press(key)
         await ada.sees("pips", "Enter deals the next round.")
-        ada.app.screen._settled_at = 0.0
+        ada.app.screen._settling_until = 0.0
         await ada.press("enter")
         await ada.sees("round 2")
 
