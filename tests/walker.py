@@ -214,7 +214,7 @@ class WalkedTerminal(LocalTerminal):
         Terminal.__init__(self, Nothing(), "xterm-256color", (80, 24), os.environ, **options)
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
+    def take_over(self) -> Iterator[None]:
         """Walk for the length of the block."""
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(walk.note)
@@ -314,8 +314,8 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
                 far.terminal.feed(bytes.fromhex(each))
             await asyncio.sleep(0.02 * (each == "."))  # longer than Textual waits between two frames
             for _ in range(TURNS):
-                if hurried and app.output and app.output._front:
-                    app.output._front.repaint()
+                if hurried and app.output and app.output._front_screen:
+                    app.output._front_screen.repaint()
                 await asyncio.sleep(0)
         far.terminal.resume()
         far.terminal.end()

@@ -44,7 +44,7 @@ class BoneyardApp(TerminalApp[str]):
         thinkers: Thinkers | None = None,
         review_worker: "Find | None" = None,
         on_look_changed: Callable[[Look], None] | None = None,
-        keeps: Callable[[], bool] = lambda: False,
+        is_match_kept: Callable[[], bool] = lambda: False,
         tutor: "Tutor | None" = None,
         hosting: bool = False,
         terminal: str = "",
@@ -55,7 +55,7 @@ class BoneyardApp(TerminalApp[str]):
         """`converse` runs the client if that takes more than one link, `thinkers` compute hints.
 
         `review_worker` judges decisions for reviews, if given; `on_look_changed` is called with newly chosen colours.
-        `keeps` returns True if the match at the player's own table is saved when they leave.
+        `is_match_kept` returns True if the match at the player's own table is saved when they leave.
 
         A `tutor` explains the events; its table is left without a confirmation. If the player is `hosting`, the host
         closes when they leave the lobby.
@@ -66,24 +66,24 @@ class BoneyardApp(TerminalApp[str]):
         app replaces one that crashed.
         """
         super().__init__()
-        self._converses = converse or client.run
+        self._run_client = converse or client.run
         self._client = client
         self._review_worker = review_worker
         self._look = look
         self._wish = wish
-        self._keeps = keeps
+        self._is_match_kept = is_match_kept
         self._tutor = tutor
         self._hosting = hosting
         self._bell = bell or Bell()
         self._attention = Attention(terminal, self._write, on=self._bell.on, ascii=look.ascii)
         self._thinkers = thinkers
-        self._offered = name
+        self._player_name = name
         self._error_message = error_message
         self._on_look_changed = on_look_changed
         self._leave_text = leave_text
         self._records = records
         self._lobby: LobbyScreen | None = None
-        self._at_table: TableScreen | None = None
+        self._table_screen: TableScreen | None = None
         self._name_screen: NameScreen | None = None
         self._awaits_match = False
         """True from when a match begins while this guest sits here: leaving then has a cost."""
@@ -91,14 +91,14 @@ class BoneyardApp(TerminalApp[str]):
     def on_mount(self) -> None:
         """Subscribe to the client, then greet the host."""
         self._client.subscribe(self.handle)
-        self._client.subscribe(self._call)
+        self._client.subscribe(self._follow_turn)
         if self._client.name and self._wish is None:  # it was here before, and returns to its table
             self._open_lobby()
         self.run_worker(self._converse(), exit_on_error=True)
 
     async def _converse(self) -> None:
         try:
-            bye = await self._converses()
+            bye = await self._run_client()
         except WireError:
             self.exit(_("The server sent something that this version does not understand."))
             return
@@ -106,8 +106,8 @@ class BoneyardApp(TerminalApp[str]):
             self.exit(_("The connection to the server was lost."))
         else:
             last_word = translated(bye.reason) if bye.reason else ""
-            shown_out = bye.reason and not bye.again
-            self.exit(last_word if shown_out else farewell(self._client, last_word))
+            is_evicted = bye.reason and not bye.again
+            self.exit(last_word if is_evicted else farewell(self._client, last_word))
 
     def handle(self, message: ClientEvent) -> None:
         """Show the screen for a message."""
@@ -115,12 +115,12 @@ class BoneyardApp(TerminalApp[str]):
             case Greeting(name=name, known=known):
                 if self._name_screen:
                     return  # asked already, before the connection broke
-                if self._offered or known:
-                    self._client.enter(self._offered or name)
+                if self._player_name or known:
+                    self._client.enter(self._player_name or name)
                 else:
                     self._ask_name(name)
             case Refused(reason=reason) if not self._client.name and self._name_screen is None:
-                self._ask_name(self._offered, translated(reason))
+                self._ask_name(self._player_name, translated(reason))
             case Entered() if (wish := self._wish) is not None:
                 self._client.make_table(wish) if isinstance(wish, MakeTable) else self._client.sit(wish.table)
             case Tables() if self._lobby is None and self._wish is None:
@@ -129,14 +129,14 @@ class BoneyardApp(TerminalApp[str]):
                 self._show_table(message)
             case Left(reason=reason):
                 self._leave_table(reason)
-            case Refused(reason=reason) if self._wish and self._at_table is None:
+            case Refused(reason=reason) if self._wish and self._table_screen is None:
                 self.exit(translated(reason))
             case Disconnected() | Reconnected() if self._lobby:
-                self._lobby.say(self._news(message))
-            case _ if self._lobby and self._at_table is None:
+                self._lobby.say(self._connection_sentence(message))
+            case _ if self._lobby and self._table_screen is None:
                 self._lobby.handle(message)
 
-    def _news(self, message: Disconnected | Reconnected) -> str:
+    def _connection_sentence(self, message: Disconnected | Reconnected) -> str:
         if isinstance(message, Disconnected):
             return _("Connection lost. Reconnecting …")
         return "" if self._client.update else self._take_error_message()
@@ -144,44 +144,44 @@ class BoneyardApp(TerminalApp[str]):
     def _open_lobby(self) -> None:
         from tui.screens.lobby import LobbyScreen  # noqa: PLC0415 - who plays alone sees none
 
-        self._lobby = LobbyScreen(self._client, self._look, self._take_look, hosting=self._hosting)
+        self._lobby = LobbyScreen(self._client, self._look, self._use_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _show_table(self, update: Update) -> None:
-        if self._at_table is None:
+        if self._table_screen is None:
             self._open_table(update)
         elif self._awaits_match and update.match:
             self._awaits_match = False
             if back := return_instructions(self._client):
-                self.call_later(self._at_table.note, back)  # after it has told of the deal
+                self.call_later(self._table_screen.note, back)  # after it has told of the deal
 
     def _open_table(self, update: Update) -> None:
         if self._lobby:
             self._lobby.leave_for(update.table.id)
-        self._at_table = TableScreen(
-            self._client, self._look, self._take_look, self._leave, self._thinkers, self._review_worker, self._tutor
+        self._table_screen = TableScreen(
+            self._client, self._look, self._use_look, self._leave, self._thinkers, self._review_worker, self._tutor
         )
-        self._at_table.switch_bell = self._switch_bell
+        self._table_screen.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
-        self._at_table.reviews_unasked = self.terminal.own
-        self._at_table.records = self._records
+        self._table_screen.reviews_unasked = self.terminal.own
+        self._table_screen.records = self._records
         if leave_text := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
-            self._at_table.leave_text = leave_text
+            self._table_screen.leave_text = leave_text
         if first := self._take_error_message() or (
             return_instructions(self._client) if update.seat != NOBODY else ""
         ):
-            self._at_table.note(first)
-        self.push_screen(self._at_table)
+            self._table_screen.note(first)
+        self.push_screen(self._table_screen)
 
     def _take_error_message(self) -> str:
         """Return the sentence to show first, and discard it."""
         error_message, self._error_message = self._error_message, ""
         return error_message
 
-    def _ask_name(self, suggestion: str, refused: str = "") -> None:
+    def _ask_name(self, suggestion: str, problem: str = "") -> None:
         from tui.screens.lobby import NameScreen  # noqa: PLC0415 - most are known already
 
-        self._name_screen = NameScreen(self._client, self._look, suggestion, refused or self._take_error_message())
+        self._name_screen = NameScreen(self._client, self._look, suggestion, problem or self._take_error_message())
         self.push_screen(self._name_screen)
 
     def _leave(self) -> None:
@@ -192,24 +192,26 @@ class BoneyardApp(TerminalApp[str]):
         confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
         if self._tutor:
             self._client.leave()
-        elif self._wish and self._at_table and update and update.table.phase != "over" and not confirming:
-            self.push_screen(LeavingScreen(self._at_table, self._client, kept=self._keeps()), self._answered)
+        elif self._wish and self._table_screen and update and update.table.phase != "over" and not confirming:
+            self.push_screen(
+                LeavingScreen(self._table_screen, self._client, kept=self._is_match_kept()), self._leave_if_confirmed
+            )
         else:
             self._client.leave()
 
-    def _answered(self, leaves: bool | None) -> None:
-        if leaves:
+    def _leave_if_confirmed(self, is_confirmed: bool | None) -> None:
+        if is_confirmed:
             self._client.leave()
 
     def _leave_table(self, reason: Words | None) -> None:
         if self._wish:
             self._client.goodbye()
             return
-        while self._at_table and self.screen is not self._lobby and len(self.screen_stack) > 1:
+        while self._table_screen and self.screen is not self._lobby and len(self.screen_stack) > 1:
             if isinstance(self.screen, DrawnScreen):
                 self.screen.withdraw()
             self.pop_screen()
-        self._at_table = None
+        self._table_screen = None
         if self._lobby:
             self._lobby.come_back(translated(reason) if reason else "")
             if reason:
@@ -217,12 +219,12 @@ class BoneyardApp(TerminalApp[str]):
 
     def tell(self, sentence: str) -> None:
         """Show a sentence at the table, or as the first thing there."""
-        if self._at_table:
-            self.call_later(self._at_table.note, sentence)  # the caller may be outside the app's context
+        if self._table_screen:
+            self.call_later(self._table_screen.note, sentence)  # the caller may be outside the app's context
         else:
             self._error_message = sentence
 
-    def _call(self, message: ClientEvent) -> None:
+    def _follow_turn(self, message: ClientEvent) -> None:
         """Alert the player if it is their turn now."""
         if isinstance(message, Update | Left | Tables):
             self._attention.follow(self._client.update)
@@ -246,7 +248,7 @@ class BoneyardApp(TerminalApp[str]):
         """Restore the terminal's own title also if an error ends the app."""
         self._attention.close()
 
-    def _take_look(self, look: Look) -> None:
+    def _use_look(self, look: Look) -> None:
         """Use these colours for all screens opened from now on."""
         self._look = look
         if self._on_look_changed:

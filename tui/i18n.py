@@ -29,8 +29,8 @@ CATALOGUES = Path(__file__).with_name("locale")
 class _Session:
     """The language of a session. All its tasks share this object, so that the language can change."""
 
-    def __init__(self, language: str = ENGLISH, chosen: Callable[[str], None] | None = None) -> None:
-        self.chosen = chosen
+    def __init__(self, language: str = ENGLISH, on_choose: Callable[[str], None] | None = None) -> None:
+        self.on_choose = on_choose
         self.begin_session(language)
 
     def begin_session(self, language: str) -> None:
@@ -77,9 +77,9 @@ def find_language(name: str) -> str:
     return ""
 
 
-def begin_session(language: str, chosen: Callable[[str], None] | None = None) -> None:
-    """Begin a session in one of `LANGUAGES`; `chosen` is called when its player chooses another."""
-    _session.set(_Session(language, chosen))
+def begin_session(language: str, on_choose: Callable[[str], None] | None = None) -> None:
+    """Begin a session in one of `LANGUAGES`; `on_choose` is called when its player chooses another."""
+    _session.set(_Session(language, on_choose))
 
 
 def switch(language: str) -> None:
@@ -92,8 +92,8 @@ def switch(language: str) -> None:
 def choose(language: str) -> None:
     """Switch to a language because the player has chosen it."""
     switch(language)
-    if chosen := _session.get().chosen:
-        chosen(language)
+    if on_choose := _session.get().on_choose:
+        on_choose(language)
 
 
 def spoken_language() -> str:

@@ -27,7 +27,7 @@ class MatchSaver:
     """The saving of a solo match, as its front end sees it; by default nothing is saved."""
 
     def __init__(self) -> None:
-        self._untold: list[str] = []
+        self._held_sentences: list[str] = []
         self._tell: Callable[[str], None] | None = None
 
     def can_resume(self) -> bool:
@@ -42,13 +42,13 @@ class MatchSaver:
         if self._tell:
             self._tell(sentence)
         else:
-            self._untold.append(sentence)
+            self._held_sentences.append(sentence)
 
     def set_output(self, tell: Callable[[str], None]) -> None:
         """Pass all sentences to `tell` from now on, first those that were held back."""
         self._tell = tell
-        while self._untold:
-            tell(self._untold.pop(0))
+        while self._held_sentences:
+            tell(self._held_sentences.pop(0))
 
 
 class ClientSession(Struct, frozen=True):
@@ -122,17 +122,17 @@ async def play_alone(
         thinkers=thinkers,
     )
     keeping = _SoloSaver()
-    match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))
+    match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept_sentence(reason)))
     async with open_parts(match, MATCH_ALONE):
         visit = ClientSession(
             match.client, match.converse, match.thinkers, match.sits, name, keeping, data / "records"
         )
         last_word = await show(visit)
-    lost = _not_kept(match.storage.problem) if match.begun and match.storage.problem else ""
+    lost = _not_kept_sentence(match.storage.problem) if match.begun and match.storage.problem else ""
     return SoloResult(last_word, match.begun and not match.storage.problem, lost)
 
 
-def _not_kept(reason: str) -> str:
+def _not_kept_sentence(reason: str) -> str:
     return _("This match is not kept: {reason}.", reason=reason)
 
 

@@ -12,9 +12,9 @@ from typing import Any, Literal, TextIO
 
 from tui.i18n import _
 
-NOT_WRITTEN = 1
+OUTPUT_LOST = 1
 """The exit code after success whose output was lost."""
-_OTHERWISE = "boneyard-otherwise"
+_REPLACE_LETTERS = "boneyard-otherwise"
 TYPED = "boneyard-typed"
 """Error handler of decoders: bytes that are not UTF-8 are decoded as Latin-1, which old terminals send.
 
@@ -22,7 +22,7 @@ As U+FFFD they would become part of a name.
 """
 
 
-def _typed_in_latin_1(error: UnicodeError) -> tuple[str, int]:
+def _decode_as_latin_1(error: UnicodeError) -> tuple[str, int]:
     """Decode bytes as Latin-1 without control characters, one of which (CSI) begins sequences like Esc [."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
@@ -30,7 +30,7 @@ def _typed_in_latin_1(error: UnicodeError) -> tuple[str, int]:
     return "".join(letter for letter in letters if letter >= "\xa0"), error.end
 
 
-codecs.register_error(TYPED, _typed_in_latin_1)
+codecs.register_error(TYPED, _decode_as_latin_1)
 
 
 class _LossyFile(io.FileIO):
@@ -52,15 +52,15 @@ class _LossyFile(io.FileIO):
                 select.select([], [self], [])  # another program has made the terminal non-blocking
             except OSError as error:
                 self.problem = error
-                self.lost(error)
+                self.report_loss(error)
         return memoryview(data).nbytes
 
-    def lost(self, problem: OSError) -> None:
+    def report_loss(self, problem: OSError) -> None:
         """Print nothing: an error on stderr has nowhere to go."""
 
 
 class _Stdout(_LossyFile):
-    def lost(self, problem: OSError) -> None:
+    def report_loss(self, problem: OSError) -> None:
         """Report the error, unless the reader of a pipe has just closed it."""
         if problem.errno != errno.EPIPE:
             reason = problem.strerror or str(problem)
@@ -73,29 +73,29 @@ def standard_streams() -> Iterator[None]:
 
     Exits with a code other than 0 if what was printed is lost.
     """
-    codecs.register_error(_OTHERWISE, _otherwise)
-    sys.stdin = sys.__stdin__ = sys.stdin or _opened(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
+    codecs.register_error(_REPLACE_LETTERS, _replace_letters)
+    sys.stdin = sys.__stdin__ = sys.stdin or _open_null(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
     # Writing to a read-only stream is an error, as on a closed stream.
-    out = sys.stdout or _opened(1, os.O_RDONLY, "w")
-    sys.stderr = sys.__stderr__ = _written(sys.stderr or _opened(2, os.O_WRONLY, "w"), _LossyFile)  # type: ignore[misc, assignment]
-    sys.stdout = sys.__stdout__ = _written(out, _Stdout)  # type: ignore[misc, assignment]
+    out = sys.stdout or _open_null(1, os.O_RDONLY, "w")
+    sys.stderr = sys.__stderr__ = _without_errors(sys.stderr or _open_null(2, os.O_WRONLY, "w"), _LossyFile)  # type: ignore[misc, assignment]
+    sys.stdout = sys.__stdout__ = _without_errors(out, _Stdout)  # type: ignore[misc, assignment]
     try:
         yield
     except SystemExit as ended:
-        problem = lost_output()
+        problem = find_output_error()
         if problem and problem.errno != errno.EPIPE and not ended.code:
-            sys.exit(NOT_WRITTEN)
+            sys.exit(OUTPUT_LOST)
         raise
 
 
-def lost_output() -> OSError | None:
+def find_output_error() -> OSError | None:
     """Return the error that lost output; None if there was none."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     return raw.problem if isinstance(raw, _LossyFile) else None
 
 
-def _opened(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
+def _open_null(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
     """Open a stream that was closed: its number must not go to a socket or a database, into which others print."""
     opened = os.open(os.devnull, flags)
     if opened == number:
@@ -103,17 +103,17 @@ def _opened(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
     return open(opened, mode, encoding="utf-8", closefd=False)
 
 
-def _written(stream: TextIO, kind: type[_LossyFile]) -> TextIO:
+def _without_errors(stream: TextIO, file_class: type[_LossyFile]) -> TextIO:
     """Return the same stream without exceptions."""
     return io.TextIOWrapper(
-        io.BufferedWriter(kind(stream.fileno())),
+        io.BufferedWriter(file_class(stream.fileno())),
         encoding=stream.encoding,
-        errors=_OTHERWISE,
-        line_buffering=kind is _LossyFile or stream.isatty(),
+        errors=_REPLACE_LETTERS,
+        line_buffering=file_class is _LossyFile or stream.isatty(),
     )
 
 
-def _otherwise(error: UnicodeError) -> tuple[str, int]:
+def _replace_letters(error: UnicodeError) -> tuple[str, int]:
     """Replace letters that an encoding does not have, as in plain ASCII."""
     from tui.board.canvas import plain  # noqa: PLC0415 - few terminals need it
 

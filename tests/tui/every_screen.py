@@ -188,7 +188,7 @@ def forms(game, explained):
     yield form
     form._unfolded = True
     for row in form._rows():
-        if (explanation := (row.label, row.sentence(game), row.shown(game))) not in explained:
+        if (explanation := (row.label, row.sentence(game), row.value_words(game))) not in explained:
             explained.add(explanation)
             yield form
         form.action_move(1)

@@ -150,7 +150,7 @@ async def played(make_app=Board, far=None, scheduler=None):
             task.exception()
 
 
-async def painted(app):
+async def paint_tile(app):
     """Wait until the app has handled all earlier calls."""
     done = asyncio.Event()
     app.call_later(done.set)

@@ -37,5 +37,5 @@ def moment_at(ends, *hands, seat=0, choice=True, story=(), warning="", **options
     """Return a moment of the table screen as a seat sees it."""
     update = update_at(match_at(ends, *hands, **options), seat)
     view = update.match.play
-    chosen = Choice(view).on(view) if choice and seat >= 0 and not view.result else None
+    chosen = Choice(view).carry_to(view) if choice and seat >= 0 and not view.result else None
     return Moment(update, chosen, story, warning, shows_result=True)

@@ -11,7 +11,7 @@ from tui.model.choice import Choice, KeyResult
 
 def choice_at(*args, **kwargs):
     view = match_at(*args, **kwargs).view(0).play
-    return Choice(view).on(view)
+    return Choice(view).carry_to(view)
 
 
 def test_the_first_playable_tile_is_chosen_to_begin_with():
@@ -66,20 +66,20 @@ def test_the_choice_stays_on_the_same_tile_when_the_table_moves_on():
     before = choice_at((6, 1), "6|1 6|4 6|5", "0|0").pick(1)
     after = match_at((6, 2), "6|4 6|5", "0|0").view(0).play
 
-    assert after.hand[before.on(after).tile] == tile("6|4")
+    assert after.hand[before.carry_to(after).tile] == tile("6|4")
 
 
 def test_a_choice_that_can_no_longer_be_played_gives_way_to_one_that_can():
     before = choice_at((6, 1), "6|4 3|2", "0|0")
     after = match_at((3, 2), "6|4 3|2", "0|0").view(0).play
 
-    assert after.hand[before.on(after).tile] == tile("3|2")
+    assert after.hand[before.carry_to(after).tile] == tile("3|2")
 
 
 def test_a_matador_goes_either_way_round_and_asks_which():
     choice = choice_at((3, 0), "6|1", "0|0", game="matador")
 
-    assert [play.out for play in choice.outs] == [1, 6]
+    assert [play.out for play in choice.outward_plays] == [1, 6]
     assert choice.name().face(1).play.out == 6
     assert choice.facing(6).play.out == 6
     assert choice.facing(5) is None
@@ -96,7 +96,7 @@ def test_points_that_wait_are_claimed_by_enter_or_let_be():
 
 def chosen_in(game, state):
     view = game.view(state, 0)
-    return Choice(view).on(view)
+    return Choice(view).carry_to(view)
 
 
 def test_a_tile_that_is_led_asks_which_half_is_open():
@@ -105,7 +105,7 @@ def test_a_tile_that_is_led_asks_which_half_is_open():
     choice = choice.pick(choice.view.hand.index(tile("6|1")))
 
     assert choice.question().naming
-    assert {play.out for play in choice.outs} == {1, 6}
+    assert {play.out for play in choice.outward_plays} == {1, 6}
     assert choice.question().facing(1).action == Play(tile("6|1"), -1, 0, 1)
 
 
@@ -116,7 +116,7 @@ def test_if_nothing_fits_every_tile_may_be_laid_face_down():
     assert choice.playable == (0, 1, 2)
     assert choice.pick(1).action == Shed(tile("5|4"))
     assert choice.pick(1).press("2").act, "what is chosen again is done"
-    assert choice.choosing(Shed(tile("6|6"))).tile == 2
+    assert choice.with_action(Shed(tile("6|6"))).tile == 2
     assert (choice.play, choice.plays) == (None, ())
 
 

@@ -22,7 +22,7 @@ from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
 from tui.serve.deep_links import PIXELS, LessonLink, MatchLink, target_of
 from tui.serve.session_server import SessionServer
-from tui.terminal.page_notes import keys_of
+from tui.terminal.page_notes import key_offers
 
 PNG = b"\x89PNG"
 
@@ -227,14 +227,14 @@ async def test_a_light_page_has_light_colours(host):
 
 @pytest.mark.parametrize("keys", [LOBBY, TABLE])
 def test_the_bar_of_a_phone_has_every_key_of_a_screen_once(keys):
-    offered = keys_of(keys, text=False).keys
+    offered = key_offers(keys, text=False).keys
 
     assert len({key.key for key in offered}) == len(offered) == len(keys)
     assert all(key.key and key.shown for key in offered)
 
 
 def test_while_text_is_typed_the_bar_has_the_keys_that_send_it_and_leave():
-    offered = keys_of(NameScreen.KEYS, text=True)
+    offered = key_offers(NameScreen.KEYS, text=True)
 
     assert [key.shown for key in offered.keys] == ["↵", "Esc"]
     assert offered.text

@@ -102,7 +102,7 @@ def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
 def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
     played = playback(game, GAMES[game].seats[1])
     lines = list(retold(played, look))
-    rounds = played.recording.rounds(played.frame)
+    rounds = played.recording.round_count(played.frame)
 
     assert sum(line.startswith("Round ") and line.endswith(" is dealt.") for line in lines) >= rounds
     assert sum(line.startswith("Score of greedy 1") for line in lines) >= rounds - 1

@@ -22,14 +22,14 @@ def test_every_key_is_listed_with_all_its_words_at_any_width(keys, width, ascii)
     words = " ".join(" ".join(parts).split())
 
     assert all(columns(line) <= width for line in lines)
-    for written, description in [(key.written(ascii), key.words()) for key in keys if key.label] + more:
+    for written, description in [(key.label_on(ascii), key.words()) for key in keys if key.label] + more:
         assert f"{written} {description.split()[0]}" in words
         assert description.split()[-1] in words
 
 
 def test_at_the_own_turn_it_begins_with_the_possible_actions():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4"))
-    choice = Choice(update.match.play).on(update.match.play)
+    choice = Choice(update.match.play).carry_to(update.match.play)
 
     assert now_lines(update, choice, "", NAMES) == ["It is your turn. Play a tile. Enter plays 2|1 on the 2."]
 

@@ -31,7 +31,7 @@ from tui.cli.main import boneyard
 from tui.draw.replay import draw_replay
 from tui.model.playback import ALL, Playback
 from tui.records.reader import lines_of
-from tui.run.replay import recorded
+from tui.run.replay import read_recording
 
 GROUND = Style("#ffffff", "#000000")
 
@@ -121,8 +121,8 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeyp
                 mallory.client.goodbye()
             await ada.until(lambda: not ada.update.watching)
             assert ada.app.is_running
-        assert all(map(harmless, ada.app._at_table._story.lines))
-        assert len(ada.app._at_table._story.lines) >= len(HOSTILE) - 4
+        assert all(map(harmless, ada.app._table_screen._story.lines))
+        assert len(ada.app._table_screen._story.lines) >= len(HOSTILE) - 4
 
 
 # At a stranger's host: the screens are ours, and so is the terminal.
@@ -163,7 +163,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
         await guest.press("q")
         said.says(update, Said(text, 0, other), Said(other, 0, third), Said(third, 0, text))
         said.says(HostRefused(words("{name}", name=third)))
-        await guest.until(lambda: guest.app._at_table is not None and said.silent)
+        await guest.until(lambda: guest.app._table_screen is not None and said.silent)
         for key in ("w", "q", "question_mark", "q"):
             await guest.press(key)
             assert harmless(guest.text)
@@ -191,8 +191,8 @@ async def test_a_host_that_talks_without_end_fills_no_memory():
         }
         said.says({"type": "update", "number": 1, "table": info, "seat": 0, "match": None})
         said.says(*[Said("x", 0, f"{number}") for number in range(1000)])
-        await guest.until(lambda: said.silent and guest.app._at_table is not None)
-        assert len(guest.app._at_table._story.lines) <= 150
+        await guest.until(lambda: said.silent and guest.app._table_screen is not None)
+        assert len(guest.app._table_screen._story.lines) <= 150
         assert len(guest.app._client.said) <= 100
 
 
@@ -271,7 +271,7 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, names, monkeypatch):
 
 @hostile_names
 def test_a_replay_shows_hostile_names_as_print(tmp_path, names):
-    recording = recorded(lines_of(written(tmp_path, names)))
+    recording = read_recording(lines_of(written(tmp_path, names)))
     assert recording.problem == ""
     playback = Playback(recording, whose=ALL)
     for moment in (playback, playback.step(1), playback.round(1), playback.go(len(recording.frames))):

@@ -77,7 +77,7 @@ def test_the_letters_of_ends_and_the_digits_of_tiles_are_free():
 
 @pytest.mark.parametrize(("keys", "screen"), SCREENS)
 def test_every_key_can_be_written_in_ascii(keys, screen):
-    assert all(key.written(ascii=True).isascii() and key.words() for key in keys)
+    assert all(key.label_on(ascii=True).isascii() and key.words() for key in keys)
 
 
 def kinds_of(screen):

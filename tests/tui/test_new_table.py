@@ -16,19 +16,19 @@ def test_a_game_without_presets_has_no_row_of_them():
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_a_preset_fills_the_form_in(preset):
-    new_table = NewTable().played_as(preset)
+    new_table = NewTable().with_preset(preset)
 
     assert new_table.game == preset.game
-    assert new_table.resolved.items() >= preset.options_for(new_table.players).items()
+    assert new_table.all_options.items() >= preset.options_for(new_table.players).items()
     assert (new_table.rules, new_table.problem()) == (preset.name, "")
     assert new_table.table(free_seats=False).options == preset.options_for(new_table.players)
 
 
 def test_a_rule_that_is_changed_then_is_said_until_it_is_changed_back():
-    sniff = NewTable().played_as(PRESETS["sniff"])
+    sniff = NewTable().with_preset(PRESETS["sniff"])
     changed = sniff.set("target", 500)
 
-    assert row(changed).shown(changed.game) == changed.rules == "Sniff, changed"
+    assert row(changed).value_words(changed.game) == changed.rules == "Sniff, changed"
     assert changed.set("target", 150).rules == "Sniff"
 
 
@@ -43,12 +43,12 @@ def test_the_row_of_the_presets_chooses_one_or_the_usual_rules():
 
 
 def test_a_preset_for_pairs_seats_four():
-    assert NewTable().played_as(PRESETS["bones"]).players == 4
-    assert NewTable().played_as(PRESETS["bones"]).set("players", 3).problem().startswith("partners=yes needs four")
+    assert NewTable().with_preset(PRESETS["bones"]).players == 4
+    assert NewTable().with_preset(PRESETS["bones"]).set("players", 3).problem().startswith("partners=yes needs four")
 
 
 def test_the_last_table_is_known_by_its_preset_though_only_its_rules_are_remembered():
-    table = NewTable().played_as(PRESETS["sniff"]).table(free_seats=False)
+    table = NewTable().with_preset(PRESETS["sniff"]).table(free_seats=False)
 
     assert NewTable().like(table).rules == "Sniff"
     assert NewTable().like(NewTable(game="forty-two", players=4).table(free_seats=False)).rules == "as usual"
@@ -60,5 +60,5 @@ def test_after_a_hosts_default_preset_another_preset_starts_from_the_defaults():
     mexican = usual.set(PRESET, "mexican")
 
     assert (usual.rules, usual.set("target", 500).rules) == ("Dominican (patio)", "as usual, changed")
-    assert (mexican.rules, mexican.resolved) == ("Mexican", NewTable(game="partners", players=4).resolved)
+    assert (mexican.rules, mexican.all_options) == ("Mexican", NewTable(game="partners", players=4).all_options)
     assert mexican.set(PRESET, AS_USUAL).rules == "Dominican (patio)"

@@ -54,14 +54,14 @@ def test_moves_are_chosen_by_letters_and_arrows_and_done_when_chosen_again():
     assert choice.move(-1).action == GiveUp()
     assert choice.turn(1).item == 1
     assert choice.press("z") is None
-    assert choice.choosing(GiveUp()).item == 3
+    assert choice.with_action(GiveUp()).item == 3
 
 
 def test_two_tiles_that_are_clicked_are_taken():
     choice = chosen("luzon", LUZON)
     first = choice.click(4, ON_TABLE, in_hand=False)
     assert (first.choice.action, first.act) == (Take(in_order("2|0 5|5")), False)
-    assert first.choice.lit == in_order("2|0 5|5")
+    assert first.choice.glowing_tiles == in_order("2|0 5|5")
     both = first.choice.click(3, ON_TABLE, in_hand=False)
     assert both.act
     assert both.choice.action == Take(in_order("2|0 5|5"))
@@ -90,7 +90,7 @@ def test_tiles_of_a_hand_are_chosen_by_digits_and_clicks():
     assert choice.press("3").choice.tile == 2
     assert choice.click(1, -1, in_hand=True).choice.tile == 1
     assert choice.press("1").choice == choice
-    assert choice.choosing(GiveUp()).tile == 3
+    assert choice.with_action(GiveUp()).tile == 3
 
 
 def test_a_choice_stays_while_nothing_changes_and_resets_after_a_change():
@@ -160,7 +160,7 @@ def test_the_end_is_one_sentence_without_a_draw():
 
 def test_the_effect_of_enter_is_named():
     choice = chosen("luzon", "/6|1 2|0/4|4/1|0 6|6/5|4/3|1/0|0/1|1")
-    said = {type(item): patience_sentence(choice.choosing(item), ("ada",)) for item in choice.items}
+    said = {type(item): patience_sentence(choice.with_action(item), ("ada",)) for item in choice.items}
     assert said[Fill].startswith("Enter moves ")
     assert said[GiveUp] == "Enter gives up: 9 tiles are left."
     assert patience_sentence(chosen("luzon", LUZON), ("ada",)) == "Enter takes 6|1, 3|2."

@@ -63,7 +63,7 @@ def test_moves_are_counted_in_their_round_and_rounds_in_their_match():
     assert first.round(1).frame.moves == 0
     assert first.round(1).frame.match.round == 2
     assert place_words(last).startswith("match 2/2, ")
-    assert last.frame.moves == recording.moves(last.frame)
+    assert last.frame.moves == recording.move_count(last.frame)
 
 
 def test_a_round_back_is_the_deal_of_this_one_and_then_of_the_one_before(playback):
@@ -97,7 +97,7 @@ def test_facts_hidden_from_the_shown_seat_are_not_on_the_screen(playback):
 def test_it_stops_at_the_end_and_then_begins_again(playback):
     last = playback.toggle_play().go(10_000)
 
-    assert (last.playing, last.ended) == (False, True)
+    assert (last.playing, last.is_at_end) == (False, True)
     assert last.toggle_play() == playback.toggle_play()
 
 

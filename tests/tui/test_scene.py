@@ -249,7 +249,7 @@ def dragon(seat=0):
     match = new_match(GAMES["jie-long"], 2, {})
     state = one_ended(match.rules, 3, "6|6 5|3 1|1", "4|3", shed=("5|4 2|1", "2|2"))
     update = update_at(replace(match, state=state, round=2), seat)
-    choice = Choice(update.match.play).on(update.match.play) if seat >= 0 else None
+    choice = Choice(update.match.play).carry_to(update.match.play) if seat >= 0 else None
     return Moment(update, choice, shows_result=True)
 
 

@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 import tui.terminal.app
 from net.ssh.server.listen import serve
-from tests.tui.far import PATIENCE, Board, BoardScreen, Far, painted, played
+from tests.tui.far import PATIENCE, Board, BoardScreen, Far, paint_tile, played
 from tests.waiting import until
 from tui.terminal.app import release_parts, run_app
 
@@ -108,11 +108,11 @@ async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_
         while not terminal.paused:
             frames += 1
             app.say(f"{frames % 10}" * 320 * 18)
-            await painted(app)
+            await paint_tile(app)
     app.say("never seen")
-    await painted(app)
+    await paint_tile(app)
     app.say("newest")
-    await painted(app)
+    await paint_tile(app)
     ann.read_again()
     await ann.sees(lambda player: b"newest" in player.raw[-20000:])
     await ann.sees(lambda player: b"320 by 20" in player.raw[-20000:])

@@ -9,7 +9,7 @@ from rich.style import Style
 from net.limits import EVENTS_AT_ONCE, MAX_PASTE
 from net.loop import LoopScheduler
 from net.scheduler import BUSY_BURST, Outcome, Piece, Work, new_owner
-from tests.tui.far import BoardScreen, Far, painted, played
+from tests.tui.far import BoardScreen, Far, paint_tile, played
 from tests.waiting import until
 from tui.terminal.colours import Colours, colours_of, fit
 from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
@@ -165,7 +165,7 @@ async def test_while_a_terminal_lags_frames_are_dropped_and_then_all_is_painted(
         far.sent = b""
         for number in range(20):
             app.say(f"number {number}")
-            await painted(app)
+            await paint_tile(app)
         assert far.sent == b""
         far.terminal.resume()
         await far.gets(b"number 19")

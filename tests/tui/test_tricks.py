@@ -193,7 +193,7 @@ def test_the_longest_list_of_bids_fits_80_columns():
     picture = draw_tricks(Moment(update_at(match), choice), 80, 13, PLAIN)
 
     assert len(choice.items) == 18
-    assert all(choice.keyed(key) for key in "abcdefgijklmnorsuv")
+    assert all(choice.item_of_key(key) for key in "abcdefgijklmnorsuv")
     for bid in ("plunge, 4 marks", "splash, 3 marks"):
         assert bid in str(picture)
 
@@ -203,17 +203,17 @@ def test_choosing_goes_round_the_list_and_an_item_has_a_letter():
 
     assert choice.action == Pass()
     assert choice.turn(-1).action == Bid(42, 2)
-    assert choice.move(1).action == choice.keyed("b").action == Bid(32, 1)
-    assert choice.keyed("z") is None
+    assert choice.move(1).action == choice.item_of_key("b").action == Bid(32, 1)
+    assert choice.item_of_key("z") is None
     assert choice.pick(2) == choice, "no tile is laid while a bid is asked"
 
 
 def test_a_tile_is_chosen_by_its_digit_and_only_legal_tiles_have_an_action():
     choice = trick_moment("following").choice
 
-    assert choice.keyed("2").action == Lay(tile("5|1"))
-    assert choice.keyed("1").action is None
-    assert choice.keyed("9") == choice
+    assert choice.item_of_key("2").action == Lay(tile("5|1"))
+    assert choice.item_of_key("1").action is None
+    assert choice.item_of_key("9") == choice
 
 
 def test_the_small_end_is_the_other_way_to_lead_a_tile():

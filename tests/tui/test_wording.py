@@ -8,7 +8,7 @@ from core.bots.profiles import AT_TABLES
 from core.games import GAMES
 from tui.draw.panels import wrap
 from tui.rulebook import house_rules
-from tui.wording import SENTENCES, USUAL, choice_words, explained, label_of, line_of
+from tui.wording import SENTENCES, USUAL, choice_words, explanations, label_of, line_of
 from tui.wording.non_layout import TABLE
 
 LABEL, CHOICE, LINE = 44, 26, 76
@@ -82,8 +82,10 @@ def test_no_words_are_left_over():
     assert set(SENTENCES) - keys - games == set(TABLE)
     assert keys >= USUAL
     codes = {(option.key, str(choice)) for _, option in OPTIONS for choice in option.choices}
-    explained = {(key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE for code in codes}
-    assert not {pair for pair in explained - codes if pair[1] != "n"}
+    explanations = {
+        (key.split(":")[-1], code) for key, codes in SENTENCES.items() if key not in TABLE for code in codes
+    }
+    assert not {pair for pair in explanations - codes if pair[1] != "n"}
 
 
 def test_every_game_has_usual_rules():
@@ -92,9 +94,9 @@ def test_every_game_has_usual_rules():
 
 
 def test_choices_that_are_mere_numbers_share_an_explanation_with_the_text_to_type():
-    assert explained("draw", "hand3", (5, 6, 7)) == ["N tiles (5, 6, 7): three players take N tiles each."]
-    assert explained("draw", "tie", ("none",), codes=True)[0].startswith("nobody (none): ")
-    assert explained("draw", "draw.voluntary", ("no",), codes=True)[0].startswith("no: ")
+    assert explanations("draw", "hand3", (5, 6, 7)) == ["N tiles (5, 6, 7): three players take N tiles each."]
+    assert explanations("draw", "tie", ("none",), codes=True)[0].startswith("nobody (none): ")
+    assert explanations("draw", "draw.voluntary", ("no",), codes=True)[0].startswith("no: ")
 
 
 @pytest.mark.parametrize("game", GAMES)

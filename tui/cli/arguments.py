@@ -309,12 +309,12 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
     """Return the look of this terminal, in its language; without `theme`, the player's last choice."""
     from tui.model.look import look_for_terminal  # noqa: PLC0415
     from tui.run.settings import remembered  # noqa: PLC0415
-    from tui.terminal.local import knows_utf8  # noqa: PLC0415
+    from tui.terminal.local import shows_utf8  # noqa: PLC0415
 
     try:
         name = theme or remembered()
         moves = not (os.environ.get(NO_MOTION) or os.environ.get("SSH_CONNECTION"))  # an ssh line may be slow
-        utf8 = not ascii and knows_utf8()
+        utf8 = not ascii and shows_utf8()
         return look_for_terminal(os.environ.get("TERM", ""), os.environ, name, ascii=not utf8, moves=moves)
     except BadTheme as error:
         raise BadUse(str(error)) from error

@@ -70,13 +70,13 @@ def _draw_table(
         gap = max(gap, min((box.w - column_count * w) // column_count, w // 2))
     total, apart = column_count * (w + gap) - gap, bool(view.aside)
     left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h - apart) // 2
-    lit = choice.lit if choice else ()
+    glowing_tiles = choice.glowing_tiles if choice else ()
     hits = []
     for number, spot in enumerate(spots):
         place = Box(left + spot.x * (w + gap), top + spot.y * h + spot.aside, w, h)
-        tone: Tone = "glow" if spot.tile in lit else "ivory" if spot.free else "ivory_shade"
+        tone: Tone = "glow" if spot.tile in glowing_tiles else "ivory" if spot.free else "ivory_shade"
         draw_tile(painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=spot.y + 1 < down)
-        if spot.tile in lit:  # not by colour alone
+        if spot.tile in glowing_tiles:  # not by colour alone
             painter.write(place.x - 1, place.y + h // 2, ">" if painter.ascii else "▶", 1, accent=True)
         hits.append(ClickTarget(*place, number, ON_TABLE))
     return tuple(hits)

@@ -54,7 +54,7 @@ def moment_of(playback: Playback) -> Moment:
             view = earlier.match.view(NOBODY).play
             story.add_events(earlier.step.events, frame.names, NOBODY, match.rules.sides, view)
     table = TableInfo(0, "", match.variant.id, match.options, frame.seats, 0, "playing")
-    broken = recording.problem and playback.ended
+    broken = recording.problem and playback.is_at_end
     return Moment(
         update=Update(frame.step.number, table, seat, match.view(seat)),
         story=tuple(story.lines),
@@ -84,9 +84,9 @@ def place_words(playback: Playback) -> str:
     place = _(
         "round {round}/{rounds} · move {move}/{moves}",
         round=frame.match.round,
-        rounds=recording.rounds(frame),
+        rounds=recording.round_count(frame),
         move=frame.moves,
-        moves=recording.moves(frame),
+        moves=recording.move_count(frame),
     )
     if recording.matches < 2:
         return place

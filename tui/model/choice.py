@@ -75,7 +75,7 @@ class AnyChoice:
         """The useful keys of the table now, the most useful first."""
         raise NotImplementedError
 
-    def choosing(self, action: Action) -> "AnyChoice":
+    def with_action(self, action: Action) -> "AnyChoice":
         """Return this choice with a legal action chosen, as if by the player; other actions change nothing."""
         raise NotImplementedError
 
@@ -158,7 +158,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return tuple(dict.fromkeys((play.at, play.side) for play in self.plays))
 
     @cached_property
-    def outs(self) -> tuple[Play, ...]:
+    def outward_plays(self) -> tuple[Play, ...]:
         """The plays at the chosen end: more than one if the player may choose the number that lies outward."""
         if not self.plays:
             return ()
@@ -168,7 +168,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
     @cached_property
     def play(self) -> Play | None:
         """The chosen play; None if the chosen tile cannot be played."""
-        return self.outs[self.out % len(self.outs)] if self.outs else None
+        return self.outward_plays[self.out % len(self.outward_plays)] if self.outward_plays else None
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
@@ -211,7 +211,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
             ("tile(1)",) * (len(self.playable) > 1) + ("end(1)",) * (len(self.places) > 1) + ("draw",) * self.can_draw
         )
 
-    def on(self, view: LayoutView) -> "Choice":
+    def carry_to(self, view: LayoutView) -> "Choice":
         """Carry the choice over to a newer view: keep the tile if it is still held and playable."""
         held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
         fresh = Choice(view)
@@ -219,7 +219,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
             return Choice(view, view.hand.index(held))
         return replace(fresh, tile=next(iter(fresh.playable), 0))
 
-    def choosing(self, action: Action) -> "Choice":
+    def with_action(self, action: Action) -> "Choice":
         """Choose the tile, end and number of a play, or the tile to lay face down; ignore other actions."""
         if isinstance(action, Shed) and action in self.view.legal:
             return Choice(self.view, self.view.hand.index(action.tile))
@@ -261,7 +261,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     def question(self) -> "Choice | None":
         """Ask which number shall lie outward, if several can and the question is not open yet."""
-        return self.name() if len(self.outs) > 1 and not self.naming else None
+        return self.name() if len(self.outward_plays) > 1 and not self.naming else None
 
     def back(self) -> "Choice | None":
         """Close the question."""
@@ -269,56 +269,56 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     def face(self, step: int) -> "Choice":
         """Turn the next number outward."""
-        return replace(self, out=(self.out + step) % len(self.outs)) if self.outs else self
+        return replace(self, out=(self.out + step) % len(self.outward_plays)) if self.outward_plays else self
 
     def facing(self, pips: int) -> "Choice | None":
         """Turn `pips` outward; None if the tile cannot."""
-        return next((replace(self, out=n) for n, play in enumerate(self.outs) if play.out == pips), None)
+        return next((replace(self, out=n) for n, play in enumerate(self.outward_plays) if play.out == pips), None)
 
     def press(self, key: str) -> KeyResult | None:
         """Choose a tile, or the number asked for, by a digit, an end by a letter; a second time plays it."""
         if self.naming and key.isdecimal() and key.isascii():
-            return self._show(int(key))
+            return self._face_pips(int(key))
         if key in TILE_KEYS:
-            return self._take(TILE_KEYS.index(key))
+            return self._choose_tile(TILE_KEYS.index(key))
         if key in END_KEYS and END_KEYS.index(key) < len(self.view.ends):
             end = self.view.ends[END_KEYS.index(key)]
-            return self._aim(end.at, end.side)
+            return self._choose_end(end.at, end.side)
         return None
 
-    def click(self, at: int, side: int, /, *, in_hand: bool) -> KeyResult:
+    def click(self, index: int, side: int, /, *, in_hand: bool) -> KeyResult:
         """Choose a tile of the hand, or an end; a second click plays it."""
         if in_hand:
-            return self._take(at)
-        return self._aim(at, side) if side >= 0 else KeyResult()
+            return self._choose_tile(index)
+        return self._choose_end(index, side) if side >= 0 else KeyResult()
 
-    def _show(self, pips: int) -> KeyResult:
-        named = self.facing(pips)
-        if named is None:
+    def _face_pips(self, pips: int) -> KeyResult:
+        facing_choice = self.facing(pips)
+        if facing_choice is None:
             tile = str(self.view.hand[self.tile])
             return KeyResult(refusal=words("{tile} cannot show {number}.", tile=tile, number=a_number(pips)))
-        return KeyResult(named, act=True)
+        return KeyResult(facing_choice, act=True)
 
-    def _take(self, tile: int) -> KeyResult:
+    def _choose_tile(self, tile: int) -> KeyResult:
         if tile == self.tile and (self.play or self.shed):
             return KeyResult(self, act=True)
         return KeyResult(self.pick(tile))
 
-    def _aim(self, at: int, side: int) -> KeyResult:
-        aimed = self.at(at, side)
-        if aimed is not None:
-            return KeyResult(aimed, act=aimed == self)
+    def _choose_end(self, at: int, side: int) -> KeyResult:
+        chosen = self.at(at, side)
+        if chosen is not None:
+            return KeyResult(chosen, act=chosen == self)
         if not self.view.hand:
             return KeyResult()
         tile = self.view.hand[self.tile]
         if not self.plays:
             return KeyResult(refusal=why_not(self.view, tile))
-        on = next((end.pips for end in self.view.ends if (end.at, end.side) == (at, side)), None)
-        if on is None:  # it was an end when it was clicked, and has been covered since
+        end_pips = next((end.pips for end in self.view.ends if (end.at, end.side) == (at, side)), None)
+        if end_pips is None:  # it was an end when it was clicked, and has been covered since
             return KeyResult()
-        return KeyResult(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=on))
+        return KeyResult(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=end_pips))
 
 
-def layout_choice(view: LayoutView, before: object) -> Choice:
+def layout_choice(view: LayoutView, choice: object) -> Choice:
     """Carry a choice over to a newer view; or choose the first playable tile."""
-    return (before if isinstance(before, Choice) else Choice(view)).on(view)
+    return (choice if isinstance(choice, Choice) else Choice(view)).carry_to(view)

@@ -39,11 +39,11 @@ class Hinter:
         """The match at the last request."""
         self._hint: Hint | None = None
         self._thought: asyncio.Future[Thought | None] | None = None
-        self._slow: asyncio.TimerHandle | None = None
+        self._slow_timer: asyncio.TimerHandle | None = None
         self._unsubscribe: Callable[[], None] | None = None
 
     @property
-    def thinks(self) -> bool:
+    def is_thinking(self) -> bool:
         """True while a hint is being computed."""
         return self._thought is not None
 
@@ -70,9 +70,9 @@ class Hinter:
                 from core.bots.reasons.hints import asked  # noqa: PLC0415 - not before the first hint
 
                 self._thought = self._thinkers.ask(asked(view))
-                self._thought.add_done_callback(self._answered)
-                self._unsubscribe = self._client.subscribe(self._follow)
-                self._slow = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
+                self._thought.add_done_callback(self._handle_thought)
+                self._unsubscribe = self._client.subscribe(self._discard_old_hint)
+                self._slow_timer = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
 
     def forget(self) -> None:
         """Cancel the pending request and discard the last hint."""
@@ -81,20 +81,20 @@ class Hinter:
         self._stop_waiting()
         self._view = self._hint = self._thought = None
 
-    def _follow(self, message: ClientEvent) -> None:
+    def _discard_old_hint(self, message: ClientEvent) -> None:
         """Discard a hint once the match has moved on."""
         update = self._client.update
         if isinstance(message, Update) and update and update.match != self._view:
             self.forget()
 
     def _stop_waiting(self) -> None:
-        if self._slow:
-            self._slow.cancel()
+        if self._slow_timer:
+            self._slow_timer.cancel()
         if self._unsubscribe:
             self._unsubscribe()
-        self._slow = self._unsubscribe = None
+        self._slow_timer = self._unsubscribe = None
 
-    def _answered(self, thought: "asyncio.Future[Thought | None]") -> None:
+    def _handle_thought(self, thought: "asyncio.Future[Thought | None]") -> None:
         if thought.cancelled() or thought is not self._thought or self._view is None:
             return
         self._stop_waiting()

@@ -43,7 +43,7 @@ class Key(Struct, frozen=True):
         """Textual's names of the keys."""
         return self.keys.split(",")
 
-    def written(self, ascii: bool) -> str:
+    def label_on(self, ascii: bool) -> str:
         """Return the label of the keys on this terminal."""
         return self.ascii if ascii and self.ascii else self.label
 
@@ -267,9 +267,9 @@ REPLAY = (
 """Keys of a replay."""
 
 
-def hints(keys: tuple[Key, ...], wanted: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
+def key_hints(keys: tuple[Key, ...], wanted: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
     """Return the labels and words of the `wanted` actions, for a line of hints."""
-    return [(key.written(ascii), key.words()) for key in keys if key.call in wanted]
+    return [(key.label_on(ascii), key.words()) for key in keys if key.call in wanted]
 
 
 _LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"

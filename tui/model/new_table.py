@@ -12,7 +12,7 @@ from core.variant import Option, Options, Value, Variant, resolve
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, translated
-from tui.wording import USUAL, choice_words, explained, label_of
+from tui.wording import USUAL, choice_words, explanations, label_of
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
@@ -44,16 +44,16 @@ class FormRow(NamedTuple):
         """Identity of the row, independent of its value."""
         return self.key, self.part
 
-    def shown(self, game: str) -> str:
+    def value_words(self, game: str) -> str:
         """Return the value in words."""
         if self.part:
             return _("yes") if self.value == YES else _("no")
         label = label_of(game, self.key, self.value)
         return _("{preset}, changed", preset=label) if self.key == PRESET and self.changed else label
 
-    def explained(self, game: str) -> list[str]:
+    def explanations(self, game: str) -> list[str]:
         """Return an explanation of each choice."""
-        return explained(game, self.key, (self.part,) if self.part else self.choices)
+        return explanations(game, self.key, (self.part,) if self.part else self.choices)
 
     def sentence(self, game: str) -> str:
         """Return an explanation of the value."""
@@ -84,37 +84,37 @@ class NewTable(Struct, frozen=True):
         return GAMES[self.game]
 
     @property
-    def resolved(self) -> Options:
+    def all_options(self) -> Options:
         """All options with their values, whether chosen or implied."""
         return resolve(self.variant.options, {**self.house_rules.get(self.game, {}), **self.options})
 
     @property
-    def changed(self) -> list[str]:
+    def changed_options(self) -> list[str]:
         """Keys of the options with unusual values."""
         usual = resolve(self.variant.options, {})
-        return [key for key, value in self.resolved.items() if usual[key] != value]
+        return [key for key, value in self.all_options.items() if usual[key] != value]
 
-    def _preset(self) -> FormRow:
+    def _preset_row(self) -> FormRow:
         """Return the row of this game's presets."""
         ids = tuple(preset.id for preset in presets_of(self.game))
-        chosen = self._like_preset() if self.preset == AS_USUAL else self.preset
+        chosen = self._matching_preset() if self.preset == AS_USUAL else self.preset
         usual = resolve(self.variant.options, self.house_rules.get(self.game, {}))
-        changed = self.resolved != (usual if chosen == AS_USUAL else self._by(PRESETS[chosen]))
+        changed = self.all_options != (usual if chosen == AS_USUAL else self._options_of(PRESETS[chosen]))
         return FormRow(PRESET, _("as played in"), (AS_USUAL, *ids), chosen, changed=changed)
 
     @property
     def rules(self) -> str:
         """The rules in words: those of a preset or the usual ones, and whether they are changed."""
-        return self._preset().shown(self.game)
+        return self._preset_row().value_words(self.game)
 
-    def played_as(self, preset: Preset) -> "NewTable":
+    def with_preset(self, preset: Preset) -> "NewTable":
         """Choose a preset and its game."""
         new_table = self if self.game == preset.game else self.set("game", preset.game)
         new_table = new_table.set("players", preset.players) if preset.players else new_table
         options = preset.options_for(new_table.players)
         if preset.game in self.house_rules:  # set every option: none of the host's own may remain
             usual = resolve(new_table.variant.options, self.house_rules[preset.game])
-            options = {key: value for key, value in new_table._by(preset).items() if value != usual[key]}
+            options = {key: value for key, value in new_table._options_of(preset).items() if value != usual[key]}
         return replace(new_table, options=options, preset=preset.id)
 
     def label(self, key: str) -> str:
@@ -123,14 +123,14 @@ class NewTable(Struct, frozen=True):
 
     def settings(self, free_seats: bool) -> list[FormRow]:
         """Return the rows: first the settings of every table, then the usual house rules, then the rare ones."""
-        fewest, most = self.variant.seats
+        min_players, max_players = self.variant.seats
         rows = [
             FormRow("game", _("game"), tuple(GAMES), self.game),
-            FormRow("players", _("players"), tuple(range(fewest, most + 1)), self.players),
+            FormRow("players", _("players"), tuple(range(min_players, max_players + 1)), self.players),
         ]
-        if free_seats and most > 1:
+        if free_seats and max_players > 1:
             rows.append(FormRow("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
-        if most > 1:
+        if max_players > 1:
             rows.append(FormRow("level", _("level of the bots"), AT_TABLES, self.level))
             rows.append(FormRow("hints", _("hints"), (NO, YES), self.hints))
             rows.append(FormRow("take_back", _("taking back"), (NO, YES), self.take_back))
@@ -139,12 +139,12 @@ class NewTable(Struct, frozen=True):
             rows.append(FormRow("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
             rows.append(FormRow("match_time", _("time for each player"), MATCH_TIMES, self.match_time))
         if presets_of(self.game):
-            rows.append(self._preset())
-        values, defaults = self.resolved, resolve(self.variant.options, {})
+            rows.append(self._preset_row())
+        values, defaults = self.all_options, resolve(self.variant.options, {})
         rules = [
             row
             for option in self.variant.options
-            for row in _rows(option, values[option.key], values[option.key] != defaults[option.key])
+            for row in _rows_of_option(option, values[option.key], values[option.key] != defaults[option.key])
         ]
         return rows + sorted(rules, key=lambda row: row.rare)
 
@@ -152,53 +152,55 @@ class NewTable(Struct, frozen=True):
         """Set a value, or switch a part of it; dependent settings are adjusted."""
         match key:
             case "game":
-                fewest, most = GAMES[str(value)].seats
-                players = min(max(self.players, fewest), most)
-                bots = self._bots_among(players)
+                min_players, max_players = GAMES[str(value)].seats
+                players = min(max(self.players, min_players), max_players)
+                bots = self._bots_for(players)
                 return replace(self, game=str(value), players=players, bots=bots, options={}, preset=AS_USUAL)
             case "preset":
                 usual = replace(self, options={}, preset=AS_USUAL)
-                return usual if value == AS_USUAL else usual.played_as(PRESETS[str(value)])
+                return usual if value == AS_USUAL else usual.with_preset(PRESETS[str(value)])
             case "players":
                 players = int(value)
-                return replace(self, players=players, bots=self._bots_among(players))
+                return replace(self, players=players, bots=self._bots_for(players))
             case "bots":
                 return replace(self, bots=int(value))
             case "level" | "private" | "hints" | "take_back":
                 return replace(self, **{key: str(value)})
             case "turn_time" | "match_time":
                 return replace(self, **{key: int(value)})
-        follow = {option.key for option in self.variant.options if option.unless and option.unless[0] == key}
-        kept = {other: old for other, old in self.options.items() if other not in follow}
-        return replace(self, options=kept | {key: self._switched(key, part, on=value == YES) if part else value})
+        dependent_keys = {option.key for option in self.variant.options if option.unless and option.unless[0] == key}
+        kept_options = {other: old for other, old in self.options.items() if other not in dependent_keys}
+        return replace(
+            self, options=kept_options | {key: self._value_with_part(key, part, on=value == YES) if part else value}
+        )
 
     def like(self, table: MakeTable) -> "NewTable":
         """Copy the settings of another table, except time limits, seats for people and a code."""
         new_table = replace(
             self, game=table.game, players=table.players, options=dict(table.options), level=table.level
         )
-        new_table = replace(new_table, preset=new_table._like_preset())
+        new_table = replace(new_table, preset=new_table._matching_preset())
         hints, take_back = (YES if on else NO for on in (table.hints, table.take_back))
-        return replace(new_table, hints=hints, take_back=take_back, bots=new_table._bots_among(table.players))
+        return replace(new_table, hints=hints, take_back=take_back, bots=new_table._bots_for(table.players))
 
-    def _like_preset(self) -> str:
+    def _matching_preset(self) -> str:
         """Return the preset that has exactly these rules, unless they are the usual ones."""
-        alike = (preset.id for preset in presets_of(self.game) if self._by(preset) == self.resolved)
-        return next(alike, AS_USUAL) if self.changed else AS_USUAL
+        matching_ids = (preset.id for preset in presets_of(self.game) if self._options_of(preset) == self.all_options)
+        return next(matching_ids, AS_USUAL) if self.changed_options else AS_USUAL
 
-    def _by(self, preset: Preset) -> Options:
+    def _options_of(self, preset: Preset) -> Options:
         """Return all options with their values in a preset."""
         return resolve(self.variant.options, preset.options_for(self.players))
 
-    def _switched(self, key: str, part: str, *, on: bool) -> Value:
+    def _value_with_part(self, key: str, part: str, *, on: bool) -> Value:
         """Return the choice with `part` added or removed."""
         choices: tuple[Value, ...] = next(option.choices for option in self.variant.options if option.key == key)
-        none = _parts(choices[0])
-        before = _parts(self.resolved[key]) - none
+        none = _choice_parts(choices[0])
+        before = _choice_parts(self.all_options[key]) - none
         after = before | {part} if on else before - {part}
-        return next(choice for choice in choices if _parts(choice) == (after or none))
+        return next(choice for choice in choices if _choice_parts(choice) == (after or none))
 
-    def _bots_among(self, players: int) -> int:
+    def _bots_for(self, players: int) -> int:
         """Return the number of bots as before, but leave one seat: more players means more people."""
         return min(self.bots, players - 1)
 
@@ -230,18 +232,18 @@ class NewTable(Struct, frozen=True):
         )
 
 
-def _parts(choice: Value) -> set[str]:
+def _choice_parts(choice: Value) -> set[str]:
     return set(str(choice).split("+"))
 
 
-def _rows(option: Option[Value], value: Value, changed: bool) -> list[FormRow]:
+def _rows_of_option(option: Option[Value], value: Value, changed: bool) -> list[FormRow]:
     """Return the row of an option; or a switch for each choice, if several may be combined."""
     name, rare = _(option.words), option.key not in USUAL
     if not any("+" in str(choice) for choice in option.choices):
         return [FormRow(option.key, name, option.choices, value, rare, changed)]
     rows = []
     for part in (str(choice) for choice in option.choices[1:] if "+" not in str(choice)):
-        on = YES if part in _parts(value) else NO
+        switch = YES if part in _choice_parts(value) else NO
         label = f"{name}: {label_of('', option.key, part)}"
-        rows.append(FormRow(option.key, label, (NO, YES), on, rare, changed, part))
+        rows.append(FormRow(option.key, label, (NO, YES), switch, rare, changed, part))
     return rows

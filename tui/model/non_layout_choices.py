@@ -65,7 +65,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         ends = ("end(1)",) * (bool(self.items) or len(self.plays) > 1)
         return ("tile(1)",) * (len(self.playable) > 1 and not self.items) + ends
 
-    def on(self, view: TrickView) -> "TrickChoice":
+    def carry_to(self, view: TrickView) -> "TrickChoice":
         """Carry the choice over to a newer view: keep the tile if it is still held and can be laid."""
         fresh = TrickChoice(view)
         if view.turn == self.view.turn and view.legal == self.view.legal:
@@ -75,7 +75,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
             return TrickChoice(view, view.hand.index(held))
         return TrickChoice(view, next(iter(fresh.playable), 0))
 
-    def choosing(self, action: Action) -> "TrickChoice":
+    def with_action(self, action: Action) -> "TrickChoice":
         """Choose an item, or a tile and the end that leads."""
         if action in self.items:
             return self.at(self.items.index(action))
@@ -107,7 +107,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         """Choose an item by its index; ignore an index out of range."""
         return replace(self, item=item) if 0 <= item < len(self.items) else self
 
-    def keyed(self, key: str) -> "TrickChoice | None":
+    def item_of_key(self, key: str) -> "TrickChoice | None":
         """Choose the item or tile of a key; None if the key has none."""
         if self.items:
             place = LIST_KEYS.find(key)
@@ -116,7 +116,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     def press(self, key: str) -> KeyResult | None:
         """Choose an item by a letter, a tile by a digit; a second time plays it."""
-        chosen = self.keyed(key)
+        chosen = self.item_of_key(key)
         return self.choose_or_play(chosen) if chosen else None
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
@@ -130,9 +130,9 @@ def first_choice(view: TrickView) -> TrickChoice:
     return replace(fresh, tile=next(iter(fresh.playable), 0))
 
 
-def trick_choice(view: TrickView, before: object) -> TrickChoice:
+def trick_choice(view: TrickView, choice: object) -> TrickChoice:
     """Carry a choice over to a newer view; or choose the first tile that can be laid."""
-    return before.on(view) if isinstance(before, TrickChoice) else first_choice(view)
+    return choice.carry_to(view) if isinstance(choice, TrickChoice) else first_choice(view)
 
 
 class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
@@ -158,8 +158,8 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
-        may = {tile for a in self.view.legal if isinstance(a, Lead | Beat | Hide) for tile in a.tiles}
-        return tuple(index for index, tile in enumerate(self.view.hand) if tile in may)
+        playable_tiles = {tile for a in self.view.legal if isinstance(a, Lead | Beat | Hide) for tile in a.tiles}
+        return tuple(index for index, tile in enumerate(self.view.hand) if tile in playable_tiles)
 
     @property
     def action(self) -> Action | None:
@@ -175,24 +175,24 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
     def hints(self) -> tuple[str, ...]:
         return ("tile(1)",) * (len(self.view.hand) > 1)
 
-    def on(self, view: ComboView) -> "ComboChoice":
+    def carry_to(self, view: ComboView) -> "ComboChoice":
         """Carry the choice over to a newer view, if neither the legal actions nor the hand have changed; else propose
         anew.
         """
         if view.legal == self.view.legal and view.hand == self.view.hand:
             return replace(self, view=view)
-        return first_combo(view)
+        return propose_combo(view)
 
-    def choosing(self, action: Action) -> "ComboChoice":
+    def with_action(self, action: Action) -> "ComboChoice":
         """Pick the tiles of an action."""
         if not isinstance(action, Lead | Beat | Hide):
             return self
-        left, indexes = list(action.tiles), []
+        missing, indexes = list(action.tiles), []
         for index, tile in enumerate(self.view.hand):
-            if tile in left:
-                left.remove(tile)
+            if tile in missing:
+                missing.remove(tile)
                 indexes.append(index)
-        return self if left or not indexes else ComboChoice(self.view, indexes[0], tuple(indexes))
+        return self if missing or not indexes else ComboChoice(self.view, indexes[0], tuple(indexes))
 
     def toggle(self, tile: int) -> "ComboChoice":
         """Pick a tile by its index, or put it back; beyond the possible number, put the oldest back."""
@@ -201,8 +201,8 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         before = () if self.proposed else self.picked
         if tile in before:
             return ComboChoice(self.view, tile, tuple(index for index in before if index != tile))
-        most = size_of(self.view) or len(self.view.hand)
-        return ComboChoice(self.view, tile, (*before, tile)[-most:])
+        max_picked = size_of(self.view) or len(self.view.hand)
+        return ComboChoice(self.view, tile, (*before, tile)[-max_picked:])
 
     def move(self, step: int) -> "ComboChoice":
         """Move the cursor to the next tile to the right or left, wrapping around."""
@@ -226,15 +226,15 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return KeyResult(self.toggle(at)) if in_hand else KeyResult()
 
 
-def first_combo(view: ComboView) -> ComboChoice:
+def propose_combo(view: ComboView) -> ComboChoice:
     """Return a proposal: the first legal action."""
     fresh = ComboChoice(view)
-    return replace(fresh.choosing(view.legal[0]), proposed=True) if view.legal else fresh
+    return replace(fresh.with_action(view.legal[0]), proposed=True) if view.legal else fresh
 
 
-def combo_choice(view: ComboView, before: object) -> ComboChoice:
+def combo_choice(view: ComboView, choice: object) -> ComboChoice:
     """Carry a choice over to a newer view; or propose one."""
-    return before.on(view) if isinstance(before, ComboChoice) else first_combo(view)
+    return choice.carry_to(view) if isinstance(choice, ComboChoice) else propose_combo(view)
 
 
 ON_TABLE = 1
@@ -246,7 +246,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     view: PatienceView
     item: int = 0
-    clicked: int = -1
+    last_clicked: int = -1
     """Index of the tile of the table that was clicked last; -1 for none."""
 
     @property
@@ -267,19 +267,19 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def plays(self) -> tuple[Play, ...]:
-        return tuple(self.items[index] for index in self._laying(self.tile))  # type: ignore[misc]
+        return tuple(self.items[index] for index in self._indexes_laying(self.tile))  # type: ignore[misc]
 
     @property
     def playable(self) -> tuple[int, ...]:
-        return tuple(index for index in range(len(self.view.hand)) if self._laying(index))
+        return tuple(index for index in range(len(self.view.hand)) if self._indexes_laying(index))
 
-    def _laying(self, tile: int) -> list[int]:
+    def _indexes_laying(self, tile: int) -> list[int]:
         """Return the indexes of the moves that lay a tile of the hand."""
         wanted = self.view.hand[tile : tile + 1]
         return [n for n, action in enumerate(self.items) if isinstance(action, Play) and (action.tile,) == wanted]
 
     @property
-    def lit(self) -> tuple[Tile, ...]:
+    def glowing_tiles(self) -> tuple[Tile, ...]:
         """The tiles of the table that the chosen move takes or moves."""
         return tiles_of(self.action)
 
@@ -287,22 +287,22 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
     def hints(self) -> tuple[str, ...]:
         return ("end(1)",) * (len(self.items) > 1)
 
-    def on(self, view: PatienceView) -> "PatienceChoice":
+    def carry_to(self, view: PatienceView) -> "PatienceChoice":
         """Carry the choice over to a newer view with the same legal moves; else choose the first move."""
         same = view.legal == self.view.legal and view.turn == self.view.turn
         return replace(self, view=view) if same else PatienceChoice(view)
 
-    def choosing(self, action: Action) -> "PatienceChoice":
+    def with_action(self, action: Action) -> "PatienceChoice":
         """Choose a move."""
         return self.at(self.items.index(action)) if action in self.items else self
 
     def at(self, item: int) -> "PatienceChoice":
         """Choose a move by its index; ignore an index out of range."""
-        return replace(self, item=item, clicked=-1) if 0 <= item < len(self.items) else self
+        return replace(self, item=item, last_clicked=-1) if 0 <= item < len(self.items) else self
 
     def pick(self, tile: int) -> "PatienceChoice":
         """Choose a tile of the hand by its index; ignore one that cannot be laid."""
-        ways = self._laying(tile)
+        ways = self._indexes_laying(tile)
         return self if self.item in ways else self.at(next(iter(ways), -1))
 
     def move(self, step: int) -> "PatienceChoice":
@@ -329,26 +329,26 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         A second click plays it. A move that takes just the two tiles clicked is played at once.
         """
         if side == ON_TABLE and not in_hand:
-            return self._clicked(at)
+            return self._click_tile(at)
         return self.choose_or_play(self.pick(at) if in_hand else self.at(at))
 
-    def _clicked(self, at: int) -> KeyResult:
+    def _click_tile(self, at: int) -> KeyResult:
         """Choose the next move with a tile of the table; play one that takes both this tile and the one clicked
         before.
         """
         table = [tile for pile in self.view.piles for tile in pile]
         if not 0 <= at < len(table):
             return KeyResult(self)
-        tile, before = table[at], table[self.clicked] if 0 <= self.clicked < len(table) else None
+        tile, before = table[at], table[self.last_clicked] if 0 <= self.last_clicked < len(table) else None
         with_it = [index for index, action in enumerate(self.items) if tile in tiles_of(action)]
         both = [index for index in with_it if before != tile and before in tiles_of(self.items[index])]
         if both:
-            return KeyResult(replace(self, item=both[0], clicked=at), act=True)
+            return KeyResult(replace(self, item=both[0], last_clicked=at), act=True)
         later = [index for index in with_it if before == tile and index > self.item]
         chosen = next(iter(later or with_it), -1)
         if chosen < 0:
-            return KeyResult(replace(self, clicked=at))
-        return KeyResult(replace(self, item=chosen, clicked=at), act=before == tile and chosen == self.item)
+            return KeyResult(replace(self, last_clicked=at))
+        return KeyResult(replace(self, item=chosen, last_clicked=at), act=before == tile and chosen == self.item)
 
 
 def tiles_of(action: Action | None) -> tuple[Tile, ...]:
@@ -361,6 +361,6 @@ def tiles_of(action: Action | None) -> tuple[Tile, ...]:
     return ()
 
 
-def patience_choice(view: PatienceView, before: object) -> PatienceChoice:
+def patience_choice(view: PatienceView, choice: object) -> PatienceChoice:
     """Carry a choice over to a newer view; or choose the first move."""
-    return (before if isinstance(before, PatienceChoice) else PatienceChoice(replace(view, legal=()))).on(view)
+    return (choice if isinstance(choice, PatienceChoice) else PatienceChoice(replace(view, legal=()))).carry_to(view)

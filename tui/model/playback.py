@@ -41,7 +41,7 @@ class Frame(NamedTuple):
         return self.step.match
 
     @property
-    def deals(self) -> bool:
+    def is_deal(self) -> bool:
         """True if a round begins with the step."""
         return isinstance(self.step.line, DealLine)
 
@@ -61,25 +61,25 @@ class Recording:
         self._rounds: dict[int, int] = {}
         self._moves: dict[tuple[int, int], int] = {}
         seats: tuple[SeatInfo, ...] = ()
-        moves, before = 0, (0, 0)
+        moves, round_before = 0, (0, 0)
         for step in steps:
             if isinstance(step.line, MatchLine):
                 head = step.line
                 self.matches += 1
                 seats = tuple(SeatInfo(clean_name(seat.name) or "?", seat.bot) for seat in head.seats)
             if isinstance(step.line, PLAYED):
-                here = (self.matches, step.match.round)
-                moves = (moves if here == before else 0) + (not isinstance(step.line, DealLine))
-                before = here
+                round_key = (self.matches, step.match.round)
+                moves = (moves if round_key == round_before else 0) + (not isinstance(step.line, DealLine))
+                round_before = round_key
                 self.frames.append(Frame(step, head, seats, self.matches, moves))
                 self._rounds[self.matches] = step.match.round
-                self._moves[here] = moves
+                self._moves[round_key] = moves
 
-    def rounds(self, frame: Frame) -> int:
+    def round_count(self, frame: Frame) -> int:
         """Return the number of rounds in the match of a frame."""
         return self._rounds[frame.number]
 
-    def moves(self, frame: Frame) -> int:
+    def move_count(self, frame: Frame) -> int:
         """Return the number of actions in the round of a frame."""
         return self._moves[frame.number, frame.match.round]
 
@@ -101,7 +101,7 @@ class Playback(Struct, frozen=True):
         return self.recording.frames[self.at]
 
     @property
-    def ended(self) -> bool:
+    def is_at_end(self) -> bool:
         """True if the last step is in view."""
         return self.at == len(self.recording.frames) - 1
 
@@ -124,13 +124,13 @@ class Playback(Struct, frozen=True):
     def seconds(self) -> float:
         """Seconds that this step stays in view while playing."""
         usual = RESULT_SECONDS if self.frame.match.turn == NOBODY else MOVE_SECONDS
-        return (DEAL_SECONDS if self.frame.deals else usual) / self.speed
+        return (DEAL_SECONDS if self.frame.is_deal else usual) / self.speed
 
     def go(self, to: int) -> "Playback":
         """Go to a step; playing goes on from there, but stops at the last step."""
         at = max(0, min(len(self.recording.frames) - 1, to))
         after = replace(self, at=at)
-        return replace(after, playing=self.playing and not after.ended)
+        return replace(after, playing=self.playing and not after.is_at_end)
 
     def step(self, by: int) -> "Playback":
         """Go forward or back by hand, which pauses."""
@@ -138,7 +138,7 @@ class Playback(Struct, frozen=True):
 
     def round(self, by: int) -> "Playback":
         """Go to the deal of the next round, of this one, or of the one before."""
-        deals = [number for number, frame in enumerate(self.recording.frames) if frame.deals]
+        deals = [number for number, frame in enumerate(self.recording.frames) if frame.is_deal]
         if by > 0:
             return self.go(next((n for n in deals if n > self.at), len(self.recording.frames) - 1))
         return self.go(next((n for n in reversed(deals) if n < self.at), 0))
@@ -147,7 +147,7 @@ class Playback(Struct, frozen=True):
         """Play or pause; at the end, play from the beginning."""
         if self.playing:
             return replace(self, playing=False)
-        return replace(self.go(0) if self.ended else self, playing=True)
+        return replace(self.go(0) if self.is_at_end else self, playing=True)
 
     def faster(self, by: int) -> "Playback":
         """Change to the next higher or lower speed."""
@@ -163,7 +163,7 @@ class Playback(Struct, frozen=True):
         return replace(self, whose=ALL if following >= seats else following)
 
 
-def recorded(lines: Iterable[str]) -> Recording:
+def read_recording(lines: Iterable[str]) -> Recording:
     """Return the recording of a record's lines up to the first invalid one, with the reason why it ends there."""
     steps: list[Step] = []
     problem = ""

@@ -27,7 +27,7 @@ _Point = tuple[float, float]
 
 
 @lru_cache(maxsize=CACHED)
-def painted(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
+def paint_tile(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
     """Return the image of a tile in the colours of a theme, for a terminal with cells of `cell` pixels."""
     width, height = (count * pixels * _FINER for count, pixels in zip((piece.columns, piece.rows), cell, strict=True))
     image = Image.new("RGBA", (width, height))
@@ -58,7 +58,7 @@ class _Painter:
             )
         self._draw = draw
         self._piece = piece
-        self._whole = chinese
+        self._is_whole = chinese
         self._figures = figures
         self._ghost = piece.tone == "back"
         self._body = getattr(theme, piece.tone)
@@ -82,44 +82,46 @@ class _Painter:
         inner = (left + rim, top + rim, right - rim, bottom - lower)
         left, top, right, bottom = inner
         if self._piece.pose == "half":
-            self._half(inner, self._piece.second, upright=True)
+            self._paint_half(inner, self._piece.second, upright=True)
         elif self._piece.pose == "standing":
             middle = (top + bottom) / 2
-            self._line((left + radius / 2, middle), (right - radius / 2, middle), rim)
-            self._half((left, top, right, middle), self._piece.first, upright=True)
-            self._half((left, middle, right, bottom), self._piece.second, upright=True)
+            self._paint_groove((left + radius / 2, middle), (right - radius / 2, middle), rim)
+            self._paint_half((left, top, right, middle), self._piece.first, upright=True)
+            self._paint_half((left, middle, right, bottom), self._piece.second, upright=True)
         else:
             middle = (left + right) / 2
-            self._line((middle, top + radius / 2), (middle, bottom - radius / 2), rim)
-            self._half((left, top, middle, bottom), self._piece.first, upright=False)
-            self._half((middle, top, right, bottom), self._piece.second, upright=False)
+            self._paint_groove((middle, top + radius / 2), (middle, bottom - radius / 2), rim)
+            self._paint_half((left, top, middle, bottom), self._piece.first, upright=False)
+            self._paint_half((middle, top, right, bottom), self._piece.second, upright=False)
 
-    def _line(self, start: _Point, end: _Point, rim: float) -> None:
+    def _paint_groove(self, start: _Point, end: _Point, rim: float) -> None:
         """Paint the groove; Chinese tiles have none."""
-        if self._whole:
+        if self._is_whole:
             return
         self._draw.line((start, end), self._groove, round(1.5 * rim))
         x, y, r = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2, 2.2 * rim
         if rim > _FINER:
             self._draw.ellipse((x - r, y - r, x + r, y + r), self._groove)
 
-    def _half(self, box: tuple[float, float, float, float], number: int, *, upright: bool) -> None:
+    def _paint_half(self, box: tuple[float, float, float, float], number: int, *, upright: bool) -> None:
         left, top, right, bottom = box
         side = min(right - left, bottom - top)
         x, y = (left + right) / 2, (top + bottom) / 2
         ink = self._pips[number % len(self._pips)]
         if number < 0:
-            self._star((x, y), side * 0.4)
+            self._paint_star((x, y), side * 0.4)
         elif self._figures or (number >= len(GRIDS) and side < _ROOMY * _FINER):
             font = ImageFont.load_default(side * 0.84)
             self._draw.text((x, y), str(number), ink, font, anchor="mm", stroke_width=side * 0.02)
         elif number < len(GRIDS):
             radius = side * (0.11 if number < 6 else 0.095)
-            self._dots(_places(number), (x, y), side * 0.28, side * 0.28, radius, ink, upright=upright)
+            self._paint_pips(_pip_places(number), (x, y), side * 0.28, side * 0.28, radius, ink, upright=upright)
         else:
-            self._dots(_places(number), (x, y), side * 0.158, side * 0.27, side * 0.061, ink, upright=upright)
+            self._paint_pips(
+                _pip_places(number), (x, y), side * 0.158, side * 0.27, side * 0.061, ink, upright=upright
+            )
 
-    def _dots(
+    def _paint_pips(
         self,
         places: list[_Point],
         middle: _Point,
@@ -136,7 +138,7 @@ class _Painter:
             x, y = middle[0] + dx, middle[1] + dy
             self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), ink)
 
-    def _star(self, middle: _Point, radius: float) -> None:
+    def _paint_star(self, middle: _Point, radius: float) -> None:
         points = []
         for corner in range(10):
             far = radius if corner % 2 == 0 else radius * 0.42
@@ -145,7 +147,7 @@ class _Painter:
         self._draw.polygon(points, self._pips[-1 % len(self._pips)])
 
 
-def _places(number: int) -> list[_Point]:
+def _pip_places(number: int) -> list[_Point]:
     """Return the places of a number's pips: along the tile and across it, from the middle of the half.
 
     Above nine they lie in three lines along the tile; the middle line takes the remainder.

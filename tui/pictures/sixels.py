@@ -61,7 +61,7 @@ class Sixels:
         self._screen: dict[tuple[int, int], _CellImage] = {}
         """By column and row, the cells that show a part of an image."""
 
-    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:  # noqa: ARG002
+    def new_image_sequences(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:  # noqa: ARG002
         """Return nothing: images follow the text. Later images use the colours of this theme."""
         self._theme = theme
         return []
@@ -74,16 +74,16 @@ class Sixels:
         """Return nothing: text wipes images."""
         return ""
 
-    def shown(self, written: str) -> str:
+    def convert_output(self, written: str) -> str:
         """Return the output that replaces `written`."""
         body = written.removesuffix(_FRAME_ENDS)
         touched: set[tuple[str, int, int]] = set()
-        text = "".join([self._read(token, touched) for token in _TOKEN.finditer(body)])
+        text = "".join([self._convert_token(token, touched) for token in _TOKEN.finditer(body)])
         images = "".join(self._image(ink, x, y) for ink, x, y in sorted(touched))
-        kept = f"\x1b7{images}\x1b8" if images else ""  # later output relies on the cursor's position
-        return text + kept + written[len(body) :]
+        image_sequence = f"\x1b7{images}\x1b8" if images else ""  # later output relies on the cursor's position
+        return text + image_sequence + written[len(body) :]
 
-    def _read(self, token: re.Match[str], touched: set[tuple[str, int, int]]) -> str:
+    def _convert_token(self, token: re.Match[str], touched: set[tuple[str, int, int]]) -> str:
         match token.lastgroup:
             case "codes":
                 self._ink = _ink_after(self._ink, token["codes"])
@@ -119,16 +119,19 @@ class Sixels:
     def _image(self, ink: str, x: int, y: int) -> str:
         """Return the sequence for an image whose first cell is there, or for the part of it that is in view."""
         piece = piece_of(ink)
-        seen = [
+        visible_cells = [
             (column, row)
             for row in range(piece.rows)
             for column in range(piece.columns)
             if self._screen.get((x + column, y + row)) == (ink, row, column)
         ]
-        if not seen or self._theme is None:
+        if not visible_cells or self._theme is None:
             return ""
-        left, top = min(column for column, _row in seen), min(row for _column, row in seen)
-        right, bottom = max(column for column, _row in seen) + 1, max(row for _column, row in seen) + 1
+        left, top = min(column for column, _row in visible_cells), min(row for _column, row in visible_cells)
+        right, bottom = (
+            max(column for column, _row in visible_cells) + 1,
+            max(row for _column, row in visible_cells) + 1,
+        )
         image = _sixel(ink, self._theme, self._cell, (left, top, right, bottom))
         return f"\x1b[{y + top + 1};{x + left + 1}H{image}"
 
@@ -145,15 +148,15 @@ def _sixel(ink: str, theme: Theme, cell: tuple[int, int], part: tuple[int, int, 
     """Return the image of a tile, or of its cells that are in view."""
     from PIL import Image  # noqa: PLC0415 - sessions without images do not load Pillow
 
-    from tui.pictures.painting import painted  # noqa: PLC0415
+    from tui.pictures.painting import paint_tile  # noqa: PLC0415
 
     (left, top, right, bottom), (width, height) = part, cell
     box = (left * width, top * height, right * width, bottom * height)
-    with Image.open(BytesIO(painted(piece_of(ink), theme, cell))) as image:
-        return encoded(image.convert("RGBA").crop(box), theme.felt)
+    with Image.open(BytesIO(paint_tile(piece_of(ink), theme, cell))) as image:
+        return encode_sixels(image.convert("RGBA").crop(box), theme.felt)
 
 
-def encoded(image: "Image.Image", ground: str) -> str:
+def encode_sixels(image: "Image.Image", ground: str) -> str:
     """Return an RGBA image as a sixel sequence; half-transparent pixels are mixed with the ground, transparent ones
     left out.
 
@@ -180,5 +183,5 @@ def encoded(image: "Image.Image", ground: str) -> str:
 
 def _line(band: list[int]) -> str:
     """Return one colour of a band, run-length encoded."""
-    counted = ((chr(_FIRST + bits), sum(1 for _same in same)) for bits, same in groupby(band))
-    return "".join(f"!{count}{letter}" if count > _WORTH else letter * count for letter, count in counted)
+    runs = ((chr(_FIRST + bits), sum(1 for _same in same)) for bits, same in groupby(band))
+    return "".join(f"!{count}{letter}" if count > _WORTH else letter * count for letter, count in runs)

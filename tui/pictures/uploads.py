@@ -15,10 +15,10 @@ _PART_OF_DATA = 4096
 class TerminalImages(Protocol):
     """The images of one terminal."""
 
-    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
+    def new_image_sequences(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
         """Return the sequences to send before these rows, one for each image."""
 
-    def shown(self, written: str) -> str:
+    def convert_output(self, written: str) -> str:
         """Return the output that replaces `written`."""
 
     def forget(self) -> None:
@@ -35,33 +35,33 @@ class Uploads:
         """`cell` is the width and height of a cell in pixels."""
         self._cell = cell
         self._theme: Theme | None = None
-        self._has: set[str] = set()
+        self._sent_inks: set[str] = set()
         """The images that it has, by the colours of the cells that show them."""
-        self._given: set[str] = set()
+        self._all_inks: set[str] = set()
         """All images that it ever received, in any colours of the theme."""
 
-    def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
+    def new_image_sequences(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
         """Return the sequences for the images in some rows that it does not have yet."""
         if theme != self._theme:
             self._theme = theme
-            self._has.clear()  # an image sent again replaces the one before
-        inks = {style.fg for row in rows for text, style in row if PART in text} - self._has
-        self._has |= inks
-        self._given |= inks
+            self._sent_inks.clear()  # an image sent again replaces the one before
+        inks = {style.fg for row in rows for text, style in row if PART in text} - self._sent_inks
+        self._sent_inks |= inks
+        self._all_inks |= inks
         return [_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks)]
 
-    def shown(self, written: str) -> str:
+    def convert_output(self, written: str) -> str:
         """Return the output unchanged: the terminal knows the marked cells."""
         return written
 
     def forget(self) -> None:
         """Forget what the terminal has: some output may not have reached it."""
-        self._has.clear()
+        self._sent_inks.clear()
 
     def farewell(self) -> str:
         """Return the sequence that removes all images."""
-        removed = "".join(f"\x1b_Ga=d,d=I,i={int(ink[1:], 16)},q=2;\x1b\\" for ink in sorted(self._given))
-        self._has, self._given = set(), set()
+        removed = "".join(f"\x1b_Ga=d,d=I,i={int(ink[1:], 16)},q=2;\x1b\\" for ink in sorted(self._all_inks))
+        self._sent_inks, self._all_inks = set(), set()
         return removed
 
 
@@ -76,20 +76,20 @@ class ImageDriver(Protocol):
 
 def supply(output: ImageDriver, picture: Picture, theme: Theme) -> None:
     """Send a terminal the images of tiles that are about to be shown."""
-    if output.uploads and (needed := output.uploads.needed(picture.rows, theme)):
-        output.upload_images("".join(needed), len(needed))
+    if output.uploads and (sequences := output.uploads.new_image_sequences(picture.rows, theme)):
+        output.upload_images("".join(sequences), len(sequences))
 
 
 def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
     """Return the sequence that sends one image, and the size of its cells."""
-    from tui.pictures.painting import painted  # noqa: PLC0415 - sessions without images do not load Pillow
+    from tui.pictures.painting import paint_tile  # noqa: PLC0415 - sessions without images do not load Pillow
 
-    data = standard_b64encode(painted(piece, theme, cell)).decode()
+    data = standard_b64encode(paint_tile(piece, theme, cell)).decode()
     about = f"a=T,U=1,q=2,f=100,i={piece.number},c={piece.columns},r={piece.rows},"
-    return "".join(f"\x1b_G{head}m={int(more)};{part}\x1b\\" for head, more, part in _parts(about, data))
+    return "".join(f"\x1b_G{head}m={int(more)};{part}\x1b\\" for head, more, part in _split_data(about, data))
 
 
-def _parts(about: str, data: str) -> Iterator[tuple[str, bool, str]]:
+def _split_data(about: str, data: str) -> Iterator[tuple[str, bool, str]]:
     """Split data into sequences: the first has the header, each says whether more follow."""
     for start in range(0, len(data), _PART_OF_DATA):
         end = start + _PART_OF_DATA

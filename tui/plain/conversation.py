@@ -32,16 +32,17 @@ class Conversation(Dialog):
         wish: MakeTable | Sit | None = None,
         name: str = "",
         thinkers: Thinkers | None = None,
-        keeps: Callable[[], bool] = lambda: False,
+        is_match_kept: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = monotonic,
         tutor: Tutor | None = None,
     ) -> None:
         """`say` is called with each sentence; `thinkers` compute hints, and `clock` returns the time in seconds.
 
-        `keeps` returns True if the match at the player's own table is saved when they leave. A `tutor` explains it.
+        `is_match_kept` returns True if the match at the player's own table is saved when they leave. A `tutor`
+        explains it.
         """
         super().__init__(say)
-        self._keeps = keeps
+        self._is_match_kept = is_match_kept
         self._tutor = tutor
         self._client = client
         self._wish, self._offered = wish, name
@@ -71,7 +72,7 @@ class Conversation(Dialog):
             return False
         if self._table is None:
             return self._naming or self._in_lobby or self._lost
-        return not piped or (not self._table.thinks and (self._table.asks or not is_answer(line)))
+        return not piped or (not self._table.is_thinking and (self._table.asks or not is_answer(line)))
 
     def _advised(self) -> None:
         """Continue after a hint, for which a line may have waited."""
@@ -220,7 +221,7 @@ class Conversation(Dialog):
         update = self._client.update
         if self._wish and update and update.table.phase != "over" and not self._tutor:
             self._leaving = True
-            kept = _("Leave? The match is kept.") if self._keeps() else _("Leave? The match will be lost.")
+            kept = _("Leave? The match is kept.") if self._is_match_kept() else _("Leave? The match will be lost.")
             self._say(kept + " " + _("Type “leave” again to leave, or anything else to stay."))
         else:
             self._go_from_table()

@@ -48,7 +48,7 @@ class NewTableForm:
         if _by_itself(row.choices):
             choices = ", ".join(self._typed(row, choice) for choice in row.choices)
             return [*lines, _("Or type one of {numbers}.", numbers=choices)]
-        return lines + numbered(row.explained(self._new_table.game))
+        return lines + numbered(row.explanations(self._new_table.game))
 
     def answer(self, line: str) -> list[str]:
         """Handle an answer, and return the sentences to say next."""
@@ -79,7 +79,7 @@ class NewTableForm:
         return len(row.choices) > 1
 
     def _label(self, row: FormRow, choice: Value) -> str:
-        return row._replace(value=choice).shown(self._new_table.game)
+        return row._replace(value=choice).value_words(self._new_table.game)
 
     def _typed(self, row: FormRow, choice: Value) -> str:
         """Return the text to type for a choice: its number, or else its label."""
@@ -93,7 +93,7 @@ class NewTableForm:
         if chosen is not None:
             self._new_table = self._new_table.set(row.key, chosen, row.part)
         elif preset := _preset(word) if row.key == "game" else None:
-            self._new_table = self._new_table.played_as(preset)
+            self._new_table = self._new_table.with_preset(preset)
         else:
             return [_("That is not one of the choices."), *self.question()]
         self._asked.pop(0)

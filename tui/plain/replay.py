@@ -25,7 +25,7 @@ def opening_lines(recording: Recording, frame: Frame) -> list[str]:
         lines.append(_("Match {number} of {count}.", number=frame.number, count=recording.matches))
     name = game_name(match.variant.id)
     lines.append(_("{game}, played by {names}.", game=name, names=", ".join(names)))
-    return [*lines, several("It has {count} round.", "It has {count} rounds.", recording.rounds(frame))]
+    return [*lines, several("It has {count} round.", "It has {count} rounds.", recording.round_count(frame))]
 
 
 def hand_lines(frame: Frame, whose: int) -> list[str]:
@@ -97,7 +97,7 @@ class ReplayDialog(Dialog):
                 self._go(self._playback.at + 1)
             case "round" | "r":
                 following = self._playback.round(1)
-                self._go(following.at if following.ended and not following.frame.deals else following.at - 1)
+                self._go(following.at if following.is_at_end and not following.frame.is_deal else following.at - 1)
             case "all":
                 self._go(len(self._playback.recording.frames) - 1)
             case "next" | "n":
@@ -137,12 +137,12 @@ class ReplayDialog(Dialog):
                 untold = []
                 self._tell(opening_lines(recording, frame))
             untold.append(at)
-            if frame.deals:
+            if frame.is_deal:
                 self._tell_frames(untold)
                 untold = []
                 self._tell(hand_lines(frame, ALL))
         self._tell_frames(untold)
-        if self._playback.ended:
+        if self._playback.is_at_end:
             if recording.problem:
                 self._say(_("The record ends here: {problem}.", problem=recording.problem))
             self._say(_("This is the end of the record. Type “back” for an earlier round, or “leave”."))

@@ -124,9 +124,9 @@ class TableDialog(Dialog):
         return bool(play and play.legal)
 
     @property
-    def thinks(self) -> bool:
+    def is_thinking(self) -> bool:
         """True while a hint is being computed."""
-        return self._hinter.thinks
+        return self._hinter.is_thinking
 
     def close(self) -> None:
         """Say nothing more: the player has left the table."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 
 from tui.board.canvas import plain, printable
-from tui.streams import TYPED, lost_output
+from tui.streams import TYPED, find_output_error
 
 _MOST = 4096
 """Maximum bytes of a line; the rest of a longer one is dropped."""
@@ -83,7 +83,7 @@ class Printer:
         if self.broken:
             return
         print(plain(printable(sentence), self._ascii), flush=True)
-        if lost_output():
+        if find_output_error():
             self.broken = True
             if self.on_broken:
                 self.on_broken()

@@ -70,13 +70,13 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
     )
     seconds = 0.0
     before: Picture | None = None
-    playback = replace(playback, playing=not playback.ended)
+    playback = replace(playback, playing=not playback.is_at_end)
     while True:
         picture = draw_replay(playback, width, height, look)
         yield _event(seconds, ("" if before else BEGIN) + diff_pictures(before, picture, INKS))
         before = picture
         seconds += playback.seconds
-        if playback.ended:
+        if playback.is_at_end:
             break
         playback = playback.go(playback.at + 1)
     yield _event(seconds, END)
@@ -121,7 +121,7 @@ def retold(playback: Playback, look: Look) -> Iterator[str]:
 
 
 def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[str]:
-    deals = max((at for at, frame in enumerate(frames) if frame.deals), default=-1)
+    deals = max((at for at, frame in enumerate(frames) if frame.is_deal), default=-1)
     before, after = frames[: deals + 1], frames[deals + 1 :]
     yield from _wrapped(happened(before), look)
     if before:

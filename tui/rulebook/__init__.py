@@ -7,7 +7,7 @@ from pathlib import Path
 from core.variant import Option, Options, Value, Variant, resolve
 from tui.i18n import ENGLISH, _, spoken_language
 from tui.text.names import preset_at
-from tui.wording import explained, label_of, line_of
+from tui.wording import explanations, label_of, line_of
 
 IN_SHORT = ("# The tiles", "# Your turn", "# The match")
 """The parts of the English rules whose first sentences make up the rules in short."""
@@ -88,7 +88,7 @@ def house_rules(variant: Variant, options: Options | None = None) -> str:
         if options is None:
             lines.append(f"- {_(option.words)} ({option.key})")
             single = [choice for choice in option.choices if _single(choice)]
-            lines += [f"  - {sentence}" for sentence in explained(variant.id, option.key, single, codes=True)]
+            lines += [f"  - {sentence}" for sentence in explanations(variant.id, option.key, single, codes=True)]
             if len(single) < len(option.choices):
                 lines.append("  - " + _("several together, joined by +"))
             if option.largest:

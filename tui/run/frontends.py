@@ -45,7 +45,7 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
             wish=visit.wish,
             name=visit.name,
             thinkers=visit.thinkers,
-            keeps=visit.keeping.can_resume,
+            is_match_kept=visit.keeping.can_resume,
             tutor=tutor,
         )
         visit.keeping.set_output(printer.say)

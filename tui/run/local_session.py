@@ -83,7 +83,7 @@ class LocalSession:
                 thinkers=visit.thinkers,
                 review_worker=Coach(visit.thinkers.workers).find,
                 on_look_changed=self.take_look,
-                keeps=visit.keeping.can_resume,
+                is_match_kept=visit.keeping.can_resume,
                 tutor=tutor,
                 terminal=self.terminal.name,
                 bell=Bell(bell_wanted(), remember_bell),
@@ -116,7 +116,7 @@ async def local_session(
     """
     terminal = LocalTerminal(Device(), ascii=look.ascii, pictures=pictures)
     signals = SignalExit(terminal.end, give_back=terminal.give_back_now)
-    with signals if heeds_signals else nullcontext(), _kept_output(), terminal.opened():
+    with signals if heeds_signals else nullcontext(), _kept_output(), terminal.take_over():
         asking = asyncio.create_task(terminal.ask(ANSWERS_WITHIN, pictures=pictures))
         await asyncio.sleep(0)  # sends the query before the screens are imported
         import tui.app  # noqa: F401, PLC0415

@@ -172,7 +172,7 @@ def window_here() -> Iterator[Window]:
         return
 
     def write(text: str) -> None:
-        if not device.behind:
+        if not device.is_behind:
             device.write(text.encode(errors="replace"))
 
     try:

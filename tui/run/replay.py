@@ -8,7 +8,7 @@ from net.host.workers import Workers
 from net.loop import run
 from tui.failures import Failed, failing
 from tui.model.look import Look
-from tui.model.playback import Recording, recorded
+from tui.model.playback import Recording, read_recording
 from tui.plain.replay import ReplayDialog
 from tui.plain.terminal_lines import Printer
 from tui.records.reader import Unreadable, lines_of
@@ -46,7 +46,7 @@ def retell_file(file: Path, *, ascii: bool) -> None:
 def recording_of(file: Path) -> Recording:
     """Return the recording of a file. Raises Failed if not even its beginning is valid."""
     with failing(Unreadable):
-        recording = recorded(lines_of(file))
+        recording = read_recording(lines_of(file))
     if not recording.frames:
         raise Failed(f"{file}, {recording.problem}.")
     return recording

@@ -63,7 +63,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
         from tui.screens.pick_list import Item  # noqa: PLC0415 - see above
 
         actions = [
-            Item((capitalized(words), key.written(self.look.ascii)), partial(self._act, key))
+            Item((capitalized(words), key.label_on(self.look.ascii)), partial(self._act, key))
             for key in self.KEYS
             if (words := key.words()) and key.name != FIND.name
         ]

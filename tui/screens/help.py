@@ -30,7 +30,7 @@ def extra_table_keys() -> list[tuple[str, str]]:
 
 def key_lines(keys: Sequence[Key], width: int, extra: Sequence[tuple[str, str]] = (), *, ascii: bool) -> list[str]:
     """Return the lines of a list of keys, in two columns where there is room. `extra` goes after the first key."""
-    pairs = [(key.written(ascii), key.words()) for key in keys if key.label]
+    pairs = [(key.label_on(ascii), key.words()) for key in keys if key.label]
     pairs = [*pairs[:1], *extra, *pairs[1:]]
     column = (width - _GAP) // 2 - 2 if width >= _NARROW else width - 2
     entries = [_entry(written, words, column) for written, words in pairs]

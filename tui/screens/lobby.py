@@ -163,7 +163,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
         )
         body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))
         keys = [key for key in LOBBY if key.name != "page" or self._page_count > 1]
-        hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
+        hints = [(key.label_on(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
         where, back = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
         friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
         if link := link_in(self._client):

@@ -27,8 +27,7 @@ from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuConte
 from tui.draw.panels import draw_page, put_text_input, wrap
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
-from tui.model.keys import HOME, Key, MenuKeys
-from tui.model.keys import hints as hints_of
+from tui.model.keys import HOME, Key, MenuKeys, key_hints
 from tui.model.look import Look, narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.presenter import Moment, presenter_of
@@ -196,7 +195,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         if self._asks_whether_to_leave:
             sentence, warning = _("Leave Boneyard? Press Esc again to leave, any other key to stay."), True
         hints = [(self.look.enter, self._enter_words(name))]
-        hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
+        hints += key_hints(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
         home = MenuContent(
             tuple(entry for _name, entry in self._entries_above),
             tuple(Entry(game_name(game.id), _(game.brief)) for game in GAMES.values()),
@@ -236,7 +235,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         update = example(game.id, new_table.players)
         view = update.play
         choice = presenter_of(view).choose(view, None) if view else None
-        changed_count = len(new_table.changed)
+        changed_count = len(new_table.changed_options)
         rules = several("{count} changed", "{count} changed", changed_count) if changed_count else _("as usual")
         if new_table.preset != AS_USUAL:
             rules = new_table.rules
@@ -398,7 +397,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         """Show a game on the card with its current settings, or as a preset has them."""
         if isinstance(game_or_preset, Preset):
             self._game = game_or_preset.game
-            self._new_tables[self._game] = self._new_table.played_as(game_or_preset)
+            self._new_tables[self._game] = self._new_table.with_preset(game_or_preset)
         else:
             self._game = game_or_preset.id
         self.go(self._entry_ids.index(self._game))

@@ -122,7 +122,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """Return the text on the right of a row."""
         left, right = "<>" if self.look.ascii else "◀▶"
         unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
-        value = unfolded if row.row_id == _MORE else row.shown(self._new_table.game)
+        value = unfolded if row.row_id == _MORE else row.value_words(self._new_table.game)
         return f"{left} {value} {right}" if here and len(row.choices) > 1 else f"  {value}"
 
     def _explanation(self, row: FormRow, width: int, height: int) -> Picture:
@@ -179,10 +179,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         row = self._chosen_row()
         if len(row.choices) < 2:
             return
-        sentences = row.explained(self._new_table.game) if row.key not in ("game", "preset") else []
+        sentences = row.explanations(self._new_table.game) if row.key not in ("game", "preset") else []
         items = [
             Item(
-                (row._replace(value=value).shown(self._new_table.game), self._about(row, number, sentences)),
+                (row._replace(value=value).value_words(self._new_table.game), self._about(row, number, sentences)),
                 number,
                 str(value),
             )
@@ -233,5 +233,5 @@ def _explanation_text(settings: Sequence[FormRow], game: str) -> str:
     return "\n".join(
         line
         for setting in settings
-        for line in ("# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), "")
+        for line in ("# " + setting.label, *("- " + sentence for sentence in setting.explanations(game)), "")
     )

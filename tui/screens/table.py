@@ -220,7 +220,7 @@ class TableScreen(GlobalKeysScreen[None]):
         if action and not self._warning:
             self._client.act(action)
         elif action:
-            self._choice = self._choice and self._choice.choosing(action)
+            self._choice = self._choice and self._choice.with_action(action)
 
     def draw(self, width: int, height: int) -> Picture:
         update = self._client.update
@@ -383,7 +383,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._hinter.ask()
 
     def _show_hint(self, hint: Hint) -> None:
-        self._choose(self._choice and self._choice.choosing(hint.action))
+        self._choose(self._choice and self._choice.with_action(hint.action))
         if (sentence := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-3:]:
             self.note(sentence)
 

@@ -32,7 +32,7 @@ from tui.i18n import ENGLISH, _, begin_session, find_language, several, translat
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
 from tui.model.new_table import YES, NewTable
-from tui.model.playback import MAX_STEPS, Playback, Recording, recorded
+from tui.model.playback import MAX_STEPS, Playback, Recording, read_recording
 from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
 from tui.solo import ClientSession
@@ -69,15 +69,15 @@ def target_of(path: str) -> Target | None:
     address = _LINK.fullmatch(parts.path)
     if address is None:
         return None
-    kind, what = address[1], unquote(address[2])[:MAX_CLAIMED]
+    kind, name = address[1], unquote(address[2])[:MAX_CLAIMED]
     code = parse_qs(parts.query).get("code", [""])[0][:MAX_CLAIMED]
     match kind:
         case "g":
-            return against_bots(what)
+            return against_bots(name)
         case "r":
-            return MatchLink(what)
-        case _ if what.isdecimal() and int(what) <= MOST_TABLES:
-            return (Sit if kind == "t" else Watch)(int(what), code)
+            return MatchLink(name)
+        case _ if name.isdecimal() and int(name) <= MOST_TABLES:
+            return (Sit if kind == "t" else Watch)(int(name), code)
     return None
 
 
@@ -88,7 +88,7 @@ def against_bots(name: str) -> MakeTable | None:
         if name not in PRESETS:
             return new_table.set("game", game_meant(name).id).table(free_seats=False)
     with suppress(BadOption):
-        return new_table.played_as(preset_meant(name)).table(free_seats=False)
+        return new_table.with_preset(preset_meant(name)).table(free_seats=False)
     return None
 
 
@@ -98,7 +98,7 @@ async def recording_of(link: MatchLink, server: GuestServer) -> Recording | None
     with suppress(OSError):
         while len(lines) < MAX_STEPS and (part := await server.register.record(link.chain, len(lines))):
             lines += part
-    recording = await asyncio.to_thread(recorded, lines)
+    recording = await asyncio.to_thread(read_recording, lines)
     return recording if recording.frames else None
 
 
@@ -114,7 +114,7 @@ async def replay(link: MatchLink, server: GuestServer, show: Show, look: Look, c
 async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable | None:
     """Give lessons until the learner leaves; return the match that they chose to play next, if any."""
 
-    def at_table(tutor: Tutor) -> ShowClient:
+    def make_show(tutor: Tutor) -> ShowClient:
         async def show_client(visit: ClientSession) -> str:
             await show(
                 lambda: BoneyardApp(
@@ -133,7 +133,7 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
 
         return show_client
 
-    return (await solo.learn(LESSONS[0], at_table, name=_("You"), thinkers=thinkers)).table
+    return (await solo.learn(LESSONS[0], make_show, name=_("You"), thinkers=thinkers)).table
 
 
 WINDOW = (100, 26)
@@ -144,9 +144,9 @@ MOVES = 14
 """Actions in a preview of a game: enough to see what it looks like."""
 _TAGS = 200
 """Characters that are read of the languages that a browser accepts."""
-_MOST = 100
+_MAX_PREVIEWS = 100
 """Maximum number of cached previews."""
-_WAITING = 4
+_MAX_WAITING = 4
 """Requests that may wait for a preview to be drawn; further ones get none."""
 
 
@@ -178,22 +178,22 @@ class WebPages:
 
     async def picture(self, path: str) -> bytes:
         """Return the preview of a path as a PNG; empty if there is none. A thread draws one at a time."""
-        about = self._about(path)
-        if (known := self._pictures.get(about)) is not None:
+        subject = self._subject_of(path)
+        if (known := self._pictures.get(subject)) is not None:
             return known
-        if self._waiting >= _WAITING:
+        if self._waiting >= _MAX_WAITING:
             return b""
         self._waiting += 1
         try:
             async with self._drawing:
-                drawn = self._pictures.get(about, b"") or await self._drawn(about)
+                png = self._pictures.get(subject, b"") or await self._draw_preview(subject)
         finally:
             self._waiting -= 1
-        if drawn:  # links that lead nowhere are not cached: there is no end of them
-            self._pictures[about] = drawn
-            if len(self._pictures) > _MOST:
+        if png:  # links that lead nowhere are not cached: there is no end of them
+            self._pictures[subject] = png
+            if len(self._pictures) > _MAX_PREVIEWS:
                 del self._pictures[next(iter(self._pictures))]
-        return drawn
+        return png
 
     def language(self, accepted: str) -> str:
         """Return the first of the languages that a browser accepts in which the game is translated."""
@@ -205,7 +205,7 @@ class WebPages:
         begin_session(language)
         return translated(sentence)
 
-    def _about(self, path: str) -> str:
+    def _subject_of(self, path: str) -> str:
         """Return the subject of a preview: a game, or "/" and the chain of a match. A private table shows only its
         game.
         """
@@ -219,10 +219,10 @@ class WebPages:
                 return f"/{chain}"
         return "draw"
 
-    async def _drawn(self, about: str) -> bytes:
-        if not about.startswith("/"):
-            return await asyncio.to_thread(lambda: _picture_of(sample_of(about)))
-        recording = await recording_of(MatchLink(about[1:]), self._server)
+    async def _draw_preview(self, subject: str) -> bytes:
+        if not subject.startswith("/"):
+            return await asyncio.to_thread(lambda: _picture_of(sample_of(subject)))
+        recording = await recording_of(MatchLink(subject[1:]), self._server)
         return await asyncio.to_thread(_picture_of, recording) if recording else b""
 
 
@@ -238,20 +238,20 @@ def _picture_of(recording: Recording) -> bytes:
 
 def sample_of(game: str) -> Recording:
     """Return the first moves of a match of a game, the same each time. Raises ValueError if nobody can play it."""
-    fewest, most = GAMES[game].seats
-    for players in (min(max(3, fewest), most), fewest, most):
+    min_players, max_players = GAMES[game].seats
+    for players in (min(max(3, min_players), max_players), min_players, max_players):
         try:
             match = new_match(GAMES[game], players, {})
         except BadOption:
             continue
         steps = play_match(match, ("greedy",) * players, b"7", SOFTWARE)
-        played, first = 0, []
+        played, first_steps = 0, []
         for step in islice(steps, 10 * MOVES):
-            first.append(step)
+            first_steps.append(step)
             played += isinstance(step.line, PLAYED)
             if played > MOVES:
                 break
-        return Recording(first)
+        return Recording(first_steps)
     raise ValueError(f"nobody can play {game}")
 
 

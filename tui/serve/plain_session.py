@@ -39,30 +39,30 @@ class Input(NamedTuple):
 class LineEditor:
     """Line editing with Enter, Backspace, Ctrl-U, Ctrl-C and Ctrl-D; other keys that are no characters do nothing."""
 
-    def __init__(self, *, typed: bool, utf8: bool = True) -> None:
-        """`typed`: a person types on a terminal in raw mode; otherwise lines are taken as they are."""
-        self._typed = typed
+    def __init__(self, *, is_typed: bool, utf8: bool = True) -> None:
+        """`is_typed`: a person types on a terminal in raw mode; otherwise lines are taken as they are."""
+        self._is_typed = is_typed
         self._decoder = getincrementaldecoder("utf-8" if utf8 else "latin-1")(TYPED)
         self._line: list[str] = []
         self._escape = ""
         self._after_return = False
 
     @property
-    def begun(self) -> bool:
+    def has_open_line(self) -> bool:
         """True while an incomplete line is on the terminal."""
-        return self._typed and bool(self._line)
+        return self._is_typed and bool(self._line)
 
     def feed(self, data: bytes) -> Input:
         """Take input bytes."""
         lines: list[str] = []
         echo: list[str] = []
         for char in self._decoder.decode(data):
-            if char in "\x03\x04" and self._ends(char):
-                if self._line and not self._typed:  # the last line of a pipe needs no line end
+            if char in "\x03\x04" and self._is_end(char):
+                if self._line and not self._is_typed:  # the last line of a pipe needs no line end
                     lines.append(self._take())
-                return Input(lines, "".join([*echo, "\r\n"]) if self._typed else "", over=True)
+                return Input(lines, "".join([*echo, "\r\n"]) if self._is_typed else "", over=True)
             if self._escape:
-                self._escape = _longer(self._escape + char)
+                self._escape = _open_sequence(self._escape + char)
             elif char == "\x1b":
                 self._escape = char
             elif char in "\r\n":
@@ -72,11 +72,11 @@ class LineEditor:
             else:
                 echo.append(self._key(char))
             self._after_return = char == "\r"
-        return Input(lines, "".join(echo) if self._typed else "")
+        return Input(lines, "".join(echo) if self._is_typed else "")
 
-    def _ends(self, char: str) -> bool:
+    def _is_end(self, char: str) -> bool:
         """Return whether a control character ends the input: Ctrl-D does so only on an empty line."""
-        return not (self._typed and char == "\x04" and self._line)
+        return not (self._is_typed and char == "\x04" and self._line)
 
     def _take(self) -> str:
         line = "".join(self._line)
@@ -97,11 +97,11 @@ class LineEditor:
         return char
 
     def _erase(self, count: int) -> str:
-        gone = [self._line.pop() for _ in range(min(count, len(self._line)))]
-        return _ERASES * columns("".join(reversed(gone)))
+        erased = [self._line.pop() for _ in range(min(count, len(self._line)))]
+        return _ERASES * columns("".join(reversed(erased)))
 
 
-def _longer(sequence: str) -> str:
+def _open_sequence(sequence: str) -> str:
     """Return the incomplete escape sequence of a key; empty once it is complete."""
     if len(sequence) == 2:
         return sequence if sequence[1] in "[O" else ""
@@ -119,22 +119,22 @@ class TerminalLines:
 
     def __init__(self, terminal: Terminal, scheduler: LoopScheduler, owner: Bucket) -> None:
         self._terminal, self._scheduler, self._owner = terminal, scheduler, owner
-        self.ended: Callable[[], None] | None = None
+        self.on_ended: Callable[[], None] | None = None
         """Called when the terminal is closed or asked to leave."""
-        self._editor = LineEditor(typed=terminal.pty, utf8=terminal.utf8)
+        self._editor = LineEditor(is_typed=terminal.pty, utf8=terminal.utf8)
         self._lines: deque[str] = deque()
         self._unread = b""
-        self._reading = Piece(Work.KEY, owner, self._read)
-        self._over = False
+        self._reading = Piece(Work.KEY, owner, self._read_portion)
+        self._has_ended = False
         self._bucket = Bucket(LINES_PER_SECOND, LINES_AT_ONCE)
-        self._news = asyncio.Event()
+        self._wake_up = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
     def say(self, sentence: str) -> None:
         """Write a sentence on a line of its own."""
         end = "\r\n" if self._terminal.pty else "\n"
-        begun = end if self._editor.begun else ""
-        self._terminal.write(begun + plain(printable(sentence), not self._terminal.utf8) + end)
+        line_break = end if self._editor.has_open_line else ""
+        self._terminal.write(line_break + plain(printable(sentence), not self._terminal.utf8) + end)
 
     # Called by the terminal.
 
@@ -151,9 +151,9 @@ class TerminalLines:
 
     @property
     def _may_read(self) -> bool:
-        return bool(self._unread) and len(self._lines) <= LINES_WAITING and not self._over
+        return bool(self._unread) and len(self._lines) <= LINES_WAITING and not self._has_ended
 
-    def _read(self) -> Outcome:
+    def _read_portion(self) -> Outcome:
         """Read a portion of the input, and write the echo."""
         if not self._may_read:
             return Outcome.GONE
@@ -161,13 +161,13 @@ class TerminalLines:
         self._owner.spend(1, self._loop.time())
         typed = self._editor.feed(part)
         self._lines.extend(typed.lines)
-        self._over = typed.over
-        if self._over:
+        self._has_ended = typed.over
+        if self._has_ended:
             self._unread = b""
         if typed.echo and self._terminal.echo and not self._terminal.paused:
             self._terminal.write(typed.echo)
         self._schedule()
-        self._news.set()
+        self._wake_up.set()
         return Outcome.MORE if self._may_read else Outcome.DONE
 
     def on_resize(self, _columns: int, _rows: int) -> None:
@@ -178,17 +178,17 @@ class TerminalLines:
 
     def on_resume(self) -> None:
         """Let `__anext__` continue."""
-        self._news.set()
+        self._wake_up.set()
 
     def on_end(self) -> None:
         """Drop all input, and end the session."""
-        self._over = True
+        self._has_ended = True
         self._unread = b""
         self._lines.clear()
         self._schedule()
-        self._news.set()
-        if self.ended:
-            self.ended()
+        self._wake_up.set()
+        if self.on_ended:
+            self.on_ended()
 
     def on_stop(self) -> None:
         """Do nothing: a guest's terminal is never stopped."""
@@ -200,7 +200,7 @@ class TerminalLines:
         self._terminal.detach()
         self._scheduler.cancel(self._reading)
         self._reading.close()
-        self.ended = None
+        self.on_ended = None
 
     # Called by the conversation.
 
@@ -212,10 +212,10 @@ class TerminalLines:
         end.
         """
         while self._terminal.paused or not self._lines:
-            if self._over and not self._lines:
+            if self._has_ended and not self._lines:
                 raise StopAsyncIteration
-            self._news.clear()
-            await self._news.wait()
+            self._wake_up.clear()
+            await self._wake_up.wait()
         if self._bucket.empty(self._loop.time()):
             await asyncio.sleep(1 / LINES_PER_SECOND)
         self._bucket.spend(1, self._loop.time())
@@ -237,23 +237,23 @@ async def serve_lines(
     port: int,
     places: tuple[tuple[str, int], ...],
     scheduler: LoopScheduler,
-    goes_to: MakeTable | Sit | Watch | None = None,
+    target: MakeTable | Sit | Watch | None = None,
 ) -> None:
     """Converse with a guest until they leave, through an ordinary client on a link in memory.
 
-    `goes_to`: table that the guest joins as soon as they have a name.
+    `target`: table that the guest joins as soon as they have a name.
     """
     owner = new_owner()
     lines = TerminalLines(terminal, scheduler, owner)
-    async with InProcessGuest(server, visitor, lambda link: ScheduledLink(link, scheduler, owner)) as here:
-        client = Client(here.link, software, entropy=secrets.token_bytes)
-        client.port, client.places, client.goes_to = port, places, goes_to
+    async with InProcessGuest(server, visitor, lambda link: ScheduledLink(link, scheduler, owner)) as guest:
+        client = Client(guest.link, software, entropy=secrets.token_bytes)
+        client.port, client.places, client.goes_to = port, places, target
         talk = Conversation(client, lines.say, thinkers=server.thinkers)
         runner = Runner(talk, client, lines, piped=not terminal.pty)
-        lines.ended = runner.exit
+        lines.on_ended = runner.exit
         terminal.attach(lines)
-        reason, more = await runner.run(partial(here.converse, client))
-    for line in [reason or (translated(CLOSED) if server.closed else ""), *more]:
+        reason, last_lines = await runner.run(partial(guest.converse, client))
+    for line in [reason or (translated(CLOSED) if server.closed else ""), *last_lines]:
         if line:
             lines.say(line)
     lines.close()

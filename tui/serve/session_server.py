@@ -72,8 +72,8 @@ class SessionServer:
         look = self._look_on(terminal)
         with self.garbage_collector.session(), terminal.hold_screen():
             async with AsyncExitStack() as opening:
-                await opening.enter_async_context(self._opening(identity))
-                opening.callback(self._opened, enter_background())
+                await opening.enter_async_context(self._opening_turn(identity))
+                opening.callback(self._end_opening, enter_background())
                 owner = new_owner()
                 show = partial(
                     run_app,
@@ -82,13 +82,13 @@ class SessionServer:
                     owner=owner,
                     on_ready=opening.aclose,
                 )
-                goes_to, message = await self._by_link(terminal.path, look, show)
-                last_word = await self._serve(identity, terminal, look, show, owner, goes_to, message)
+                target, message = await self._follow_link(terminal.path, look, show)
+                last_word = await self._serve(identity, terminal, look, show, owner, target, message)
         if not last_word and self.server.closed:
             return translated(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
 
-    async def _by_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:
+    async def _follow_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:
         """Follow a deep link: show a match or lesson; return the table to join, and the message to show there."""
         match target_of(path):
             case MatchLink() as link:
@@ -98,11 +98,11 @@ class SessionServer:
             case target:
                 return target, ""
 
-    def _opening(self, identity: Identity) -> AbstractAsyncContextManager[None]:
+    def _opening_turn(self, identity: Identity) -> AbstractAsyncContextManager[None]:
         network = network_of(identity.address)
         return self._scheduler.turn(Work.OPENING, self._scheduler.owner(Work.OPENING, network))
 
-    def _opened(self, background: BackgroundWork) -> None:
+    def _end_opening(self, background: BackgroundWork) -> None:
         """End the background work of a screen that has opened or failed to open, and record its cost."""
         background.end()
         self._scheduler.numbers.cost(Work.OPENING, background.cpu_seconds)
@@ -121,7 +121,7 @@ class SessionServer:
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
         """Converse with a guest who asked for plain text. The conversation shows the farewell itself."""
         with self.garbage_collector.session():
-            async with self._opening(identity):
+            async with self._opening_turn(identity):
                 pass  # a plain session is cheap, but must not open faster than a screen
             target = target_of(terminal.path)
             await serve_lines(
@@ -130,9 +130,9 @@ class SessionServer:
                 terminal,
                 software=self._software,
                 port=identity.port,
-                places=self._places(identity),
+                places=self._host_addresses(identity),
                 scheduler=self._scheduler,
-                goes_to=target if isinstance(target, MakeTable | Sit | Watch) else None,
+                target=target if isinstance(target, MakeTable | Sit | Watch) else None,
             )
         return ""
 
@@ -143,25 +143,25 @@ class SessionServer:
         look: Look,
         show: Show,
         owner: Bucket,
-        goes_to: MakeTable | Sit | Watch | None,
+        target: MakeTable | Sit | Watch | None,
         message: str,
     ) -> str | None:
         """Run the guest's client and its screens until they leave; return the farewell."""
         wrap = partial(ScheduledLink, scheduler=self._scheduler, owner=owner)
-        async with InProcessGuest(self.server, visitor(identity), wrap) as here:
-            client = Client(here.link, self._software, entropy=secrets.token_bytes)
-            client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
-            client.link = terminal.link or self._link(identity)
-            whereabouts = PageNotifier(client, terminal.tell) if terminal.tell else None
+        async with InProcessGuest(self.server, visitor(identity), wrap) as guest:
+            client = Client(guest.link, self._software, entropy=secrets.token_bytes)
+            client.port, client.places, client.goes_to = identity.port, self._host_addresses(identity), target
+            client.link = terminal.link or self._web_url(identity)
+            page_notifier = PageNotifier(client, terminal.tell) if terminal.tell else None
 
             def make_app(error_message: str) -> BoneyardApp:
-                if whereabouts is not None:
-                    client.subscribe(whereabouts.hear)
+                if page_notifier is not None:
+                    client.subscribe(page_notifier.handle)
                 return BoneyardApp(
                     client,
                     look,
                     error_message=error_message,
-                    converse=partial(here.converse, client),
+                    converse=partial(guest.converse, client),
                     thinkers=self.server.thinkers,
                     review_worker=self._coach.find if self._coach else None,
                     terminal=terminal.name,
@@ -177,12 +177,12 @@ class SessionServer:
                 key=identity.key,
             )
 
-    def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
+    def _host_addresses(self, identity: Identity) -> tuple[tuple[str, int], ...]:
         """Return the host's address: the one that the operator set, otherwise the one that the guest dialled."""
         address = self._door.address or identity.reached
         return ((address, identity.port),) if address and identity.port else ()
 
-    def _link(self, identity: Identity) -> str:
+    def _web_url(self, identity: Identity) -> str:
         """Return the URL of the host's pages for a guest on SSH; empty if there is none."""
         web, address = self._door.web, self._door.address or identity.reached
         if web is None or web.url or not (address and web.port):

@@ -39,20 +39,20 @@ def colours_of(name: str, env: Mapping[str, str]) -> Colours:
 def fit(style: Style, colours: Colours) -> Style:
     """Return a style that uses only `colours`. Memoized for all sessions."""
     if colours.system is None:
-        return _bare(style)
+        return _uncoloured(style)
     if colours.grey and not (_is_grey(style.color) and _is_grey(style.bgcolor)):
         style = monochrome_style(style)
     if colours.system is ColorSystem.TRUECOLOR:
         return style
-    ink, paper = _hex(style.color), _hex(style.bgcolor)
+    ink, paper = _hex_of(style.color), _hex_of(style.bgcolor)
     if colours.system is ColorSystem.EIGHT_BIT:
-        return style + _numbered(ink and number_of_256(ink), paper and number_of_256(paper))
-    fitted = style + _numbered(ink and _ink_of_16(ink, paper), paper and number_of_16(paper)[0])
+        return style + _numbered_style(ink and number_of_256(ink), paper and number_of_256(paper))
+    fitted = style + _numbered_style(ink and _ink_of_16(ink, paper), paper and number_of_16(paper)[0])
     dark = fitted.color is not None and (fitted.color.number or 0) < _BRIGHT
     return fitted + Style(bold=False) if fitted.bold and dark else fitted
 
 
-def _hex(colour: Color | None) -> str:
+def _hex_of(colour: Color | None) -> str:
     """Return a colour as `#rrggbb`; empty for none, and for the terminal's named colours."""
     return colour.triplet.hex if colour is not None and colour.triplet is not None else ""
 
@@ -62,7 +62,7 @@ def _is_grey(colour: Color | None) -> bool:
     return colour is None or colour.triplet is None or max(colour.triplet) - min(colour.triplet) <= 1
 
 
-def _numbered(ink: int | str, paper: int | str) -> Style:
+def _numbered_style(ink: int | str, paper: int | str) -> Style:
     """Return a style of numbered colours; an empty text stands for no colour."""
     return Style(
         color=Color.from_ansi(ink) if isinstance(ink, int) else None,
@@ -81,12 +81,16 @@ def _ink_of_16(ink: str, paper: str) -> int:
     return number if word and number in LIGHT else WHITE
 
 
-def _bare(style: Style) -> Style:
+def _uncoloured(style: Style) -> Style:
     """Return a style without colours: light surfaces are reversed, the accent is bold, a warning underlined."""
-    ink, paper = _hex(style.color), _hex(style.bgcolor)
-    bare = style.without_color
+    ink, paper = _hex_of(style.color), _hex_of(style.bgcolor)
+    style_without_colours = style.without_color
     if paper and luminance(paper) > _SURFACE:
-        bare += Style(reverse=not style.reverse)
+        style_without_colours += Style(reverse=not style.reverse)
     if ink in (MONO.accent, MONO.warning):
-        bare += Style(bold=True)
-    return bare + Style(underline=True) if ink == MONO.warning or paper == MONO.ivory_shade else bare
+        style_without_colours += Style(bold=True)
+    return (
+        style_without_colours + Style(underline=True)
+        if ink == MONO.warning or paper == MONO.ivory_shade
+        else style_without_colours
+    )

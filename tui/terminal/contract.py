@@ -28,7 +28,7 @@ class Output(Protocol):
         redrawn later.
         """
 
-    def paint(self, written: str) -> None:
+    def paint(self, data: str) -> None:
         """Send a frame at once."""
 
     def upload_images(self, pictures: str, count: int) -> None:
@@ -37,7 +37,7 @@ class Output(Protocol):
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
         """Notify the web page of the keys that the screen offers; `text` is True if it takes text."""
 
-    def take_mouse(self, taken: bool) -> None:
+    def take_mouse(self, wants_mouse: bool) -> None:
         """Turn mouse reports of the terminal on or off."""
 
 

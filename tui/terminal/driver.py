@@ -19,10 +19,10 @@ from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from tui.i18n import spoken_language
 from tui.model.keys import Key
-from tui.pictures import pictures_of
+from tui.pictures import make_uploads
 from tui.streams import TYPED
 from tui.terminal.contract import FrontScreen
-from tui.terminal.page_notes import keys_of
+from tui.terminal.page_notes import key_offers
 from tui.terminal.textual_private import HookedDriver, KeyParser, crash, is_busy, is_exiting
 
 CHARACTERS_PER_EVENT = 512
@@ -37,12 +37,12 @@ CELLS_PER_KEY = 2000
 """Number of painted cells that cost as much as one key."""
 SLICE = 32
 """Characters parsed in one turn, except in a paste, which is not parsed."""
-_TICK = constants.ESCAPE_DELAY + 0.005
+_PARSER_TIMEOUT = constants.ESCAPE_DELAY + 0.005
 _BUSY = 0.002
 """Seconds until a busy screen is tried again."""
 
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
-_LEAVES = frozenset("\x03\x11")
+_LEAVE_CHARACTERS = frozenset("\x03\x11")
 """Ctrl-C and Ctrl-Q, with which a guest leaves before there is a screen."""
 # Replies of the terminal to Textual's queries are not input. In particular, a reported size is not trusted, since a
 # guest could claim a billion lines; the connection reports it, clipped.
@@ -71,7 +71,7 @@ class TerminalDriver(HookedDriver):
         self.wants_mouse = mouse
         """True if the terminal reports the mouse."""
         self._terminal = terminal
-        self.uploads = pictures_of(terminal.cell, terminal.sixel)
+        self.uploads = make_uploads(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
         self._parser = KeyParser()
         self.stages = terminal.stages
@@ -80,19 +80,19 @@ class TerminalDriver(HookedDriver):
         self._scheduler = scheduler or LoopScheduler()
         self._owner = owner or new_owner()
         self.keys = Piece(Work.KEY, self._owner, self._take_turn)
-        self._session = copy_context()
+        self._session_context = copy_context()
         self._unread = ""
-        self._holds = True
+        self._holds_input = True
         """True until there is a screen."""
         self._budget = budget or Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
-        self._tick: asyncio.TimerHandle | None = None
-        self._retry: asyncio.TimerHandle | None = None
+        self._parser_timer: asyncio.TimerHandle | None = None
+        self._retry_timer: asyncio.TimerHandle | None = None
         self._frame: list[str] = []
         self._flush_due = False
-        self._stale = False
-        self._offered: tuple[Sequence[Key], bool, str] | None = None
+        self._is_stale = False
+        self._offered_keys: tuple[Sequence[Key], bool, str] | None = None
         self._listening = False
-        self._synchronizes = False
+        self._is_synchronized = False
         """True once the terminal has announced synchronized output: it shows a frame only when it is complete."""
 
     # Output: whole frames or none, so that a dropped one never leaves half an escape sequence or an open mode 2026.
@@ -112,25 +112,25 @@ class TerminalDriver(HookedDriver):
         frame = "".join(self._frame)
         self._frame.clear()
         if self._terminal.paused:
-            self._stale = True
+            self._is_stale = True
             if self.uploads:
                 self.uploads.forget()
         else:
-            self._terminal.write(self.uploads.shown(frame) if self.uploads else frame)
+            self._terminal.write(self.uploads.convert_output(frame) if self.uploads else frame)
 
     @property
     def dropping(self) -> bool:
         """True while frames are dropped because the terminal is slow. Drawing is pointless then: everything is
         redrawn later.
         """
-        self._stale = self._stale or self._terminal.paused
+        self._is_stale = self._is_stale or self._terminal.paused
         return self._terminal.paused
 
-    def paint(self, written: str) -> None:
+    def paint(self, data: str) -> None:
         """Send a screen's frame at once."""
-        if self._synchronizes:
-            written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
-        self._frame.append(written)
+        if self._is_synchronized:
+            data = f"{_BEGIN_FRAME}{data}{_END_FRAME}"
+        self._frame.append(data)
         self.flush()
 
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
@@ -138,19 +138,19 @@ class TerminalDriver(HookedDriver):
         if self._terminal.tell is None:
             return
         offered = keys, text, spoken_language()
-        if offered != self._offered:
-            self._offered = offered
-            self._terminal.tell(keys_of(keys, text=text))
+        if offered != self._offered_keys:
+            self._offered_keys = offered
+            self._terminal.tell(key_offers(keys, text=text))
 
     def upload_images(self, pictures: str, count: int) -> None:
         """Send `count` images before the next frame, and charge the session for them."""
-        self._ask(count / PICTURES_PER_KEY)
+        self._charge(count / PICTURES_PER_KEY)
         self.write(pictures)
 
-    def take_mouse(self, taken: bool) -> None:
+    def take_mouse(self, wants_mouse: bool) -> None:
         """Turn mouse reports of the terminal on or off."""
-        self.wants_mouse = taken
-        self.write(MOUSE if taken else NO_MOUSE_REPORTS)
+        self.wants_mouse = wants_mouse
+        self.write(MOUSE if wants_mouse else NO_MOUSE_REPORTS)
 
     def start_application_mode(self) -> None:
         """Enter the full screen and start listening."""
@@ -160,7 +160,7 @@ class TerminalDriver(HookedDriver):
 
     def disable_input(self) -> None:
         """Stop listening."""
-        for timer in (self._tick, self._retry):
+        for timer in (self._parser_timer, self._retry_timer):
             if timer is not None:
                 timer.cancel()
         self._events.clear()
@@ -184,25 +184,25 @@ class TerminalDriver(HookedDriver):
     def on_data(self, data: bytes) -> None:
         """Buffer typed bytes; they are parsed in this session's turn."""
         self._unread += self._decoder.decode(data)
-        if not self._holds:
+        if not self._holds_input:
             self._schedule()
-        elif not _LEAVES.isdisjoint(self._unread):  # also while the host has nothing to show
+        elif not _LEAVE_CHARACTERS.isdisjoint(self._unread):  # also while the host has nothing to show
             self.on_end()
         else:
             self._unread = self._unread[:MAX_TYPED_AHEAD]
 
     def release_input(self) -> None:
         """Start reading, including the input typed before there was a screen. Idempotent."""
-        if self._holds:
-            self._holds = False
+        if self._holds_input:
+            self._holds_input = False
             self._schedule()
 
     def on_resize(self, columns: int, rows: int) -> None:
         """Queue a repaint for a new size. Sizes that wait are coalesced."""
-        self._ask(columns * rows / CELLS_PER_KEY)
+        self._charge(columns * rows / CELLS_PER_KEY)
         if not (self._events and isinstance(self._events[-1], events.Resize)):
             size = Size(columns, rows)
-            self._wait_with(events.Resize(size, size))
+            self._queue_event(events.Resize(size, size))
 
     def on_pause(self) -> None:
         """Ignore: `flush` drops frames while the terminal is paused."""
@@ -212,14 +212,14 @@ class TerminalDriver(HookedDriver):
 
         A click refers to the current picture.
         """
-        if self._stale:
+        if self._is_stale:
             self.app.call_later(self._catch_up)
         else:
             self._schedule()
 
     def _catch_up(self) -> None:
-        self._stale = False
-        if (screen := self._front) is not None:
+        self._is_stale = False
+        if (screen := self._front_screen) is not None:
             screen.repaint()
         self._schedule()
 
@@ -241,7 +241,7 @@ class TerminalDriver(HookedDriver):
         self._terminal.enter_screen(mouse=self.wants_mouse)
         if self.uploads:
             self.uploads.forget()
-        self._stale = True
+        self._is_stale = True
         self.app.call_later(self._catch_up)
 
     def _exit(self) -> None:
@@ -253,37 +253,37 @@ class TerminalDriver(HookedDriver):
         """True if input is to be parsed now. Back-pressure: none is while frames are dropped, or we would draw for
         nobody.
         """
-        return bool(self._unread) and not (self._holds or self._terminal.paused or self._stale)
+        return bool(self._unread) and not (self._holds_input or self._terminal.paused or self._is_stale)
 
     def _schedule(self) -> None:
         """Request a turn if there is work, and pause reading while too much of it waits."""
         if self._may_read or self._events:
             self._ask_for_turn()
-        if not self._holds:
+        if not self._holds_input:
             self._terminal.hold_back(len(self._unread), EVENTS_AT_ONCE)
 
-    def _read(self) -> None:
+    def _parse_slice(self) -> None:
         """Parse a slice of the input, within the budget."""
         now = self.loop.time()
         if self._budget.empty(now):
-            if self._retry is None:
-                self._retry = self.loop.call_at(self._budget.empty_until(now), self._read_on)
+            if self._retry_timer is None:
+                self._retry_timer = self.loop.call_at(self._budget.empty_until(now), self._retry_reading)
             return
-        size = self._parser.portion(self._unread, SLICE)
+        size = self._parser.affordable_length(self._unread, SLICE)
         text, self._unread = self._unread[:size], self._unread[size:]
         self.keys.weight = len(text) / CHARACTERS_PER_EVENT
         self._budget.spend(self.keys.weight, now)
-        self._ask(self.keys.weight)
+        self._charge(self.keys.weight)
         self._parse(text)
         self._schedule()
-        if self._tick is not None:
-            self._tick.cancel()
-            self._tick = None
+        if self._parser_timer is not None:
+            self._parser_timer.cancel()
+            self._parser_timer = None
         if self._parser.is_pending:
-            self._tick = self.loop.call_later(_TICK, self._parse, None)
+            self._parser_timer = self.loop.call_later(_PARSER_TIMEOUT, self._parse, None)
 
-    def _read_on(self) -> None:
-        self._retry = None
+    def _retry_reading(self) -> None:
+        self._retry_timer = None
         self._schedule()
 
     def _parse(self, text: str | None) -> None:
@@ -294,16 +294,16 @@ class TerminalDriver(HookedDriver):
 
     def _handle(self, message: Message) -> None:
         if isinstance(message, messages.TerminalSupportsSynchronizedOutput):
-            self._synchronizes = True
+            self._is_synchronized = True
         if not isinstance(message, _INPUT):
             return
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
-        self._ask(1)
-        self._wait_with(message)
+        self._charge(1)
+        self._queue_event(message)
 
-    def _wait_with(self, message: Input) -> None:
+    def _queue_event(self, message: Input) -> None:
         self._events.append(message)
         self._ask_for_turn()
 
@@ -311,7 +311,7 @@ class TerminalDriver(HookedDriver):
         if not self._scheduler.is_waiting(self.keys):
             self._scheduler.submit(self.keys)
 
-    def _ask(self, amount: float) -> None:
+    def _charge(self, amount: float) -> None:
         """Charge the guest with an amount of work, in keys."""
         self._owner.spend(amount, self.loop.time())
 
@@ -319,21 +319,21 @@ class TerminalDriver(HookedDriver):
         """Parse input or handle one event; called by the scheduler."""
         try:
             if self._may_read and not self._events:
-                self._read()
+                self._parse_slice()
             if self._events:
                 if self._is_busy:
-                    if self._retry is None:
-                        self._retry = self.loop.call_later(_BUSY, self._read_on)
+                    if self._retry_timer is None:
+                        self._retry_timer = self.loop.call_later(_BUSY, self._retry_reading)
                     return Outcome.GONE
                 message = self._events.popleft()
                 with self.stages.of(Stage.DECIDE):
-                    self._session.run(self._pass_on, message)
+                    self._session_context.run(self._deliver, message)
         except Exception as error:  # ends this session only
-            self._session.run(crash, self.app, error)
-        return Outcome.MORE if self._events or (self._may_read and self._retry is None) else Outcome.DONE
+            self._session_context.run(crash, self.app, error)
+        return Outcome.MORE if self._events or (self._may_read and self._retry_timer is None) else Outcome.DONE
 
     @property
-    def _front(self) -> FrontScreen[Any] | None:
+    def _front_screen(self) -> FrontScreen[Any] | None:
         """The screen in front, if there is one yet."""
         screen = self.app.screen if self.app.screen_stack else None
         return screen if isinstance(screen, FrontScreen) else None
@@ -343,12 +343,12 @@ class TerminalDriver(HookedDriver):
         """True if the app or the screen in front still has messages to handle."""
         if is_exiting(self.app):
             return False
-        screen = self._front
+        screen = self._front_screen
         return is_busy(self.app) or screen is None or not screen.is_mounted or is_busy(screen)
 
-    def _pass_on(self, message: Input) -> None:
+    def _deliver(self, message: Input) -> None:
         """Let the screen in front handle an event."""
-        screen = self._front
+        screen = self._front_screen
         if screen is None or is_exiting(self.app):
             return
         self.keys.weight = 1.0

@@ -24,7 +24,7 @@ NO_MOUSE = "BONEYARD_NO_MOUSE"
 """Environment variable that leaves the mouse to the terminal."""
 ANSWERS_WITHIN = 0.1
 """Seconds for the local terminal to answer queries about its abilities."""
-_BEHIND = 64 * 1024
+_MAX_UNSENT = 64 * 1024
 """Unsent bytes above which frames are dropped: the largest frame and some more."""
 _READ_AT_ONCE = 4096
 _LAST_WORDS = 1.0
@@ -42,7 +42,7 @@ def local_environment(
     return {name: value for name, value in env.items() if not (coerced and name == "LC_CTYPE" and value in _COERCED)}
 
 
-def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
+def shows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
     """Return True if the local terminal shows UTF-8."""
     return speaks_utf8(env.get("TERM", ""), local_environment(env, coerced=coerced))
 
@@ -57,9 +57,9 @@ class Device:
         """Open the terminal of a standard `stream`. Raises OSError if there is none, or if it cannot be opened."""
         self._stream = stream
         self._fd = _open_terminal(stream, os.O_RDWR | os.O_NONBLOCK)
-        self._before: list[Any] = termios.tcgetattr(self._fd)
+        self._settings_before: list[Any] = termios.tcgetattr(self._fd)
         self._unsent = bytearray()
-        self._reads = False
+        self._is_reading = False
         self._terminal: Terminal | None = None
 
     def connect(self, terminal: Terminal) -> None:
@@ -92,20 +92,20 @@ class Device:
                 asyncio.get_running_loop().add_writer(self._fd, self._send_rest)
         if self._fd >= 0:
             self._unsent += data
-            if self.behind and self._terminal is not None and not self._terminal.paused:
+            if self.is_behind and self._terminal is not None and not self._terminal.paused:
                 self._terminal.pause()
 
     def pause_reading(self) -> None:
         """Leave input in the system's buffer."""
-        if self._reads:
-            self._reads = False
+        if self._is_reading:
+            self._is_reading = False
             asyncio.get_running_loop().remove_reader(self._fd)
 
     def resume_reading(self) -> None:
         """Read input."""
-        if self._fd >= 0 and not self._reads:
-            self._reads = True
-            asyncio.get_running_loop().add_reader(self._fd, self._read)
+        if self._fd >= 0 and not self._is_reading:
+            self._is_reading = True
+            asyncio.get_running_loop().add_reader(self._fd, self._read_input)
 
     def finish(self) -> None:
         """Do nothing: the terminal outlives the process."""
@@ -123,17 +123,17 @@ class Device:
                 asyncio.get_running_loop().call_soon(self._terminal.end)
 
     @property
-    def behind(self) -> bool:
-        """True while more than `_BEHIND` bytes are unsent: output that can be redrawn should be dropped."""
-        return len(self._unsent) > _BEHIND
+    def is_behind(self) -> bool:
+        """True while more than `_MAX_UNSENT` bytes are unsent: output that can be redrawn should be dropped."""
+        return len(self._unsent) > _MAX_UNSENT
 
     def drain(self) -> None:
         """Send the buffer, for at most `_LAST_WORDS`."""
         if self._unsent:
             asyncio.get_running_loop().remove_writer(self._fd)
         deadline = time.monotonic() + _LAST_WORDS
-        while self._unsent and (left := deadline - time.monotonic()) > 0:
-            select.select([], [self._fd], [], left)
+        while self._unsent and (seconds_left := deadline - time.monotonic()) > 0:
+            select.select([], [self._fd], [], seconds_left)
             del self._unsent[: self._send(bytes(self._unsent))]
         self._unsent.clear()
 
@@ -148,13 +148,13 @@ class Device:
         with suppress(OSError, termios.error):
             if os.tcgetpgrp(self._fd) == os.getpgrp():  # otherwise another job owns the terminal
                 termios.tcflush(self._fd, termios.TCIFLUSH)
-                termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+                termios.tcsetattr(self._fd, termios.TCSANOW, self._settings_before)
 
     def give_back_now(self) -> None:
         """Restore the terminal from another thread, while the event loop hangs."""
         with suppress(OSError, termios.error):
             fd = _open_terminal(self._stream, os.O_WRONLY | os.O_NONBLOCK)
-            termios.tcsetattr(fd, termios.TCSANOW, self._before)
+            termios.tcsetattr(fd, termios.TCSANOW, self._settings_before)
             os.write(fd, LEAVE.encode())
 
     def _send(self, data: bytes) -> int:
@@ -174,7 +174,7 @@ class Device:
             if self._terminal is not None and self._terminal.paused:
                 self._terminal.resume()
 
-    def _read(self) -> None:
+    def _read_input(self) -> None:
         try:
             data = os.read(self._fd, _READ_AT_ONCE)
         except BlockingIOError:
@@ -228,7 +228,7 @@ class LocalTerminal(Terminal):
         return min(columns, REFUSED_COLUMNS), min(rows, REFUSED_ROWS)
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
+    def take_over(self) -> Iterator[None]:
         """Read from the terminal, and follow its size and job control, while the block runs."""
         loop = asyncio.get_running_loop()
         handlers = {

@@ -33,17 +33,17 @@ _SENT = {
     "right_square_bracket": ("]", "]"),
 }
 """Input that a terminal sends for a key, and the key's label, by Textual's name."""
-_LINE = ("up", "down", "escape")
+_LINE_KEYS = ("up", "down", "escape")
 """Keys that also work while text is typed."""
 
 
-def keys_of(keys: Sequence[Key], *, text: bool) -> KeyOffers:
-    """Return the keys that a screen offers; while it takes text, only Enter and those of `_LINE`."""
+def key_offers(keys: Sequence[Key], *, text: bool) -> KeyOffers:
+    """Return the keys that a screen offers; while it takes text, only Enter and those of `_LINE_KEYS`."""
     offers = [KeyOffer(*_SENT["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]
         sent, label = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
-        if sent and (not text or name in _LINE):
+        if sent and (not text or name in _LINE_KEYS):
             offers.append(KeyOffer(sent, key.label or label, key.words()))
     return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text)
 
@@ -54,27 +54,27 @@ class PageNotifier:
     def __init__(self, client: Client, notify: Tell) -> None:
         self._client = client
         self._notify = notify
-        self._at: GuestLocation | None = None
-        self._turn = False
+        self._location: GuestLocation | None = None
+        self._was_turn = False
 
-    def hear(self, message: ClientEvent) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Send the page what has changed."""
         match message:
             case Entered(name=name, resume=code):
                 self._notify(GuestName(f"{name}+{code}" if code else name, code))
             case Update() | Left() | Tables():
-                self._follow(self._client.update)
+                self._notify_changes(self._client.update)
 
-    def _follow(self, update: Update | None) -> None:
+    def _notify_changes(self, update: Update | None) -> None:
         path = _path(update)
-        over = update.chain[:LINK] if update is not None else ""
-        at = GuestLocation(path, f"/r/{over}" if over else path)
-        if at != self._at:
-            self._at = at
-            self._notify(at)
+        chain_start = update.chain[:LINK] if update is not None else ""
+        location = GuestLocation(path, f"/r/{chain_start}" if chain_start else path)
+        if location != self._location:
+            self._location = location
+            self._notify(location)
         turn = is_turn(update)
-        if turn != self._turn:
-            self._turn = turn
+        if turn != self._was_turn:
+            self._was_turn = turn
             self._notify(TurnNotice(turn, call=turn and update is not None and people_play(update)))
 
 

@@ -53,13 +53,13 @@ class KeyParser(XTermParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self._whole = True
+        self._is_complete = True
         """True if no sequence is incomplete."""
-        self._matched = 0
+        self._paste_begin_matched = 0
         """Number of characters of `_PASTE_BEGINS` received last."""
         self._paste: str | None = None
         """Text of an unfinished paste, at most MAX_PASTE characters; None outside a paste."""
-        self._cut = ""
+        self._possible_paste_end = ""
         """The end of an unfinished paste's input that may begin `_PASTE_END`."""
 
     @property
@@ -67,39 +67,39 @@ class KeyParser(XTermParser):
         """True while input is incomplete: a lone Esc begins a sequence unless the timeout expires."""
         return self._timeout_time is not None
 
-    def portion(self, text: str, limit: int) -> int:
+    def affordable_length(self, text: str, limit: int) -> int:
         """Return the length of the prefix of `text` that costs no more than parsing `limit` characters."""
         if self._paste is None:
             return limit
-        end = _PASTE_ENDS.search(self._cut + text)
-        return len(text) if end is None else max(1, end.end() - len(self._cut))
+        end = _PASTE_ENDS.search(self._possible_paste_end + text)
+        return len(text) if end is None else max(1, end.end() - len(self._possible_paste_end))
 
     def feed(self, data: str) -> Iterator[Message]:
         """Parse text; look up input that was once recognised as a single key."""
-        begins_whole = self._whole and self._paste is None
-        if begins_whole and (known := _KNOWN.get(data)):
+        begins_complete = self._is_complete and self._paste is None
+        if begins_complete and (known := _KEYS_BY_INPUT.get(data)):
             yield events.Key(*known)
             return
-        solved: list[Message] = []
-        for message in self._messages(data):
-            solved.append(message)
+        messages: list[Message] = []
+        for message in self._parse_text(data):
+            messages.append(message)
             yield message
-        if not (begins_whole and self._whole and len(solved) == 1 and len(data) <= _KNOWN_LENGTH):
+        if not (begins_complete and self._is_complete and len(messages) == 1 and len(data) <= _MAX_INPUT_LENGTH):
             return
-        if isinstance(key := solved[0], events.Key) and len(_KNOWN) < _MOST_KNOWN:
-            _KNOWN[data] = key.key, key.character
+        if isinstance(key := messages[0], events.Key) and len(_KEYS_BY_INPUT) < _MAX_KEYS:
+            _KEYS_BY_INPUT[data] = key.key, key.character
 
     def tick(self) -> Iterator[Message]:
         """Note that time has passed."""
-        for message in self._unbroken(super().tick()):
-            self._whole, self._matched = True, 0
+        for message in self._reset_on_failure(super().tick()):
+            self._is_complete, self._paste_begin_matched = True, 0
             yield message
 
     def close(self) -> None:
         """End the parser's generator, which refers to the parser and, through the last event, to the whole app."""
-        list(self._unbroken(super().feed("")))
+        list(self._reset_on_failure(super().feed("")))
 
-    def _messages(self, data: str) -> Iterator[Message]:
+    def _parse_text(self, data: str) -> Iterator[Message]:
         at = 0
         while at < len(data):
             if self._paste is not None:
@@ -107,33 +107,37 @@ class KeyParser(XTermParser):
                 continue
             # one by one, so that a malformed sequence does not take the text after it along
             char, at = data[at], at + 1
-            self._matched = self._matched + 1 if char == _PASTE_BEGINS[self._matched] else int(char == "\x1b")
-            if char == _CONTROL_C or self._matched == len(_PASTE_BEGINS):
+            self._paste_begin_matched = (
+                self._paste_begin_matched + 1
+                if char == _PASTE_BEGINS[self._paste_begin_matched]
+                else int(char == "\x1b")
+            )
+            if char == _CONTROL_C or self._paste_begin_matched == len(_PASTE_BEGINS):
                 XTermParser.__init__(self)
-            if self._matched == len(_PASTE_BEGINS):
-                self._matched, self._paste, self._whole = 0, "", True
+            if self._paste_begin_matched == len(_PASTE_BEGINS):
+                self._paste_begin_matched, self._paste, self._is_complete = 0, "", True
                 continue
-            self._whole = False
-            for message in self._unbroken(super().feed(char)):
-                self._whole = not self.is_pending
+            self._is_complete = False
+            for message in self._reset_on_failure(super().feed(char)):
+                self._is_complete = not self.is_pending
                 yield message
 
     def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
         """Consume the text of a paste from `data`; return the index after its end, or that of a Ctrl-C."""
-        text = self._cut + data[at:]
+        text = self._possible_paste_end + data[at:]
         end = _PASTE_ENDS.search(text) or _PASTE_MAY_END.search(text)
-        begins, self._cut = end.start() if end else len(text), ""
-        self._paste = ((self._paste or "") + text[:begins])[:MAX_PASTE]
+        end_index, self._possible_paste_end = end.start() if end else len(text), ""
+        self._paste = ((self._paste or "") + text[:end_index])[:MAX_PASTE]
         if end is None or end[0] not in (_PASTE_END, _CONTROL_C):
-            self._cut = text[begins:]
+            self._possible_paste_end = text[end_index:]
             return len(data)
         pasted, self._paste = self._paste.replace("\0", ""), None
         if end[0] == _PASTE_END:
             yield events.Paste(pasted)
-            begins = end.end()
-        return len(data) - len(text) + begins
+            end_index = end.end()
+        return len(data) - len(text) + end_index
 
-    def _unbroken(self, messages: Iterable[Message]) -> Iterator[Message]:
+    def _reset_on_failure(self, messages: Iterable[Message]) -> Iterator[Message]:
         try:
             yield from messages
         except Exception:
@@ -145,20 +149,20 @@ class KeyParser(XTermParser):
 
         Textual's cache of the results has the parser in its key, and would keep every parser ever used.
         """
-        return _extended_key(sequence)
+        return _parse_extended_key_once(sequence)
 
 
 @lru_cache(maxsize=1024)
-def _extended_key(sequence: str) -> list[events.Key] | None:
+def _parse_extended_key_once(sequence: str) -> list[events.Key] | None:
     parse: Any = XTermParser._parse_extended_key.__wrapped__
     keys: list[events.Key] | None = parse(XTermParser, sequence)
     return keys
 
 
-_KNOWN: dict[str, tuple[str, str | None]] = {}
+_KEYS_BY_INPUT: dict[str, tuple[str, str | None]] = {}
 """Name and character of a key, by input that is this key alone."""
-_KNOWN_LENGTH = 6
-_MOST_KNOWN = 512
+_MAX_INPUT_LENGTH = 6
+_MAX_KEYS = 512
 
 
 def key_of(name: str, character: str) -> events.Key:
@@ -223,7 +227,7 @@ class SelfPaintedScreen(Screen[R]):
 
     def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
         """Start a task of the screen."""
-        return released(super().run_worker(work, *args, **kwargs))
+        return release_when_done(super().run_worker(work, *args, **kwargs))
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
@@ -243,7 +247,7 @@ class SelfPaintedScreen(Screen[R]):
         """Paint nothing."""
 
 
-def released(worker: Worker[Any]) -> Worker[Any]:
+def release_when_done(worker: Worker[Any]) -> Worker[Any]:
     """Drop a worker's task once it is done: its context refers to the worker, and so to the app."""
 
     def release(_task: object) -> None:
@@ -259,7 +263,7 @@ class HookedApp(App[R]):
 
     def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
         """Start a task of the app."""
-        return released(super().run_worker(work, *args, **kwargs))
+        return release_when_done(super().run_worker(work, *args, **kwargs))
 
     def make_driver(self, *, mouse: bool) -> Driver:
         """Return the driver."""
@@ -272,9 +276,9 @@ class HookedApp(App[R]):
         self,
         size: tuple[int, int],
         on_ready: Callable[[], Awaitable[None]] | None,
-        closes_within: float,
+        shutdown_timeout: float,
     ) -> R | None:
-        """Run the app in this task until it exits; its widgets have `closes_within` seconds to close.
+        """Run the app in this task until it exits; its widgets have `shutdown_timeout` seconds to close.
 
         Like `App.run_async`, except for the loop's task factory: from Python 3.12 on, Textual's would make every task
         of the host eager, those of tables too.
@@ -286,7 +290,7 @@ class HookedApp(App[R]):
                 await self._process_messages(ready_callback=on_ready, terminal_size=size)
             finally:
                 parts = list(self._registry)
-                async with asyncio.timeout(closes_within):
+                async with asyncio.timeout(shutdown_timeout):
                     await self._shutdown()
                 self._loop = None
                 self._thread_id = 0

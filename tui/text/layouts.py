@@ -307,7 +307,7 @@ def _play_sentence(choice: Choice, play: Play) -> str:
     view = choice.view
     tile = str(play.tile)
     if choice.naming:
-        numbers = ", ".join(str(other.out) for other in choice.outs)
+        numbers = ", ".join(str(other.out) for other in choice.outward_plays)
         if play.at < 0:
             return _("Which half should be open? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
         return _("Which number should face out? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)

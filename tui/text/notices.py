@@ -245,7 +245,7 @@ def _plays(update: Update) -> int:
 def _written(action: str, *, ascii: bool) -> str:
     if action == "tile(1)":
         return "Left/Right" if ascii else "← →"
-    return _KEYS[action].written(ascii)
+    return _KEYS[action].label_on(ascii)
 
 
 _KEYS = {key.call: key for key in TABLE + OFFERED}

@@ -52,7 +52,7 @@ def line_of(game: str, key: str, choice: Value) -> str:
     return choice_words(game, key, choice).partition(": ")[2]
 
 
-def explained(game: str, key: str, choices: Iterable[Value], *, codes: bool = False) -> list[str]:
+def explanations(game: str, key: str, choices: Iterable[Value], *, codes: bool = False) -> list[str]:
     """Return the sentences of all choices; numbers with the same sentence share one.
 
     With `codes`, the text to type for a choice follows its label, unless it is the label.

@@ -8,7 +8,7 @@ from PIL import Image
 
 from themes import HIGHEST, load_theme
 from tui.board.faces import TileImage
-from tui.pictures.painting import painted
+from tui.pictures.painting import paint_tile
 
 # Black pips on white are distinct from everything else on a tile.
 PLAIN = replace(load_theme("felt"), ivory="#ffffff", edge="#ffffff", pips=("#000000",) * (HIGHEST + 1))
@@ -16,7 +16,7 @@ CELL = (10, 20)
 
 
 def picture(piece, theme=PLAIN, cell=CELL):
-    return Image.open(BytesIO(painted(piece, theme, cell))).convert("RGBA")
+    return Image.open(BytesIO(paint_tile(piece, theme, cell))).convert("RGBA")
 
 
 def spots(image, box):
@@ -99,7 +99,7 @@ def test_on_a_fine_screen_small_tiles_have_pips_too():
 
 def test_a_picture_is_about_a_kilobyte():
     sizes = [
-        len(painted(TileImage(*size, pose, "ivory", first, 6), load_theme("felt"), CELL))
+        len(paint_tile(TileImage(*size, pose, "ivory", first, 6), load_theme("felt"), CELL))
         for size, pose in (((13, 3), "lying"), ((7, 7), "standing"), ((5, 1), "lying"))
         for first in range(19)
     ]

@@ -10,7 +10,7 @@ from tests.tui.test_at_once import Screen, at_table, rest
 from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import _letters
 from tui.board.faces import draw_tile, faces
-from tui.pictures.sixels import Sixels, encoded
+from tui.pictures.sixels import Sixels, encode_sixels
 
 CELL = (10, 20)
 PICTURED = DARK.__class__(DARK.theme, cell=CELL).with_theme("felt")
@@ -45,7 +45,7 @@ def test_an_image_has_the_pixels_and_the_colours_that_it_had():
     image.paste((255, 0, 0, 255), (0, 0, 6, 8))
     image.paste((0, 0, 255, 255), (6, 0, 12, 7))
 
-    pixels = decoded(encoded(image, "#000000"))
+    pixels = decoded(encode_sixels(image, "#000000"))
 
     assert {pixels[x, y] for x in range(6) for y in range(8)} == {(100, 0, 0)}
     assert {pixels[x, y] for x in range(6, 12) for y in range(7)} == {(0, 0, 100)}
@@ -77,14 +77,14 @@ def images(sent):
 @pytest.fixture
 def sixels():
     sixels = Sixels(CELL)
-    assert sixels.needed((), PICTURED.theme) == []
+    assert sixels.new_image_sequences((), PICTURED.theme) == []
     return sixels
 
 
 def test_marked_cells_are_sent_as_spaces_and_their_image_after_them(sixels):
     rows, size = rows_of((3, (6, 4)), (18, (4, 1)))
 
-    sent = sixels.shown(written(rows))
+    sent = sixels.convert_output(written(rows))
 
     assert "\U0010eeee" not in sent
     assert set(images(sent)) == {(3, 1, size.w * 10, size.h * 20), (18, 1, size.w * 10, size.h * 20)}
@@ -94,25 +94,25 @@ def test_marked_cells_are_sent_as_spaces_and_their_image_after_them(sixels):
 
 def test_an_image_of_which_no_cell_was_written_is_not_sent_again(sixels):
     rows, _size = rows_of((3, (6, 4)), (18, (4, 1)))
-    sixels.shown(written(rows))
+    sixels.convert_output(written(rows))
 
-    assert images(sixels.shown("\x1b[1;1Hround 2")) == []
-    again = sixels.shown("\x1b[2;4H" + written((rows[1],)).partition("H")[2])
+    assert images(sixels.convert_output("\x1b[1;1Hround 2")) == []
+    again = sixels.convert_output("\x1b[2;4H" + written((rows[1],)).partition("H")[2])
     assert len(images(again)) == 2
 
 
 def test_only_the_visible_part_of_an_image_is_sent(sixels):
     rows, size = rows_of((-4, (6, 4)))
 
-    assert images(sixels.shown(written(rows))) == [(0, 1, (size.w - 4) * 10, size.h * 20)]
+    assert images(sixels.convert_output(written(rows))) == [(0, 1, (size.w - 4) * 10, size.h * 20)]
 
 
 def test_text_over_an_image_wipes_it_there(sixels):
     rows, size = rows_of((3, (6, 4)))
-    sixels.shown(written(rows))
-    sixels.shown("\x1b[2;4H   ")
+    sixels.convert_output(written(rows))
+    sixels.convert_output("\x1b[2;4H   ")
 
-    rest_of_it = sixels.shown(f"\x1b[3;1H{written((rows[2],)).partition('H')[2]}")
+    rest_of_it = sixels.convert_output(f"\x1b[3;1H{written((rows[2],)).partition('H')[2]}")
 
     assert images(rest_of_it) == [(3, 1, size.w * 10, size.h * 20)], "the rest is still there, row by row"
 
@@ -120,14 +120,14 @@ def test_text_over_an_image_wipes_it_there(sixels):
 def test_images_end_before_their_frame_does(sixels):
     rows, _size = rows_of((3, (6, 4)))
 
-    assert sixels.shown(f"\x1b[?2026h{written(rows)}\x1b[?2026l").endswith("\x1b8\x1b[?2026l")
+    assert sixels.convert_output(f"\x1b[?2026h{written(rows)}\x1b[?2026l").endswith("\x1b8\x1b[?2026l")
 
 
 @pytest.mark.parametrize(
     "sequence", ["\x1b[?1000h", "\x1b]2;title\x07", "\x1bP+q5463\x1b\\", "\x1b[>c", "\x1bc", "é四\r\n"]
 )
 def test_everything_else_goes_through_as_it_is(sixels, sequence):
-    assert sixels.shown(f"a{sequence}b") == f"a{sequence}b"
+    assert sixels.convert_output(f"a{sequence}b") == f"a{sequence}b"
 
 
 TOKEN = re.compile(

@@ -11,7 +11,7 @@ from core.tiles import Tile
 from themes import load_theme
 from tui.board.faces import piece_of
 from tui.draw.hands import draw_hand
-from tui.pictures import pictures_of, uploads
+from tui.pictures import make_uploads, uploads
 from tui.pictures.uploads import Uploads
 
 THEME = replace(load_theme("felt"), pictures=True)
@@ -37,7 +37,7 @@ def numbers(sent):
 
 
 def test_each_tile_is_given_as_a_picture_of_as_many_cells_as_it_covers():
-    for keys, data in parsed(Uploads(CELL).needed(rows(), THEME)):
+    for keys, data in parsed(Uploads(CELL).new_image_sequences(rows(), THEME)):
         piece = piece_of(f"#{int(keys['i']):06x}")
         assert keys == {
             "a": "T",
@@ -56,16 +56,16 @@ def test_each_tile_is_given_as_a_picture_of_as_many_cells_as_it_covers():
 def test_each_picture_is_given_once():
     has = Uploads(CELL)
 
-    assert len(numbers(has.needed(rows(), THEME))) == len(HAND)
-    assert has.needed(rows(), THEME) == []
-    assert len(numbers(has.needed(rows((*HAND, Tile(2, 2))), THEME))) == 1
-    assert len(numbers(has.needed(rows(playable=(0,)), THEME))) == 2, "the others are greyed now"
+    assert len(numbers(has.new_image_sequences(rows(), THEME))) == len(HAND)
+    assert has.new_image_sequences(rows(), THEME) == []
+    assert len(numbers(has.new_image_sequences(rows((*HAND, Tile(2, 2))), THEME))) == 1
+    assert len(numbers(has.new_image_sequences(rows(playable=(0,)), THEME))) == 2, "the others are greyed now"
 
 
 def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():
     has = Uploads(CELL)
-    first = parsed(has.needed(rows(), THEME))
-    second = parsed(has.needed(rows(theme=OTHER), OTHER))
+    first = parsed(has.new_image_sequences(rows(), THEME))
+    second = parsed(has.new_image_sequences(rows(theme=OTHER), OTHER))
 
     assert [keys for keys, _ in first] == [keys for keys, _ in second]
     assert all(first_data != other for (_, first_data), (_, other) in zip(first, second, strict=True))
@@ -73,16 +73,16 @@ def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():
 
 def test_images_that_may_be_lost_are_sent_again():
     has = Uploads(CELL)
-    first = has.needed(rows(), THEME)
+    first = has.new_image_sequences(rows(), THEME)
     has.forget()
 
-    assert has.needed(rows(), THEME) == first
+    assert has.new_image_sequences(rows(), THEME) == first
 
 
 def test_a_large_picture_comes_in_parts_that_a_terminal_takes(monkeypatch):
     assert uploads._PART_OF_DATA == 4096, "what kitty's documents allow"
     monkeypatch.setattr(uploads, "_PART_OF_DATA", 400)
-    large = Uploads((24, 48)).needed(rows((Tile(17, 18),), highest=18), THEME)
+    large = Uploads((24, 48)).new_image_sequences(rows((Tile(17, 18),), highest=18), THEME)
     parts = parsed(large)
 
     assert all(len(data) <= 400 for _, data in parts)
@@ -93,9 +93,9 @@ def test_a_large_picture_comes_in_parts_that_a_terminal_takes(monkeypatch):
 
 def test_at_the_end_all_are_removed():
     has = Uploads(CELL)
-    given = numbers(has.needed(rows(), THEME))
+    given = numbers(has.new_image_sequences(rows(), THEME))
     has.forget()
-    given += numbers(has.needed(rows((Tile(2, 2),)), THEME))
+    given += numbers(has.new_image_sequences(rows((Tile(2, 2),)), THEME))
     removed = parsed(has.farewell())
 
     assert {int(keys["i"]) for keys, _ in removed} == set(given)
@@ -104,5 +104,5 @@ def test_at_the_end_all_are_removed():
 
 
 def test_a_terminal_without_pictures_is_sent_no_images():
-    assert pictures_of(None, None) is None
-    assert Uploads(CELL).needed(rows(theme=load_theme("felt")), load_theme("felt")) == []
+    assert make_uploads(None, None) is None
+    assert Uploads(CELL).new_image_sequences(rows(theme=load_theme("felt")), load_theme("felt")) == []

@@ -546,7 +546,7 @@ async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     update = update_at(TWO_WAYS, 0)
     talk.receives(Entered("ann"), listed(), replace(update, table=replace(update.table, hints=True)))
     talk.types("hint", "leave")
-    assert talk.conversation._table.thinks
+    assert talk.conversation._table.is_thinking
     talk.receives(Left(None))
     before = list(talk.all)
     if not thought.cancelled():

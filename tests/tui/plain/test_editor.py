@@ -7,7 +7,7 @@ from tui.serve.plain_session import LineEditor
 
 
 def typed(*parts, **options):
-    editor = LineEditor(typed=True, **options)
+    editor = LineEditor(is_typed=True, **options)
     done = [editor.feed(part) for part in parts]
     return [line for each in done for line in each.lines], "".join(each.echo for each in done), done[-1].over
 
@@ -52,7 +52,7 @@ def test_control_d_after_text_ends_nothing():
 
 
 def test_lines_of_a_pipe_are_not_echoed_and_the_last_need_not_end():
-    assert LineEditor(typed=False).feed(b"new\nleave\x04") == (["new", "leave"], "", True)
+    assert LineEditor(is_typed=False).feed(b"new\nleave\x04") == (["new", "leave"], "", True)
 
 
 def test_a_line_has_a_maximum_length():

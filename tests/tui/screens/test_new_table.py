@@ -100,7 +100,7 @@ def test_every_set_of_contracts_can_be_reached_and_left_again():
     new_table = NewTable().set("game", "forty-two")
     for part in ("sevens", "nello", "splash"):
         new_table = new_table.set("42.contracts", "yes", part)
-    assert new_table.resolved["42.contracts"] == "nello+splash+sevens"
+    assert new_table.all_options["42.contracts"] == "nello+splash+sevens"
     assert {part: row.value for (key, part), row in rows_of(new_table).items() if key == "42.contracts"} == {
         "nello": "yes",
         "plunge": "no",
@@ -109,7 +109,7 @@ def test_every_set_of_contracts_can_be_reached_and_left_again():
     }
     for part in ("sevens", "nello", "splash"):
         new_table = new_table.set("42.contracts", "no", part)
-    assert new_table.resolved["42.contracts"] == "none"
+    assert new_table.all_options["42.contracts"] == "none"
     assert not new_table.problem()
 
 
@@ -127,10 +127,10 @@ def test_usual_rules_come_before_rare_ones_and_everything_shown_is_in_words(game
     assert [row.rare for row in rows] == sorted(row.rare for row in rows)
     assert not any(row.changed for row in rows)
     for row in rows:
-        assert row.shown(game)
-        assert "_" not in row.shown(game) + row.label
+        assert row.value_words(game)
+        assert "_" not in row.value_words(game) + row.label
         assert row.sentence(game)
-        assert row.explained(game)
+        assert row.explanations(game)
 
 
 async def test_a_table_can_be_as_the_last_one_of_its_game():

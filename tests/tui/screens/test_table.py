@@ -281,7 +281,7 @@ async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key,
 
 
 async def test_where_the_match_is_kept_the_question_says_so():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", keeps=lambda: True) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", is_match_kept=lambda: True) as ada:
         await ada.sees("round 1")
         await ada.press("q")
         await ada.sees("Leave? The match is kept. Press q again to leave, any other key to stay.")
@@ -377,8 +377,8 @@ async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_m
         after = ada.app.screen.picture.rows
         rows = divide_rows(24)
         hand = 24 - rows.status - rows.sentence - rows.hand
-        painted = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
-        assert set(range(hand, 24 - rows.status)).issuperset(y for y in painted if y >= hand)
+        paint_tile = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
+        assert set(range(hand, 24 - rows.status)).issuperset(y for y in paint_tile if y >= hand)
         for old, new in zip(before[:hand], after[:hand], strict=True):
             for was, now in zip(cells_of(old), cells_of(new), strict=True):
                 assert was == now or not {was[1].bg, now[1].bg} & {DARK.theme.ivory, DARK.theme.ivory_shade}

@@ -305,4 +305,6 @@ async def test_the_code_is_shown_once_more_when_the_match_begins():
         await guest.sees("Waiting for 1 more player.")
         client.fill()
         await guest.sees("round 1", f"pi+{client.resume}@192.0.2.7")
-        assert guest.app._at_table._story.lines.count(f"To come back: ssh -p 2022 pi+{client.resume}@192.0.2.7") == 2
+        assert (
+            guest.app._table_screen._story.lines.count(f"To come back: ssh -p 2022 pi+{client.resume}@192.0.2.7") == 2
+        )

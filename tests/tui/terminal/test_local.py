@@ -11,7 +11,7 @@ from net.doors.terminal import LEAVE, refusal_of
 from net.limits import MAX_COLUMNS
 from tests.waiting import until
 from tui.terminal import local
-from tui.terminal.local import Device, LocalTerminal, knows_utf8
+from tui.terminal.local import Device, LocalTerminal, shows_utf8
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tui.terminal.local import Device, LocalTerminal, knows_utf8
     ],
 )
 def test_a_locale_that_is_not_utf8_means_ascii(env, coerced, utf8):
-    assert knows_utf8(env, coerced=coerced) == utf8
+    assert shows_utf8(env, coerced=coerced) == utf8
 
 
 def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence():
@@ -100,7 +100,7 @@ def window(monkeypatch):
 
 async def test_keys_come_raw_and_the_terminal_is_given_back_as_it_was(window):
     terminal, listener = LocalTerminal(Device()), Listener()
-    with terminal.opened():
+    with terminal.take_over():
         terminal.attach(listener)
         terminal.enter_screen(mouse=True)
         os.write(window.far, b"x\x03\x1a\r")
@@ -118,7 +118,7 @@ async def test_keys_come_raw_and_the_terminal_is_given_back_as_it_was(window):
 async def test_a_local_window_is_not_clipped_and_may_be_resized(window):
     termios.tcsetwinsize(window.near, (200, MAX_COLUMNS + 80))
     terminal, listener = LocalTerminal(Device()), Listener()
-    with terminal.opened():
+    with terminal.take_over():
         terminal.attach(listener)
         assert terminal.size == (MAX_COLUMNS + 80, 200)
         window.resize(1, 1)
@@ -129,7 +129,7 @@ async def test_a_local_window_is_not_clipped_and_may_be_resized(window):
 
 async def test_a_blocked_terminal_is_paused_and_resumes_once_it_has_caught_up(window):
     terminal, listener = LocalTerminal(Device()), Listener()
-    with terminal.opened():
+    with terminal.take_over():
         terminal.attach(listener)
         frame, written = "x" * 4096, 0
         while not terminal.paused:
@@ -149,7 +149,7 @@ async def test_a_blocked_terminal_is_paused_and_resumes_once_it_has_caught_up(wi
 
 async def test_a_window_that_is_closed_ends_the_session(window):
     terminal, listener = LocalTerminal(Device()), Listener()
-    with terminal.opened():
+    with terminal.take_over():
         terminal.attach(listener)
         os.close(window.far)
         os.close(window.near)
@@ -169,7 +169,7 @@ async def test_a_process_that_is_stopped_gives_the_terminal_back_and_takes_it_ag
 
     monkeypatch.setattr(os, "kill", stop)
     terminal, listener = LocalTerminal(Device()), Listener()
-    with terminal.opened():
+    with terminal.take_over():
         terminal.attach(listener)
         terminal.enter_screen(mouse=True)
         terminal.suspend()

@@ -14,7 +14,7 @@ from textual.css import stylesheet
 from textual.screen import Screen
 
 from net.limits import MAX_PASTE
-from tests.tui.far import PATIENCE, Board, Far, painted, played
+from tests.tui.far import PATIENCE, Board, Far, paint_tile, played
 from tests.waiting import until
 from tui.terminal import textual_private as private
 from tui.terminal.app import run_app
@@ -100,10 +100,10 @@ def test_a_paste_without_end_keeps_its_first_characters_and_swallows_the_rest():
 
 def test_keys_after_a_paste_cost_a_turn_of_their_own():
     parser = private.KeyParser()
-    assert parser.portion("x" * 100, 32) == 32
+    assert parser.affordable_length("x" * 100, 32) == 32
     list(parser.feed("\x1b[200~"))
-    assert parser.portion("x" * 100, 32) == 100
-    assert parser.portion("xx\x1b[201~" + "x" * 100, 32) == 8
+    assert parser.affordable_length("x" * 100, 32) == 100
+    assert parser.affordable_length("xx\x1b[201~" + "x" * 100, 32) == 8
 
 
 async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_app():
@@ -212,7 +212,7 @@ def test_methods_that_a_served_app_overrides_are_still_called_by_textual(name, c
 
 async def test_an_ended_screen_with_a_pending_callback_is_referenced():
     async with played() as (app, _far):
-        await painted(app)
+        await paint_tile(app)
         ended = Empty()
         await until(lambda: not app.is_referenced([ended]))
 
@@ -254,7 +254,7 @@ async def test_refresh_layout_and_compositor_refresh_do_all_that_textual_does_fo
         far.sent = b""
         app.screen.refresh(layout=True)
         app.screen._on_timer_update()
-        await painted(app)
+        await paint_tile(app)
         assert far.sent == b""
 
     assert (arranged, painted_screens) == ([], [])
@@ -292,6 +292,6 @@ def test_a_memoized_key_gives_the_same_event_as_a_parsed_one(chunks):
             for event in parser.feed(chunk)
         ]
 
-    private._KNOWN.clear()
+    private._KEYS_BY_INPUT.clear()
     plain = typed(private.KeyParser())
     assert typed(private.KeyParser()) == plain
