@@ -219,9 +219,9 @@ async def told() -> Picture:
         running = asyncio.ensure_future(visit.converse())
         while not mid_round(client):
             update = client.update
-            if update and talk.takes("1", piped=True):
+            if update and talk.can_take("1", piped=True):
                 lines.append("> 1")
-                talk.typed("1")
+                talk.handle_line("1")
             await news(client, update)
         client.goodbye()
         await running

@@ -417,8 +417,8 @@ def _plain_menu() -> None:
 def _plain_replay() -> None:
     talk = ReplayDialog(_recording(), Printer(ascii=False).say)
     talk.open()
-    while not talk.left and walk.left:
-        talk.typed(bytes.fromhex(walk.left.pop(0)).decode(errors="replace"))
+    while not talk.has_left and walk.left:
+        talk.handle_line(bytes.fromhex(walk.left.pop(0)).decode(errors="replace"))
 
 
 PROGRAMS: dict[str, Callable[[], object]] = {

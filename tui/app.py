@@ -236,7 +236,7 @@ class BoneyardApp(TerminalApp[str]):
     def _switch_bell(self) -> str:
         """Switch the bell; return the sentence for the player."""
         on = self._attention.on = not self._attention.on
-        self._bell.switched(on)
+        self._bell.on_switch(on)
         return _("A bell rings when it is your turn and others play too.") if on else _("The bell is off.")
 
     def exit(self, *args: Any, **kwargs: Any) -> None:

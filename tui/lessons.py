@@ -42,7 +42,7 @@ class LessonMoment(NamedTuple):
     """The learner's seat."""
 
     @property
-    def yours(self) -> bool:
+    def is_your_turn(self) -> bool:
         """True if it is the learner's turn."""
         return self.view.turn == self.seat
 
@@ -52,7 +52,7 @@ class LessonMoment(NamedTuple):
         return cast("LayoutView", self.view)
 
     @property
-    def plays(self) -> list[Play]:
+    def legal_plays(self) -> list[Play]:
         """Plays that the learner can make now."""
         return [action for action in self.view.legal if isinstance(action, Play)]
 
@@ -94,7 +94,7 @@ class Tutor:
 
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
-        self._left = list(lesson.points)
+        self._remaining_points = list(lesson.points)
         self._repeated = 0
         self.text = ""
         """The present sentence for the learner; empty for none."""
@@ -108,13 +108,13 @@ class Tutor:
         view = update.play
         if view is None or update.seat == NOBODY:
             return
-        now = LessonMoment(view, update.events, update.seat)
+        moment = LessonMoment(view, update.events, update.seat)
         self.over = bool(view.result)
-        due = next((point for point in self._left if point.condition(now)), None)
+        due = next((point for point in self._remaining_points if point.condition(moment)), None)
         if due:
-            self._left.remove(due)
+            self._remaining_points.remove(due)
             self.text = _(due.text)
-        elif now.yours:
+        elif moment.is_your_turn:
             self._repeated += 1
             self.text = _(self.lesson.goal) if self._repeated <= GOAL else ""
 
@@ -122,60 +122,60 @@ class Tutor:
 # Conditions for sentences
 
 
-def may(now: LessonMoment, kind: type) -> bool:
+def can_do(moment: LessonMoment, kind: type) -> bool:
     """The learner may take an action of this type."""
-    return now.yours and any(isinstance(action, kind) for action in now.view.legal)
+    return moment.is_your_turn and any(isinstance(action, kind) for action in moment.view.legal)
 
 
-def your_turn(now: LessonMoment) -> bool:
+def can_play(moment: LessonMoment) -> bool:
     """The learner can make a play."""
-    return now.yours and bool(now.plays)
+    return moment.is_your_turn and bool(moment.legal_plays)
 
 
-def leads(now: LessonMoment) -> bool:
+def is_lead(moment: LessonMoment) -> bool:
     """The learner lays the first tile."""
-    return your_turn(now) and not now.layout.layout
+    return can_play(moment) and not moment.layout.layout
 
 
-def must_draw(now: LessonMoment) -> bool:
+def has_to_draw(moment: LessonMoment) -> bool:
     """Nothing fits, but there are tiles to draw."""
-    return now.yours and not now.plays and Draw() in now.view.legal
+    return moment.is_your_turn and not moment.legal_plays and Draw() in moment.view.legal
 
 
-def must_pass(now: LessonMoment) -> bool:
+def has_to_pass(moment: LessonMoment) -> bool:
     """Nothing fits, and there is nothing to draw."""
-    return now.yours and not now.plays and Draw() not in now.view.legal
+    return moment.is_your_turn and not moment.legal_plays and Draw() not in moment.view.legal
 
 
-def few_left(now: LessonMoment) -> bool:
+def has_two_tiles(moment: LessonMoment) -> bool:
     """The learner has two tiles left."""
-    return now.yours and len(now.view.hand) == 2
+    return moment.is_your_turn and len(moment.view.hand) == 2
 
 
-def happened(kind: type, *, others: bool = True) -> Callable[[LessonMoment], bool]:
-    """Return a condition: an event of this type has happened; with `others`, the learner's own do not count."""
+def has_happened(kind: type, *, by_others: bool = True) -> Callable[[LessonMoment], bool]:
+    """Return a condition: an event of this type has happened; with `by_others`, the learner's own do not count."""
 
-    def due(now: LessonMoment) -> bool:
+    def is_due(moment: LessonMoment) -> bool:
         return any(
-            isinstance(event, kind) and not (others and getattr(event, "seat", NOBODY) == now.seat)
-            for event in now.events
+            isinstance(event, kind) and not (by_others and getattr(event, "seat", NOBODY) == moment.seat)
+            for event in moment.events
         )
 
-    return due
+    return is_due
 
 
-round_over = happened(RoundOver)
-_DRAWS = Point(must_draw, "Nothing in your hand fits. Enter draws a tile from the boneyard; go on until one fits.")
-_PASSES = Point(must_pass, "Nothing fits, and there is nothing left to draw: Enter passes.")
+is_round_over = has_happened(RoundOver)
+_DRAWS = Point(has_to_draw, "Nothing in your hand fits. Enter draws a tile from the boneyard; go on until one fits.")
+_PASSES = Point(has_to_pass, "Nothing fits, and there is nothing left to draw: Enter passes.")
 
 
 def _is_matador(play: Play) -> bool:
     return play.tile.low + play.tile.high in (0, 7)
 
 
-def _branches(now: LessonMoment) -> bool:
+def _has_many_ends(moment: LessonMoment) -> bool:
     """The learner can play at more than two ends."""
-    return your_turn(now) and len(now.layout.ends) > 2
+    return can_play(moment) and len(moment.layout.ends) > 2
 
 
 DRAW = Lesson(
@@ -183,12 +183,12 @@ DRAW = Lesson(
     phrase("how dominoes is played"),
     (
         Point(
-            leads,
+            is_lead,
             "These are your tiles. Whoever holds the highest double begins with it, and that is you: the bright tile "
             "is the one that may be played, and it is chosen already. Press Enter to lay it.",
         ),
         Point(
-            round_over,
+            is_round_over,
             "The round is over. Whoever lays their last tile first scores the pips that the others still hold; if "
             "nobody can play, the lightest hand does. That is all there is to Draw! Enter deals another round, q "
             "ends the lesson.",
@@ -196,25 +196,25 @@ DRAW = Lesson(
         _DRAWS,
         _PASSES,
         Point(
-            happened(Passed),
+            has_happened(Passed),
             "The other player passed: nothing in that hand has the number of an end. Remember it! Show that number "
             "again, and the same player must pass again.",
         ),
         Point(
-            your_turn,
+            can_play,
             "Your turn. A tile fits if it has the same number as an end. The bright ones fit. ← and → choose one, or "
             "the number under it; the dark tile shows where it would lie, and Enter lays it.",
         ),
         Point(
-            lambda now: len(now.plays) > len({play.tile for play in now.plays}),
+            lambda moment: len(moment.legal_plays) > len({play.tile for play in moment.legal_plays}),
             "One of your tiles fits at both ends. ↑ and ↓ choose the end, or press its letter.",
         ),
         Point(
-            lambda now: any(play.tile.is_double for play in now.plays),
+            lambda moment: any(play.tile.is_double for play in moment.legal_plays),
             "You can lay a double. It lies across. A double has one number only, so lay it while it fits.",
         ),
         Point(
-            few_left,
+            has_two_tiles,
             "Two tiles left! Think ahead: which end will still fit the last one? h gives you a hint.",
         ),
     ),
@@ -227,34 +227,34 @@ ALL_FIVES = Lesson(
     phrase("scoring at the ends, and the spinner"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The round is over: whoever goes out also scores what the others hold, in fives. Then the next round is "
             "dealt, up to the points in the title. Enter goes on, q ends the lesson.",
         ),
         _DRAWS,
         _PASSES,
         Point(
-            lambda now: now.yours and any(points > 0 for points in now.layout.worth),
+            lambda moment: moment.is_your_turn and any(points > 0 for points in moment.layout.worth),
             "Here is how you score: after each play the numbers at the open ends are added up. If they make 5, 10, "
             "15 and so on, you score that many points. The mark at an end says what a tile would score there: choose "
             "one that scores.",
         ),
         Point(
-            happened(Scored),
+            has_happened(Scored),
             "The other player scored: the ends added up to a multiple of five. A double at an end counts twice, as "
             "both its halves are open.",
         ),
         Point(
-            _branches,
+            _has_many_ends,
             "The first double is the spinner. Once a tile lies at both its long sides, it grows up and down too: "
             "four ends to play at and to count.",
         ),
         Point(
-            your_turn,
+            can_play,
             "Tiles are laid as in the game Draw, number to equal number. But look at the sum of the open ends before "
             "you choose.",
         ),
-        Point(few_left, "Two tiles left. Going out is worth something, but points at the ends are sure."),
+        Point(has_two_tiles, "Two tiles left. Going out is worth something, but points at the ends are sure."),
     ),
     phrase("Find the tile that makes the ends a multiple of five; otherwise, one that leaves them nothing to score."),
     seed=193,
@@ -264,26 +264,27 @@ MATADOR = Lesson(
     "matador",
     phrase("ends add up to seven"),
     (
-        Point(round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
+        Point(is_round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
         _DRAWS,
         _PASSES,
         Point(
-            leads,
+            is_lead,
             "Press Enter to lay the first tile. Here tiles that touch need not be the same: they add up to seven.",
         ),
         Point(
-            lambda now: any(map(_is_matador, now.plays)),
+            lambda moment: any(map(_is_matador, moment.legal_plays)),
             "One of your bright tiles is a matador: 6|1, 5|2, 4|3 or 0|0. They fit any end, and nothing else "
             "fits a blank. Keep them until you need them. When you lay one, you say which half faces out.",
         ),
         Point(
-            lambda now: not all(map(_is_matador, now.plays)),
+            lambda moment: not all(map(_is_matador, moment.legal_plays)),
             "Tiles that touch add up to seven: a 4 wants a 3, a 6 wants a 1.",
         ),
         Point(
-            happened(Played), "The other player laid a tile whose number makes seven with the end that it touches."
+            has_happened(Played),
+            "The other player laid a tile whose number makes seven with the end that it touches.",
         ),
-        Point(few_left, "Two tiles left. A matador as the last one always fits."),
+        Point(has_two_tiles, "Two tiles left. A matador as the last one always fits."),
     ),
     phrase("Go on: make sevens, and spare your matadors."),
     seed=8,
@@ -293,77 +294,77 @@ CROSS = Lesson(
     "cross",
     phrase("four arms first"),
     (
-        Point(round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
+        Point(is_round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
         _DRAWS,
         _PASSES,
         Point(
-            leads,
+            is_lead,
             "You hold the highest double: press Enter to lay it. It is the middle of a cross.",
         ),
         Point(
-            lambda now: your_turn(now) and bool(now.layout.owed),
+            lambda moment: can_play(moment) and bool(moment.layout.owed),
             "The middle needs more arms: until there are four of them, only its number may be played.",
         ),
         Point(
-            _branches,
+            _has_many_ends,
             "The cross has its arms. From now on you may play at any end: ↑ and ↓ choose one, or press its letter.",
         ),
-        Point(few_left, "Two tiles left. Four ends give you more ways out than a line does."),
+        Point(has_two_tiles, "Two tiles left. Four ends give you more ways out than a line does."),
     ),
     phrase("Go on: get rid of your tiles before the others do."),
     seed=2,
 )
 
 
-def _double_waits(now: LessonMoment) -> bool:
+def _is_double_owed(moment: LessonMoment) -> bool:
     """The learner must answer a double."""
-    return now.yours and bool(now.layout.owed)
+    return moment.is_your_turn and bool(moment.layout.owed)
 
 
-def _laid_double(now: LessonMoment) -> bool:
-    return any(isinstance(event, Played) and event.tile.is_double for event in now.events)
+def _was_double_laid(moment: LessonMoment) -> bool:
+    return any(isinstance(event, Played) and event.tile.is_double for event in moment.events)
 
 
-_DRAWS_TO_LAY = Point(must_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
+_DRAWS_TO_LAY = Point(has_to_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
 
 MEXICAN_TRAIN = Lesson(
     "mexican-train",
     phrase("a train of your own, and one for all"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The round is over: everybody writes down the pips that they still hold, and the lowest sum wins in the "
             "end. The next round begins with the next lower double. Enter goes on, q ends the lesson.",
         ),
         Point(
-            _double_waits,
+            _is_double_owed,
             "A double is not covered. Until somebody lays a tile on it, nobody may play anywhere else.",
         ),
         _DRAWS_TO_LAY,
         Point(
-            must_pass,
+            has_to_pass,
             "Still nothing fits: Enter passes. Your train is then marked, and others may play on it until you"
             " play there again.",
         ),
         Point(
-            your_turn,
+            can_play,
             "Every player has a train that begins at the double in the middle, and the top one, the Mexican "
             "Train, is for all. You may play on your own train and on that one. ← → choose the tile, ↑ ↓ the "
             "train.",
         ),
         Point(
-            lambda now: now.seat in now.layout.open,
+            lambda moment: moment.seat in moment.layout.open,
             "Your train is marked: everybody may play on it. As soon as you play there yourself, the mark goes.",
         ),
         Point(
-            lambda now: your_turn(now) and any(seat != now.seat for seat in now.layout.open),
+            lambda moment: can_play(moment) and any(seat != moment.seat for seat in moment.layout.open),
             "Somebody's train is open: its owner could not play. You may lay your tiles there now, too.",
         ),
         Point(
-            _laid_double,
+            _was_double_laid,
             "A double lies across and must be covered: play on it at once, or draw a tile for it.",
         ),
-        Point(few_left, "Two tiles left. High tiles cost most if somebody else goes out first."),
+        Point(has_two_tiles, "Two tiles left. High tiles cost most if somebody else goes out first."),
     ),
     phrase("Play on your own train first, as long as nobody can take it from you."),
     players=3,
@@ -375,24 +376,24 @@ CHICKENFOOT = Lesson(
     phrase("doubles grow toes"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The round is over: everybody writes down the pips that they hold, and the lowest sum wins. The double "
             "blank costs 50. Enter goes on, q ends the lesson.",
         ),
         _DRAWS_TO_LAY,
-        Point(must_pass, "Still nothing fits: Enter passes."),
+        Point(has_to_pass, "Still nothing fits: Enter passes."),
         Point(
-            _double_waits,
+            _is_double_owed,
             "A chicken foot has to be finished: the double in the middle needs four toes, any other three, and no "
             "double is a toe. Until they all lie there, nobody may play elsewhere.",
         ),
-        Point(leads, "You hold the double for the middle: press Enter to lay it."),
+        Point(is_lead, "You hold the double for the middle: press Enter to lay it."),
         Point(
-            your_turn,
+            can_play,
             "No foot is unfinished now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter.",
         ),
-        Point(_laid_double, "A double: a new chicken foot begins. Its three toes come before everything else."),
-        Point(few_left, "Two tiles left. Doubles cost the others turns, but high tiles cost you pips."),
+        Point(_was_double_laid, "A double: a new chicken foot begins. Its three toes come before everything else."),
+        Point(has_two_tiles, "Two tiles left. Doubles cost the others turns, but high tiles cost you pips."),
     ),
     phrase("Go on: get rid of many pips, and of 0|0 above all."),
     players=3,
@@ -404,24 +405,24 @@ WILDSTAR = Lesson(
     phrase("five arms, and wildstars"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The round is over. Pips in hand cost you points, and a wildstar that you kept costs 20. Enter goes on, "
             "q ends the lesson.",
         ),
         _DRAWS_TO_LAY,
-        Point(must_pass, "Still nothing fits: Enter passes."),
+        Point(has_to_pass, "Still nothing fits: Enter passes."),
         Point(
-            lambda now: any(play.tile == STAR for play in now.plays),
+            lambda moment: any(play.tile == STAR for play in moment.legal_plays),
             "You hold a wildstar, which fits any end. When you lay it, you name the number that it shows: "
             "press a digit.",
         ),
-        Point(leads, "You hold the double for the middle of the star: press Enter to lay it."),
+        Point(is_lead, "You hold the double for the middle of the star: press Enter to lay it."),
         Point(
-            your_turn,
+            can_play,
             "The star in the middle has five arms. ↑ ↓ choose one, or press its letter; the mark shows its number.",
         ),
-        Point(happened(Passed), "The other player could not play on any arm."),
-        Point(few_left, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
+        Point(has_happened(Passed), "The other player could not play on any arm."),
+        Point(has_two_tiles, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
     ),
     phrase("Go on: lay your wildstars before the round ends."),
     players=2,
@@ -434,37 +435,37 @@ FORTY_TWO = Lesson(
     phrase("bids, trumps and tricks"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The round is over: the bidders win marks if they took what they bid, else the others do. Seven marks "
             "win. Enter goes on, q ends the lesson.",
         ),
         Point(
-            lambda now: may(now, Bid),
+            lambda moment: can_do(moment, Bid),
             "You and the player opposite are partners. There are 42 points in a round: 7 tricks count one each, and "
             "tiles of 5 or 10 pips count 5 or 10. Bid what you two will take, 30 or more, if you hold many tiles of "
             "one number; else pass.",
         ),
         Point(
-            lambda now: may(now, Name),
+            lambda moment: can_do(moment, Name),
             "You won the bidding: name trumps, the number of which you hold most. Its double is the highest tile.",
         ),
         Point(
-            lambda now: may(now, Lay) and not now.view.trick,  # type: ignore[union-attr]
+            lambda moment: can_do(moment, Lay) and not moment.view.trick,  # type: ignore[union-attr]
             "You lead: any tile may be laid, and its higher number is the suit that the others must follow, "
             "or trumps if it is one.",
         ),
         Point(
-            lambda now: may(now, Lay),
+            lambda moment: can_do(moment, Lay),
             "Follow suit if you can: only the bright tiles may be laid. If none fits, lay what you like, or a"
             " trump to take the trick.",
         ),
         Point(
-            happened(Took, others=False),
+            has_happened(Took, by_others=False),
             "The highest trump takes the trick, else the highest tile of the suit that was led. Whoever takes it "
             "leads the next one.",
         ),
         Point(
-            happened(Bade),
+            has_happened(Bade),
             "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
             "come marks.",
         ),
@@ -482,27 +483,27 @@ TIEN_GOW = Lesson(
     phrase("several tiles at once, and only the last trick wins"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The round is over: whoever took the last trick is paid by all others, more by those who took few. "
             "Eight rounds make a match. Enter goes on, q ends the lesson.",
         ),
         Point(
-            lambda now: may(now, Lead),
+            lambda moment: can_do(moment, Lead),
             "You lead: one tile, or several of one class, such as a pair. Press the number of each tile, then "
             "Enter. Lead what others can hardly beat, and keep something strong for the last trick.",
         ),
         Point(
-            lambda now: may(now, Beat),
+            lambda moment: can_do(moment, Beat),
             "You may beat these tiles with as many of the same class that rank higher: the chosen ones do. p lays as "
             "many face down instead.",
         ),
         Point(
-            lambda now: may(now, Hide) and not may(now, Beat),
+            lambda moment: can_do(moment, Hide) and not can_do(moment, Beat),
             "Nothing in your hand beats this, so lay as many tiles face down: those that you need least. Nobody has "
             "to follow suit here.",
         ),
         Point(
-            happened(Took, others=False),
+            has_happened(Took, by_others=False),
             "The last tiles laid face up take the trick, and their player leads. A pair counts as two tricks.",
         ),
     ),
@@ -516,22 +517,22 @@ PATIENCE = Lesson(
     phrase("a game for one: take tiles away in pairs"),
     (
         Point(
-            round_over,
+            is_round_over,
             "The game is over: your score is the number of tiles that are left, and 0 wins. The house rules have "
             "three more games. Enter goes on, q ends the lesson.",
         ),
         Point(
-            lambda now: may(now, Fill) and not any(isinstance(event, Removed) for event in now.events),
+            lambda moment: can_do(moment, Fill) and not any(isinstance(event, Removed) for event in moment.events),
             "A column is empty: the bottom tile of another one may go there, and sets the tile above it free. "
             "↑ ↓ go through all moves, and Enter does the chosen one.",
         ),
         Point(
-            lambda now: now.yours,
+            lambda moment: moment.is_your_turn,
             "Five columns, and three tiles aside. The bottom tiles and those aside are free. Take away two free "
             "tiles with 12 pips together. Enter takes the chosen two.",
         ),
         Point(
-            happened(Removed, others=False),
+            has_happened(Removed, by_others=False),
             "Their columns have new bottom tiles now. Look ahead: which pair frees what you need next? u takes a "
             "move back, as often as you like, and h shows a good one.",
         ),

@@ -14,8 +14,8 @@ from tests.tui.tables import PLAIN, update_at
 from tui.draw.combos import draw_combos
 from tui.model.non_layout_choices import ComboChoice, combo_choice
 from tui.model.presenter import Moment
-from tui.plain.families import chosen, combo_so_far, is_answer, offers_of
-from tui.text.non_layout import combo_sentence, told_in_combos
+from tui.plain.families import combo_so_far_lines, find_option, is_answer, move_options
+from tui.text.non_layout import combo_event_sentence, combo_sentence
 
 RULES = GAMES["tien-gow"].rules(4, {})[1]
 NAMES = ("ada", "bela", "chen", "dora")
@@ -110,13 +110,13 @@ def test_the_sentence_names_the_effect_of_enter(keys, led, said):
     ],
 )
 def test_events_are_told_differently_to_their_player_and_to_others(event, yours, theirs):
-    assert told_in_combos(event, NAMES, 0, 4) == yours
-    assert told_in_combos(event, NAMES, 1, 4) == theirs
+    assert combo_event_sentence(event, NAMES, 0, 4) == yours
+    assert combo_event_sentence(event, NAMES, 1, 4) == theirs
 
 
 def test_others_see_the_number_of_hidden_tiles():
-    assert told_in_combos(Hid(0, 2, hand("5|1 6|1")), NAMES, 0, 4) == "You hide 5|1 6|1."
-    assert told_in_combos(Hid(0, 2), NAMES, 1, 4) == "ada hides 2 tiles."
+    assert combo_event_sentence(Hid(0, 2, hand("5|1 6|1")), NAMES, 0, 4) == "You hide 5|1 6|1."
+    assert combo_event_sentence(Hid(0, 2), NAMES, 1, 4) == "ada hides 2 tiles."
 
 
 def test_the_table_shows_the_trick_and_hidden_tiles_face_down():
@@ -131,19 +131,19 @@ def test_the_table_shows_the_trick_and_hidden_tiles_face_down():
 
 def test_in_plain_text_tiles_are_typed_together():
     seen = view("5|1 6|6 6|6 6|3", led="5|5 5|5")
-    offers = offers_of(seen, NAMES)
+    offers = move_options(seen, NAMES)
     said = [offer.text for offer in offers]
 
     assert said[0] == "Beat it with 6|6 6|6."
-    assert chosen("66 66", offers, seen, NAMES).actions == (Beat(hand("6|6 6|6")),)
-    assert chosen("hide 66 66", offers, seen, NAMES).actions == (Hide(hand("6|6 6|6")),)
-    assert chosen("51 63", offers, seen, NAMES).actions == (Hide(hand("5|1 6|3")),)
-    assert chosen("51 55", offers, seen, NAMES) == "You cannot lay these tiles together now."
+    assert find_option("66 66", offers, seen, NAMES).actions == (Beat(hand("6|6 6|6")),)
+    assert find_option("hide 66 66", offers, seen, NAMES).actions == (Hide(hand("6|6 6|6")),)
+    assert find_option("51 63", offers, seen, NAMES).actions == (Hide(hand("5|1 6|3")),)
+    assert find_option("51 55", offers, seen, NAMES) == "You cannot lay these tiles together now."
     assert is_answer("hide 51 63")
 
 
 def test_in_plain_text_many_ways_to_hide_are_one_line():
     seen = view("5|1 6|1 6|4 2|2 3|3", led="6|6 6|6")
 
-    assert [offer.text for offer in offers_of(seen, NAMES)] == ["Hide 5|1 6|1; or type “hide” and other tiles."]
-    assert combo_so_far(seen, NAMES) == ["dora leads 6|6 6|6."]
+    assert [offer.text for offer in move_options(seen, NAMES)] == ["Hide 5|1 6|1; or type “hide” and other tiles."]
+    assert combo_so_far_lines(seen, NAMES) == ["dora leads 6|6 6|6."]

@@ -8,7 +8,7 @@ from tui.board.canvas import columns
 from tui.model.choice import Choice
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.screens.help import extra_table_keys, key_lines
-from tui.text.notices import hints_for, now_lines
+from tui.text.notices import possible_action_lines, useful_keys
 
 
 @pytest.mark.parametrize("ascii", [False, True])
@@ -31,18 +31,20 @@ def test_at_the_own_turn_it_begins_with_the_possible_actions():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4"))
     choice = Choice(update.match.play).carry_to(update.match.play)
 
-    assert now_lines(update, choice, "", NAMES) == ["It is your turn. Play a tile. Enter plays 2|1 on the 2."]
+    assert possible_action_lines(update, choice, "", NAMES) == [
+        "It is your turn. Play a tile. Enter plays 2|1 on the 2."
+    ]
 
 
 def test_it_names_the_player_on_turn():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1))
 
-    assert now_lines(update, None, "", NAMES) == ["bela is to play."]
-    assert not now_lines(update_at(match_at((5, 2), "2|1", "4|4"), seat=-1), None, "", NAMES)
+    assert possible_action_lines(update, None, "", NAMES) == ["bela is to play."]
+    assert not possible_action_lines(update_at(match_at((5, 2), "2|1", "4|4"), seat=-1), None, "", NAMES)
 
 
 @pytest.mark.parametrize(("bot", "offered"), [("easy", True), ("", False)])
 def test_while_bots_play_the_key_that_skips_to_the_own_turn_is_offered(bot, offered):
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1), seats=(SeatInfo("ada"), SeatInfo("bela", bot)))
 
-    assert ((".", "to your turn") in hints_for(update, None, ascii=False)) == offered
+    assert ((".", "to your turn") in useful_keys(update, None, ascii=False)) == offered

@@ -15,10 +15,10 @@ from tui.draw.patience import draw_patience
 from tui.model.new_table import NewTable
 from tui.model.non_layout_choices import ON_TABLE, PatienceChoice, patience_choice
 from tui.model.presenter import Moment
-from tui.plain.families import patience_offer, patience_open, patience_result
+from tui.plain.families import patience_action_sentence, patience_open, patience_result
 from tui.text.coach import act_words
-from tui.text.non_layout import patience_sentence, patience_title, told_in_patience
-from tui.text.notices import Story, taken_back_words
+from tui.text.non_layout import patience_event_sentence, patience_sentence, patience_title
+from tui.text.notices import Story, take_back_sentence
 
 LUZON = "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"
 ROOMS = [(50, 8), (80, 15), (104, 38)]
@@ -139,14 +139,14 @@ def test_tiles_keep_their_size_when_few_are_left(name):
     ],
 )
 def test_events_are_sentences(event, words):
-    assert told_in_patience(event, ("ada",), 0) == words
+    assert patience_event_sentence(event, ("ada",), 0) == words
 
 
 def test_a_spectator_reads_the_players_name():
-    assert told_in_patience(Removed(0, in_order("6|1")), ("ada",), -1) == "ada takes 6|1."
-    assert told_in_patience(Moved(0, tile("6|1")), ("ada",), -1) == "ada moves 6|1 to an empty column."
-    assert told_in_patience(Played(0, tile("6|3"), 3, 6), ("ada",), -1) == "ada lays 6|3 on the 3."
-    assert told_in_patience(Drew(0, 2), ("ada",), -1) == "ada draws 2 tiles."
+    assert patience_event_sentence(Removed(0, in_order("6|1")), ("ada",), -1) == "ada takes 6|1."
+    assert patience_event_sentence(Moved(0, tile("6|1")), ("ada",), -1) == "ada moves 6|1 to an empty column."
+    assert patience_event_sentence(Played(0, tile("6|3"), 3, 6), ("ada",), -1) == "ada lays 6|3 on the 3."
+    assert patience_event_sentence(Drew(0, 2), ("ada",), -1) == "ada draws 2 tiles."
 
 
 def test_the_end_is_one_sentence_without_a_draw():
@@ -175,7 +175,7 @@ def test_taking_back_names_the_action():
     from core.actions import Draw, TakenBack  # noqa: PLC0415
 
     taken = [Take(in_order("6|1 3|2")), Fill(tile("4|4")), Draw()]
-    sentences = [taken_back_words(TakenBack(0, action), ("ada",), 0) for action in taken]
+    sentences = [take_back_sentence(TakenBack(0, action), ("ada",), 0) for action in taken]
     assert sentences == [
         "You take back 6|1, 3|2.",
         "You take back the move of 4|4.",
@@ -202,7 +202,7 @@ def test_plain_text_tells_where_everything_lies():
 
 def test_plain_text_offers_every_move_in_a_sentence():
     view = view_of("draw-five", "6|3", "3|1")
-    assert [patience_offer(action, view, ()) for action in view.legal] == [
+    assert [patience_action_sentence(action, view, ()) for action in view.legal] == [
         "Lay 3|1 on the right, on the 3.",
         "Give up.",
     ]

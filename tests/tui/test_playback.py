@@ -15,7 +15,7 @@ from tests.taken_back import record
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.replay import draw_replay, hand_words, place_words
 from tui.model.playback import ALL, ON_TURN, SPEEDS, Playback, Recording
-from tui.plain.replay import happened
+from tui.plain.replay import event_lines
 from tui.records.export import retold
 
 
@@ -48,7 +48,7 @@ def test_taking_back_is_shown_and_told():
 
     assert frame.match.state == played_back.frames[at - line.actions - 1].match.state
     assert frame.moves == played_back.frames[at - 1].moves + 1
-    assert any(sentence.startswith(f"{frame.names[line.seat]} takes back ") for sentence in happened([frame]))
+    assert any(sentence.startswith(f"{frame.names[line.seat]} takes back ") for sentence in event_lines([frame]))
     text = "\n".join(retold(Playback(played_back), PLAIN))
     assert text.count(" takes back ") == sum(isinstance(each.step.line, BackLine) for each in played_back.frames)
 

@@ -245,13 +245,13 @@ def test_the_last_chat_stays_beside_the_events_until_everybody_has_had_a_turn():
     story = Story()
     for said in ("ann: “one”", "ben: “two”", "ann: “three”"):
         story.add(said, talk=True)
-    assert story.shown() == ("ben: “two” · ann: “three”",)
+    assert story.lines_with_talk() == ("ben: “two” · ann: “three”",)
 
     for number in range(1, TALK_STAYS):
         story.add_events((Dealt(number),), NAMES, 0, 3, None)
-        assert story.shown()[-1] == f"Round {number} is dealt. · ben: “two” · ann: “three”"
+        assert story.lines_with_talk()[-1] == f"Round {number} is dealt. · ben: “two” · ann: “three”"
     story.add_events((Dealt(9),), NAMES, 0, 3, None)
-    assert story.shown()[-1] == "Round 9 is dealt."
+    assert story.lines_with_talk()[-1] == "Round 9 is dealt."
 
 
 def test_messages_of_the_host_have_their_own_line():
@@ -259,4 +259,4 @@ def test_messages_of_the_host_have_their_own_line():
     story.add("Round 1 is dealt.")
     story.add("*** The server says: “closing”", talk=True)
 
-    assert story.shown()[-1] == "*** The server says: “closing”"
+    assert story.lines_with_talk()[-1] == "*** The server says: “closing”"

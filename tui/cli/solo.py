@@ -187,11 +187,11 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
 
 
 def _about(match: "KeptMatch") -> str:
-    from tui.text.at_table import kept_words, opponents  # noqa: PLC0415
+    from tui.text.at_table import opponents, saved_match_words  # noqa: PLC0415
 
     if match.problem:
         return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])
-    return f"{kept_words(match)}  ({opponents(match)})"
+    return f"{saved_match_words(match)}  ({opponents(match)})"
 
 
 def _fields(match: "KeptMatch") -> dict[str, object]:

@@ -21,7 +21,7 @@ from tui.text.coach import (
     cost_words,
     give_or_take,
     headline,
-    judged_words,
+    judgement_words,
     luck_words,
     scale_words,
     surplus,
@@ -127,7 +127,7 @@ def decision_words(match: Recorded, judged: Judgement, you: int, *, best: bool =
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     name = "" if judged.seat == you else names[judged.seat]
     if not best:
-        said = judged_words(judged, view.play, names) if view.play else ""
+        said = judgement_words(judged, view.play, names) if view.play else ""
         sentence = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
         return f"{place}: {sentence}"
     action_sentence, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)

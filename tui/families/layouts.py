@@ -16,7 +16,7 @@ from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
 from tui.model.look import Look
 from tui.model.presenter import Moment, Presenter, SeatFacts
-from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
+from tui.text.layouts import layout_event_sentence, layout_sentence, layout_title, marks
 
 
 def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -32,20 +32,20 @@ def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
         glow=len(view.layout) - 1,
         highest=view.highest,
         shape=view.shape,
-        names=(*_titles(moment, view, ascii=look.ascii), _("Mexican Train")) if view.shape == "lanes" else (),
+        names=(*_lane_titles(moment, view, ascii=look.ascii), _("Mexican Train")) if view.shape == "lanes" else (),
         own=view.seat,
-        sides=_sides(view),
+        sides=_sides_in_use(view),
         ghost=_ghost(view, choice),
     )
 
 
-def _sides(view: LayoutView) -> tuple[int, ...]:
+def _sides_in_use(view: LayoutView) -> tuple[int, ...]:
     """Return the sides of the first tile at which something lies or may be laid."""
-    begun = {end.side for end in view.ends if end.at == 0} | {placed.side for placed in view.layout if placed.on == 0}
-    return tuple(sorted(begun))
+    sides = {end.side for end in view.ends if end.at == 0} | {placed.side for placed in view.layout if placed.on == 0}
+    return tuple(sorted(sides))
 
 
-def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]:
+def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]:
     """Return the titles of the players' lanes: names, with tiles and scores if these appear nowhere else."""
     match = moment.update.match
     if match is None or not moment.scored:
@@ -55,9 +55,13 @@ def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]
     for seat, (name, info) in enumerate(zip(moment.names, moment.update.table.seats, strict=True)):
         hand_count = moment.hand_count(seat)
         counts, score = view.counts[seat], match.scores[seat % len(match.scores)]
-        about = f"{hand_count.pips} {signed(hand_count.score)}" if hand_count else f"{back}{counts} {signed(score)}"
+        numbers_text = (
+            f"{hand_count.pips} {signed(hand_count.score)}" if hand_count else f"{back}{counts} {signed(score)}"
+        )
         turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name
-        titles.append(f"{turn}{fit(who, TITLES - 2 - len(about)):{TITLES - 2 - len(about)}} {about}")
+        titles.append(
+            f"{turn}{fit(who, TITLES - 2 - len(numbers_text)):{TITLES - 2 - len(numbers_text)}} {numbers_text}"
+        )
     return tuple(titles)
 
 
@@ -67,13 +71,13 @@ def _ghost(view: LayoutView, choice: Choice | None) -> PlacedTile | None:
     return PlacedTile(play.tile, play.at, play.side, play.out, view.seat) if play else None
 
 
-def _aside(match: MatchView, view: LayoutView) -> SeatFacts:
+def _seat_facts(match: MatchView, view: LayoutView) -> SeatFacts:
     last = {placed.seat: placed.tile for placed in view.layout if placed.seat != NOBODY}
     passed = any(isinstance(event, Passed) for event in match.history)
-    return SeatFacts(last, _lacked(match, view) if passed else {}, view.boneyard)
+    return SeatFacts(last, _lacked_words(match, view) if passed else {}, view.boneyard)
 
 
-class _LackedSoFar:
+class _LackKey:
     """A cache key: the events of a round up to the last lack of a number. Keys with the same events are equal.
 
     So the lacks are computed once for these events, and not again for each tile that is laid.
@@ -84,11 +88,11 @@ class _LackedSoFar:
         ends = len(match.history)
         if not rules.turns.continues:  # else a seat's inability to go on shows only in the events that follow
             lacks = (isinstance(event, Passed | Drew | PutDown) for event in reversed(match.history))
-            ends -= next((n for n, lacked in enumerate(lacks) if lacked), ends)
+            ends -= next((n for n, is_lack in enumerate(lacks) if is_lack), ends)
         self._events = match.history[:ends]
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _LackedSoFar) or len(self._events) != len(other._events):
+        if not isinstance(other, _LackKey) or len(self._events) != len(other._events):
             return False
         return self.rules is other.rules and all(map(is_, self._events, other._events))
 
@@ -97,19 +101,19 @@ class _LackedSoFar:
 
 
 @lru_cache(maxsize=256)
-def _lacking(key: _LackedSoFar) -> dict[int, tuple[bool, frozenset[int]]]:
+def _lacked_numbers(key: _LackKey) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, True if it passed, and the numbers that it lacked."""
     from core.bots.reasons.hints import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
 
     return lacked_in(key.rules, key.match, key.view)
 
 
-def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
+def _lacked_words(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
     """Return the numbers on which the others passed, in words and in brief; none for a game unknown here."""
     from core.bots.observations import rules_of  # noqa: PLC0415
 
     try:
-        lacking = _lacking(_LackedSoFar(cast("LayoutRules", rules_of(match)), match, view))
+        lacking = _lacked_numbers(_LackKey(cast("LayoutRules", rules_of(match)), match, view))
     except Exception:
         return {}
     return {
@@ -126,6 +130,6 @@ LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     result=draw_result,
     sentence=layout_sentence,
     waiting=lambda view, names: _("{name} is to play", name=names[view.turn]),
-    describe=told_in_layout,
-    seat_facts=_aside,
+    describe=layout_event_sentence,
+    seat_facts=_seat_facts,
 )

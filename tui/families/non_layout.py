@@ -23,17 +23,17 @@ from tui.model.non_layout_choices import (
 )
 from tui.model.presenter import Moment, Presenter, SeatFacts
 from tui.text.non_layout import (
+    combo_event_sentence,
     combo_sentence,
+    patience_event_sentence,
     patience_sentence,
     patience_title,
-    told_in_combos,
-    told_in_patience,
-    told_in_tricks,
+    trick_event_sentence,
     trick_sentence,
 )
 
 
-def _laid_last(_match: MatchView, view: TrickView) -> SeatFacts:
+def _trick_seat_facts(_match: MatchView, view: TrickView) -> SeatFacts:
     laid = [play for trick in view.tricks for play in trick.tiles] + list(view.trick)
     return SeatFacts({play.seat: play.tile for play in laid}, {})
 
@@ -43,8 +43,8 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     table=draw_tricks,
     result=draw_hand_result,
     sentence=trick_sentence,
-    describe=lambda event, _, names, you, sides, __: told_in_tricks(event, names, you, sides),
-    seat_facts=_laid_last,
+    describe=lambda event, _, names, you, sides, __: trick_event_sentence(event, names, you, sides),
+    seat_facts=_trick_seat_facts,
 )
 
 
@@ -54,12 +54,12 @@ def _combo_result(moment: Moment, width: int, height: int, look: Look) -> Pictur
     return draw_result(moment, width, height, look, counts)
 
 
-def _put_last(_match: MatchView, view: ComboView) -> SeatFacts:
+def _combo_seat_facts(_match: MatchView, view: ComboView) -> SeatFacts:
     puts = [put for trick in view.tricks for put in trick.puts] + list(view.trick)
     return SeatFacts({put.seat: put.tiles[-1] for put in puts if put.up}, {})
 
 
-def _banker(view: ComboView) -> str:
+def _banker_words(view: ComboView) -> str:
     """Return the number of rounds in a row for the banker, in words."""
     if view.in_a_row < 2:
         return ""
@@ -68,12 +68,12 @@ def _banker(view: ComboView) -> str:
 
 COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
     choose=combo_choice,
-    title=_banker,
+    title=_banker_words,
     table=draw_combos,
     result=_combo_result,
     sentence=combo_sentence,
-    describe=lambda event, _, names, you, sides, __: told_in_combos(event, names, you, sides),
-    seat_facts=_put_last,
+    describe=lambda event, _, names, you, sides, __: combo_event_sentence(event, names, you, sides),
+    seat_facts=_combo_seat_facts,
 )
 
 
@@ -83,6 +83,6 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     table=draw_patience,
     result=draw_patience_result,
     sentence=patience_sentence,
-    describe=lambda event, _, names, you, __, ___: told_in_patience(event, names, you),
+    describe=lambda event, _, names, you, __, ___: patience_event_sentence(event, names, you),
     seat_facts=lambda _, view: SeatFacts({}, {}, view.boneyard),
 )

@@ -11,7 +11,7 @@ from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable,
 from tui.i18n import _, translated
 from tui.lessons import Tutor
 from tui.plain.families import is_answer
-from tui.plain.info import Dialog, Say, answered, names_at
+from tui.plain.info import Dialog, Say, handle_language_line, names_at_table
 from tui.plain.lobby import LobbyDialog
 from tui.plain.table import TableDialog
 from tui.text.notices import proof_words, return_command
@@ -45,59 +45,59 @@ class Conversation(Dialog):
         self._is_match_kept = is_match_kept
         self._tutor = tutor
         self._client = client
-        self._wish, self._offered = wish, name
+        self._wish, self._name = wish, name
         self._thinkers, self._clock = thinkers, clock
-        self._naming = False
+        self._asks_for_name = False
         self._suggestion = ""
         self._lobby = LobbyDialog(client, say)
         self._in_lobby = False
         self._table: TableDialog | None = None
-        self._leaving = False
+        self._asks_whether_to_leave = False
         """True while the player is asked to confirm leaving."""
         self._awaits_match = False
         """True from when a match begins while this player sits at the table: leaving then has a cost."""
-        self._lost = False
-        self._anew = False
-        self._waits: tuple[type, ...] = ()
+        self._is_lost = False
+        self._asks_anew = False
+        self._awaited_answers: tuple[type, ...] = ()
         """Types of messages that answer the last request; a refusal always does."""
-        self.left = False
+        self.has_left = False
         """True once the player has left without the host's answer, because the connection is lost."""
         self.on_change: Callable[[], None] = lambda: None
         """Called when a line that had to wait may be taken."""
-        client.subscribe(self.hear)
+        client.subscribe(self.handle)
 
-    def takes(self, line: str, *, piped: bool = False) -> bool:
+    def can_take(self, line: str, *, piped: bool = False) -> bool:
         """Return True if a line may be typed now; else it waits. With `piped`, answers wait for a question."""
-        if self._waits and not self._lost:
+        if self._awaited_answers and not self._is_lost:
             return False
         if self._table is None:
-            return self._naming or self._in_lobby or self._lost
-        return not piped or (not self._table.is_thinking and (self._table.asks or not is_answer(line)))
+            return self._asks_for_name or self._in_lobby or self._is_lost
+        return not piped or (not self._table.is_thinking and (self._table.takes_answers or not is_answer(line)))
 
-    def _advised(self) -> None:
+    def _on_hint(self) -> None:
         """Continue after a hint, for which a line may have waited."""
         self.on_change()
 
-    def typed(self, line: str) -> None:
+    def handle_line(self, line: str) -> None:
         """Handle a typed line."""
         word = line.strip().lower()
-        if self._lost and word in ("leave", "quit", "q"):
+        if self._is_lost and word in ("leave", "quit", "q"):
             self.leave()
-        elif self._lost:
+        elif self._is_lost:
             self._say(_("Connection lost. Reconnecting."))
-        elif self._naming:
+        elif self._asks_for_name:
             self._client.enter(line.strip() or self._suggestion)
-            self._waits = (Entered,)
-        elif answers := answered(line):
+            self._awaited_answers = (Entered,)
+        elif answers := handle_language_line(line):
             self._tell(answers)
         elif self._table:
-            leaving, self._leaving = self._leaving, False
+            leaving, self._asks_whether_to_leave = self._asks_whether_to_leave, False
             if leaving and word in ("leave", "quit", "q", "yes"):
                 self._go_from_table()
-            elif self._table.typed(line):
-                self._waits = (Update,)
-        elif self._in_lobby and self._lobby.typed(line):
-            self._waits = (Update,)
+            elif self._table.handle_line(line):
+                self._awaited_answers = (Update,)
+        elif self._in_lobby and self._lobby.handle_line(line):
+            self._awaited_answers = (Update,)
 
     def close(self) -> None:
         """Unsubscribe, and break the cycle of references, so that reference counting frees this conversation."""
@@ -113,29 +113,31 @@ class Conversation(Dialog):
 
     def leave(self) -> None:
         """Leave without a confirmation, as at the end of the input."""
-        if self._lost:
-            self.left = True
+        if self._is_lost:
+            self.has_left = True
         self._client.goodbye()
 
-    def hear(self, message: ClientEvent) -> None:
+    def handle(self, message: ClientEvent) -> None:
         """Say a message's meaning for the player."""
-        if isinstance(message, (*self._waits, Refused, Left, Reconnected)) and not self._still_moving(message):
-            self._waits = ()
-        self._hear(message)
+        if isinstance(message, (*self._awaited_answers, Refused, Left, Reconnected)) and not self._still_moving(
+            message
+        ):
+            self._awaited_answers = ()
+        self._handle_message(message)
         self.on_change()
 
-    def _hear(self, message: ClientEvent) -> None:
+    def _handle_message(self, message: ClientEvent) -> None:
         match message:
             case Greeting(name=name, known=known):
-                self._greeted(name, known=known)
+                self._handle_greeting(name, known=known)
             case Refused(reason=reason):
-                self._refused(translated(reason, names_at(self._client)))
+                self._handle_refusal(translated(reason, names_at_table(self._client)))
             case Entered():
-                self._entered()
+                self._handle_entry()
             case Tables():
-                self._listed()
+                self._handle_tables()
             case Update():
-                self._heard(message)
+                self._handle_update(message)
             case BindCode(code=code):
                 self._say(
                     _(
@@ -147,68 +149,68 @@ class Conversation(Dialog):
                 host = _("*** The server says: “{text}”.", text=text)
                 self._say(_("{name} says: “{text}”.", name=name, text=text) if name else host)
             case Left(reason=reason):
-                self._left_table(translated(reason) if reason else "")
+                self._handle_departure(translated(reason) if reason else "")
             case Disconnected():
-                if not self._lost:
+                if not self._is_lost:
                     self._say(_("Connection lost. Reconnecting."))
-                self._lost = True
+                self._is_lost = True
             case Reconnected():
-                self._lost, self._anew = False, True
+                self._is_lost, self._asks_anew = False, True
                 self._say(_("Connected again."))
             case Verification():
                 self._say(proof_words(message))
 
-    def _greeted(self, name: str, *, known: bool) -> None:
-        if self._naming:
+    def _handle_greeting(self, name: str, *, known: bool) -> None:
+        if self._asks_for_name:
             return  # asked already, before the connection broke
         self._say(_("Welcome to Boneyard."))
-        if self._offered or known:
-            self._client.enter(self._offered or name)
+        if self._name or known:
+            self._client.enter(self._name or name)
         else:
             self._ask_name(name)
 
     def _ask_name(self, suggestion: str) -> None:
-        self._naming, self._suggestion = True, suggestion
+        self._asks_for_name, self._suggestion = True, suggestion
         self._say(_("What name will you play under?"))
         if suggestion:
             self._say(_("Press Enter for {name}.", name=suggestion))
 
-    def _refused(self, reason: str) -> None:
+    def _handle_refusal(self, reason: str) -> None:
         self._say(reason)
         if not self._client.name:
             self._ask_name(self._suggestion)
         elif self._wish and self._table is None:
             self._client.goodbye()
 
-    def _entered(self) -> None:
-        self._naming = False
-        self._tell(to_come_back(self._client))
+    def _handle_entry(self) -> None:
+        self._asks_for_name = False
+        self._tell(return_lines(self._client))
         if self._wish:
             self._client.sit(self._wish.table) if isinstance(self._wish, Sit) else self._client.make_table(self._wish)
 
-    def _listed(self) -> None:
+    def _handle_tables(self) -> None:
         if self._wish or self._table:
             return
         if self._in_lobby:
-            self._lobby.hear()
+            self._lobby.handle_tables()
         else:
             self._in_lobby = True
             self._lobby.open()
 
-    def _heard(self, update: Update) -> None:
-        anew, self._anew = self._anew, False
+    def _handle_update(self, update: Update) -> None:
+        anew, self._asks_anew = self._asks_anew, False
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type “help” to hear what you can type."))
             self._table = TableDialog(
-                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock, self._tutor
+                self._client, self._say, self._leave_table, self._thinkers, self._on_hint, self._clock, self._tutor
             )
-        self._table.hear(update, anew=anew)
+        self._table.handle_update(update, anew=anew)
         if update.match is None:
             self._awaits_match = update.seat != NOBODY
         elif self._awaits_match:
             self._awaits_match = False
-            self._tell(to_come_back(self._client))
+            self._tell(return_lines(self._client))
 
     def _still_moving(self, message: ClientEvent) -> bool:
         """Return True if an update leaves this player on turn without an event, so that it answers no move."""
@@ -220,7 +222,7 @@ class Conversation(Dialog):
         """Leave the table; a match at the player's own table ends with that, so ask first."""
         update = self._client.update
         if self._wish and update and update.table.phase != "over" and not self._tutor:
-            self._leaving = True
+            self._asks_whether_to_leave = True
             kept = _("Leave? The match is kept.") if self._is_match_kept() else _("Leave? The match will be lost.")
             self._say(kept + " " + _("Type “leave” again to leave, or anything else to stay."))
         else:
@@ -228,9 +230,9 @@ class Conversation(Dialog):
 
     def _go_from_table(self) -> None:
         self._client.leave()
-        self._waits = (Left,)
+        self._awaited_answers = (Left,)
 
-    def _left_table(self, reason: str) -> None:
+    def _handle_departure(self, reason: str) -> None:
         if self._table:
             self._table.close()
         self._table, self._in_lobby = None, False
@@ -238,10 +240,10 @@ class Conversation(Dialog):
             self._say(reason)
         if self._wish:
             self._client.goodbye()
-        self._listed()  # the list came before, while they were still at the table
+        self._handle_tables()  # the list came before, while they were still at the table
 
 
-def to_come_back(client: Client) -> list[str]:
+def return_lines(client: Client) -> list[str]:
     """Return the lines about returning for a guest without a key; none for others."""
     line = return_command(client)
     return [_("Type this line to come back."), f"{line} {PLAIN}"] if line else []
@@ -250,6 +252,6 @@ def to_come_back(client: Client) -> list[str]:
 def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
     """Return the reason why the host closed, unless the player asked for it, and further lines for them."""
     if bye is None:
-        return _("The connection to the server was lost."), to_come_back(client)
+        return _("The connection to the server was lost."), return_lines(client)
     reason = translated(bye.reason) if bye.reason else ""
-    return reason, [] if bye.reason and not bye.again else to_come_back(client)
+    return reason, [] if bye.reason and not bye.again else return_lines(client)

@@ -45,16 +45,16 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, translated
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
-from tui.text.headlines import Subject, counted_words, match_headline, side_as, side_name, somebody, sum_of
+from tui.text.headlines import Subject, count_sentence, match_headline, side_as, side_name, somebody, sum_of
 from tui.text.names import tile_words
 from tui.text.non_layout import (
     at_end,
+    combo_event_sentence,
     hand_headline,
     hand_sum,
     how_it_ended,
     tile_list,
-    told_in_combos,
-    told_in_tricks,
+    trick_event_sentence,
 )
 
 Names = tuple[str, ...]
@@ -65,19 +65,19 @@ def layout_ends(view: LayoutView, names: Names, _repeated: bool = False) -> list
     if not view.ends or not view.layout:
         return []
     if view.shape == "lanes":
-        return [_("End {end}.", end=_end(view, end, key, names)) for key, end in _lettered(view)]
-    ends = ", ".join(_end(view, end, key, names) for key, end in _lettered(view))
+        return [_("End {end}.", end=_end_words(view, end, key, names)) for key, end in _ends_with_keys(view)]
+    ends = ", ".join(_end_words(view, end, key, names) for key, end in _ends_with_keys(view))
     return [_("Ends: {ends}.", ends=ends)]
 
 
-def _lettered(view: LayoutView) -> Iterator[tuple[str, End]]:
+def _ends_with_keys(view: LayoutView) -> Iterator[tuple[str, End]]:
     """Return the ends, each with its letter, or with its number beyond the last letter."""
     return zip(chain(END_KEYS, map(str, count(len(END_KEYS) + 1))), view.ends, strict=False)
 
 
-def _end(view: LayoutView, end: End, key: str, names: Names) -> str:
+def _end_words(view: LayoutView, end: End, key: str, names: Names) -> str:
     number = str(end.pips) if end.pips >= 0 else _("any number")
-    train = _train(view, end, names)
+    train = _train_words(view, end, names)
     words = (
         _("{end}, {train}, shows {number}", end=key, train=train, number=number)
         if train
@@ -90,19 +90,19 @@ def _end(view: LayoutView, end: End, key: str, names: Names) -> str:
     return words
 
 
-def _train(view: LayoutView, end: End, names: Names) -> str:
+def _train_words(view: LayoutView, end: End, names: Names) -> str:
     if end.owner == NOBODY:
         return _("the Mexican Train") if view.shape == "lanes" else ""
     return _("your train") if end.owner == view.seat else _("{name}'s train", name=names[end.owner])
 
 
-def layout_offer(action: Action, view: LayoutView, names: Names) -> str:
+def layout_action_sentence(action: Action, view: LayoutView, names: Names) -> str:
     """Return an action as a sentence."""
     match action:
         case Play(at=at) as play if at < 0:
             return _("Lead {tile}.", tile=tile_words(play.tile))
         case Play() as play:
-            return _play(play, view, names)
+            return _play_sentence(play, view, names)
         case Draw():
             return _("Draw.")
         case Shed(tile=tile):
@@ -114,10 +114,10 @@ def layout_offer(action: Action, view: LayoutView, names: Names) -> str:
     return _("Claim nothing.") if view.pending else _("Pass.")
 
 
-def _play(play: Play, view: LayoutView, names: Names) -> str:
+def _play_sentence(play: Play, view: LayoutView, names: Names) -> str:
     end = end_at(view.ends, play.at, play.side)
-    key = next(key for key, each in _lettered(view) if each == end)
-    train = _train(view, end, names)
+    key = next(key for key, each in _ends_with_keys(view) if each == end)
+    train = _train_words(view, end, names)
     number = _("the {number}", number=end.pips) if end.pips >= 0 else _("the wild end")
     place = ", ".join(filter(None, (train, number)))
     sentence = _("Play {tile} at {end}, on {place}.", tile=tile_words(play.tile), end=key, place=place)
@@ -130,9 +130,9 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
     draw.
     """
     if not view.layout:
-        return [_("No tile is on the table yet."), *_left(view, names)]
+        return [_("No tile is on the table yet."), *_rest_lines(view, names)]
     lines = [_("The first tile is {tile}.", tile=tile_words(view.layout[0].tile))]
-    for key, end in _lettered(view):
+    for key, end in _ends_with_keys(view):
         steps = _way_to(view, end)
         if steps:
             lines.append(_("From there to end {end}: {tiles}.", end=key, tiles=", ".join(steps)))
@@ -140,7 +140,7 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
     if last.seat != NOBODY:
         tile, who = tile_words(last.tile), names[last.seat]
         lines.append(_("The last tile is {tile}, by {name}.", tile=tile, name=who))
-    return [*lines, *layout_ends(view, names), *_left(view, names)]
+    return [*lines, *layout_ends(view, names), *_rest_lines(view, names)]
 
 
 def _way_to(view: LayoutView, end: End) -> list[str]:
@@ -169,26 +169,26 @@ def _face_down(view: LayoutView, names: Names) -> list[str]:
     return lines
 
 
-def _row(row: Hand, who: Subject) -> str:
+def _row_sentence(row: Hand, who: Subject) -> str:
     """Return the number of tiles in a row, and those face up."""
     up = ", ".join(str(tile) for tile in row if tile != STAR)
-    many = several("{count} tile", "{count} tiles", len(row))
+    tile_count = several("{count} tile", "{count} tiles", len(row))
     if up:
         return who.did(
             "Your row has {tiles}; face up: {up}.",
             "The row of {name} has {tiles}; face up: {up}.",
-            tiles=many,
+            tiles=tile_count,
             up=up,
         )
     return who.did(
-        "Your row has {tiles}, all face down.", "The row of {name} has {tiles}, all face down.", tiles=many
+        "Your row has {tiles}, all face down.", "The row of {name} has {tiles}, all face down.", tiles=tile_count
     )
 
 
-def _left(view: LayoutView, names: Names) -> list[str]:
+def _rest_lines(view: LayoutView, names: Names) -> list[str]:
     lines = [_("The ends add up to {total}.", total=sum(view.count))] if view.count else []
     lines += _face_down(view, names)
-    lines += [_row(row, somebody(seat, names, view.seat)) for seat, row in enumerate(view.rows)]
+    lines += [_row_sentence(row, somebody(seat, names, view.seat)) for seat, row in enumerate(view.rows)]
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
     if view.reserve:
@@ -216,13 +216,13 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
             total = signed(sum(term.amount for term in terms))
             many = ", " + _("too many") if side in result.void else ""
             alone = (side,) if match.sides == len(names) else ()
-            summed = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
-            lines.append(counted_words(side, names, match.sides, summed, view.seat))
+            sum_words = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
+            lines.append(count_sentence(side, names, match.sides, sum_words, view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines
 
 
-def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
+def trick_action_sentence(action: Action, view: TrickView, _names: Names) -> str:
     """Return an action as a sentence."""
     match action:
         case Bid() as bid:
@@ -243,19 +243,19 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
     return _("Pass.")
 
 
-def trick_so_far(view: TrickView, names: Names, repeated: bool = True) -> list[str]:
+def trick_so_far_lines(view: TrickView, names: Names, repeated: bool = True) -> list[str]:
     """Return the trick so far; nothing if its tiles have just been reported."""
-    return [] if not repeated else [told_in_tricks(laid, names, view.seat, 0) for laid in view.trick]
+    return [] if not repeated else [trick_event_sentence(laid, names, view.seat, 0) for laid in view.trick]
 
 
 def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
     """Return the bidding, the contract, the trick so far, and the tricks of each side."""
     sides = match.sides
     calls = [Bade(call.seat, call.bid) if call.bid else Passed(call.seat, "bidding") for call in view.calls]
-    lines = [told_in_tricks(call, names, view.seat, sides) for call in calls]
+    lines = [trick_event_sentence(call, names, view.seat, sides) for call in calls]
     lines += _contract(view, names)
-    lines += trick_so_far(view, names)
-    return lines + (_taken(match, view, names) if view.trump else [])
+    lines += trick_so_far_lines(view, names)
+    return lines + (_tricks_lines(match, view, names) if view.trump else [])
 
 
 def _contract(view: TrickView, names: Names) -> list[str]:
@@ -269,7 +269,7 @@ def _contract(view: TrickView, names: Names) -> list[str]:
     return [*lines, trumps]
 
 
-def _taken(match: MatchView, view: TrickView, names: Names) -> list[str]:
+def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
     lines = []
     sides = match.sides
     for side in range(sides):
@@ -289,16 +289,16 @@ def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Na
     """Return the end of a hand: the bid made or set, the tricks of each side, and their points."""
     ended = hand_headline(result, match.sides, names, view.seat)
     lines = [match_headline(match, result, names, view.seat, ended), *_contract(view, names)]
-    lines += _taken(match, view, names) if view.trump else []
+    lines += _tricks_lines(match, view, names) if view.trump else []
     for side in range(match.sides):
         name, score = side_name(side, names, match.sides), score_words(match, result, side)
         if result.sums[side]:
-            lines.append(counted_words(side, names, match.sides, hand_sum(result.sums[side], names), view.seat))
+            lines.append(count_sentence(side, names, match.sides, hand_sum(result.sums[side], names), view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines
 
 
-def patience_offer(action: Action, _view: PatienceView, _names: Names) -> str:
+def patience_action_sentence(action: Action, _view: PatienceView, _names: Names) -> str:
     """Return an action as a sentence."""
     match action:
         case Take(tiles=tiles):
@@ -353,7 +353,7 @@ MOST_LISTED = 8
 """Maximum number of ways to hide that are listed one by one; beyond it the first, and a hint how to name others."""
 
 
-def combo_offer(action: Action, view: ComboView, _names: Names) -> str:
+def combo_action_sentence(action: Action, view: ComboView, _names: Names) -> str:
     """Return an action as a sentence."""
     match action:
         case Lead(tiles=tiles):
@@ -367,19 +367,21 @@ def combo_offer(action: Action, view: ComboView, _names: Names) -> str:
     return ""
 
 
-def combo_so_far(view: ComboView, names: Names, repeated: bool = True) -> list[str]:
+def combo_so_far_lines(view: ComboView, names: Names, repeated: bool = True) -> list[str]:
     """Return the trick so far; nothing if its tiles have just been reported."""
-    return [_put(put, view, names, led=not number) for number, put in enumerate(view.trick)] if repeated else []
+    return (
+        [_put_sentence(put, view, names, led=not number) for number, put in enumerate(view.trick)] if repeated else []
+    )
 
 
-def _put(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -> str:
+def _put_sentence(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -> str:
     event = Matched(put.seat, put.tiles, not led) if put.up else Hid(put.seat, len(view.trick[0].tiles), put.tiles)
-    return told_in_combos(event, names, view.seat, len(names))
+    return combo_event_sentence(event, names, view.seat, len(names))
 
 
 def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
     """Return the banker, the trick so far, and the number of tricks of each seat."""
-    lines = [_("The banker is {name}.", name=names[view.banker]), *combo_so_far(view, names)]
+    lines = [_("The banker is {name}.", name=names[view.banker]), *combo_so_far_lines(view, names)]
     for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
         won = several("{count} trick", "{count} tricks", tricks)
         lines.append(somebody(seat, names, view.seat).did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
@@ -396,8 +398,8 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
             lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden))
         if result.sums[seat]:
             total = signed(sum(term.amount for term in result.sums[seat]))
-            summed = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
-            lines.append(counted_words(seat, names, match.sides, summed, view.seat))
+            sum_words = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
+            lines.append(count_sentence(seat, names, match.sides, sum_words, view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score_words(match, result, seat)))
     return lines
 
@@ -412,7 +414,7 @@ class Teller(Struct, Generic[V], frozen=True):
     """Returns the facts needed for a choice; the last argument is True if the question is repeated, without the
     moves.
     """
-    offer: Callable[[Action, V, Names], str]
+    action_sentence: Callable[[Action, V, Names], str]
     """Returns an action as a sentence."""
     table: Callable[[MatchView, V, Names], list[str]]
     """Returns everything on the table."""
@@ -421,10 +423,10 @@ class Teller(Struct, Generic[V], frozen=True):
 
 
 TELLERS: dict[str, Teller[Any]] = {
-    "layout": Teller[LayoutView](layout_ends, layout_offer, layout_table, layout_result),
-    "tricks": Teller[TrickView](trick_so_far, trick_offer, trick_table, trick_result),
-    "patience": Teller[PatienceView](patience_open, patience_offer, patience_table, patience_result),
-    "combos": Teller[ComboView](combo_so_far, combo_offer, combo_table, combo_result),
+    "layout": Teller[LayoutView](layout_ends, layout_action_sentence, layout_table, layout_result),
+    "tricks": Teller[TrickView](trick_so_far_lines, trick_action_sentence, trick_table, trick_result),
+    "patience": Teller[PatienceView](patience_open, patience_action_sentence, patience_table, patience_result),
+    "combos": Teller[ComboView](combo_so_far_lines, combo_action_sentence, combo_table, combo_result),
 }
 """By the tag of their views."""
 
@@ -446,25 +448,26 @@ class MoveOption(NamedTuple):
     actions: tuple[Action, ...]
 
     @property
-    def faces(self) -> dict[int, Action]:
+    def outward_actions(self) -> dict[int, Action]:
         """The numbers that may face outward, if there is a choice."""
         if len(self.actions) == 1:
             return {}
         return {action.out: action for action in self.actions if isinstance(action, Play)}
 
 
-def offers_of(view: AnyView, names: Names) -> list[MoveOption]:
+def move_options(view: AnyView, names: Names) -> list[MoveOption]:
     """Return all moves of a seat, in the order of its view."""
     teller, groups = teller_of(view), dict[object, list[Action]]()
-    many = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
+    are_hidden_together = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
     for action in view.legal:
         same: object = (action.tile, action.at, action.side) if isinstance(action, Play) else action
-        if isinstance(action, Hide) and many:
+        if isinstance(action, Hide) and are_hidden_together:
             same = "hide"
         groups.setdefault(same, []).append(action)
     return [
         MoveOption(
-            teller.offer(actions[0], view, names), tuple(actions[: 1 if isinstance(actions[0], Hide) else None])
+            teller.action_sentence(actions[0], view, names),
+            tuple(actions[: 1 if isinstance(actions[0], Hide) else None]),
         )
         for actions in groups.values()
     ]
@@ -476,32 +479,32 @@ def is_answer(line: str) -> bool:
     return not word or word[0].isdigit() or word in _ANSWERS or bool(_TILE.fullmatch(word))
 
 
-def chosen(line: str, offers: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
+def find_option(line: str, options: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
     """Return the offer that a line means, or a sentence why there is none."""
     word = line.strip().lower()
     if word in ("draw", "x"):
-        return _named(offers, (Draw,)) or _("You cannot draw now.")
+        return _option_of_kind(options, (Draw,)) or _("You cannot draw now.")
     if word in ("pass", "p"):
-        return _named(offers, (Pass, Tuck, Silent)) or _("You cannot pass now.")
+        return _option_of_kind(options, (Pass, Tuck, Silent)) or _("You cannot pass now.")
     if word == "claim":
-        return _named(offers, (Claim,)) or _("Nothing can be claimed now.")
-    number = number_of(word, len(offers))
+        return _option_of_kind(options, (Claim,)) or _("Nothing can be claimed now.")
+    number = number_of(word, len(options))
     if number is not None:
-        return offers[number - 1]
+        return options[number - 1]
     if isinstance(view, ComboView) and (word.startswith("hide") or _TILE.match(word)):
-        return _together(word, view)
-    written, end = _TILE.match(word), ""
-    if written:
-        end = word[written.end() :].strip()
-    number_too_high = written is not None and word.isdecimal() and _tile(written) not in view.hand
-    if written is None or len(end) > 1 or number_too_high:
-        return _("Type a number from 1 to {most}, or “help”.", most=len(offers))
-    return _by_tile(_tile(written), end, offers, view, names)
+        return _option_of_tiles(word, view)
+    typed_tile, end = _TILE.match(word), ""
+    if typed_tile:
+        end = word[typed_tile.end() :].strip()
+    number_too_high = typed_tile is not None and word.isdecimal() and _parse_tile(typed_tile) not in view.hand
+    if typed_tile is None or len(end) > 1 or number_too_high:
+        return _("Type a number from 1 to {most}, or “help”.", most=len(options))
+    return _option_of_tile(_parse_tile(typed_tile), end, options, view, names)
 
 
-def _together(word: str, view: AnyView) -> MoveOption | str:
+def _option_of_tiles(word: str, view: AnyView) -> MoveOption | str:
     """Return the lead, beat or hide with these tiles."""
-    tiles = tuple(sorted(_tile(written) for written in _TILE.finditer(word.removeprefix("hide"))))
+    tiles = tuple(sorted(_parse_tile(typed_tile) for typed_tile in _TILE.finditer(word.removeprefix("hide"))))
     kinds = (Hide,) if word.startswith("hide") else (Lead, Beat, Hide)
     for action in view.legal:
         if isinstance(action, kinds) and action.tiles == tiles:
@@ -509,30 +512,30 @@ def _together(word: str, view: AnyView) -> MoveOption | str:
     return _("You cannot lay these tiles together now.")
 
 
-def _named(offers: list[MoveOption], kinds: tuple[type, ...]) -> MoveOption | None:
-    return next((offer for offer in offers if isinstance(offer.actions[0], kinds)), None)
+def _option_of_kind(options: list[MoveOption], kinds: tuple[type, ...]) -> MoveOption | None:
+    return next((option for option in options if isinstance(option.actions[0], kinds)), None)
 
 
-def _tile(written: re.Match[str]) -> Tile:
-    if written[5]:
+def _parse_tile(typed_tile: re.Match[str]) -> Tile:
+    if typed_tile[5]:
         return STAR
-    first, second = written[1] or written[3], written[2] or written[4]
+    first, second = typed_tile[1] or typed_tile[3], typed_tile[2] or typed_tile[4]
     low, high = sorted((int(first), WILD if second == "*" else int(second)))
     return Tile(low, high)
 
 
-def _by_tile(tile: Tile, end: str, offers: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
+def _option_of_tile(tile: Tile, end: str, options: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
     matching = [
-        offer
-        for offer in offers
-        if isinstance(offer.actions[0], Play | Lay | Shed | Tuck | Bury) and offer.actions[0].tile == tile
+        option
+        for option in options
+        if isinstance(option.actions[0], Play | Lay | Shed | Tuck | Bury) and option.actions[0].tile == tile
     ]
     if end and isinstance(view, LayoutView):
-        matching = [offer for offer in matching if _lies_at(offer.actions[0], end, view)]
+        matching = [option for option in matching if _is_at_end(option.actions[0], end, view)]
     if len(matching) == 1:
         return matching[0]
     if matching:
-        numbers = ", ".join(str(offers.index(offer) + 1) for offer in matching)
+        numbers = ", ".join(str(options.index(option) + 1) for option in matching)
         return _("There are several ways to do that: type one of {numbers}.", numbers=numbers)
     if tile not in view.hand:
         return _("You do not hold {tile}.", tile=tile_words(tile))
@@ -540,7 +543,7 @@ def _by_tile(tile: Tile, end: str, offers: list[MoveOption], view: AnyView, name
     return translated(reason, names) if reason else _("That tile does not go there.")
 
 
-def _lies_at(action: Action, key: str, view: LayoutView) -> bool:
+def _is_at_end(action: Action, key: str, view: LayoutView) -> bool:
     place = END_KEYS.find(key)
     if not isinstance(action, Play) or not 0 <= place < len(view.ends):
         return False

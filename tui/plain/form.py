@@ -12,7 +12,7 @@ FIRST = ("game", "players", "bots", "level")
 """The questions asked of every player, in this order."""
 
 
-def numbered(lines: list[str]) -> list[str]:
+def numbered_lines(lines: list[str]) -> list[str]:
     """Return the lines with their numbers, from 1."""
     return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
 
@@ -31,7 +31,7 @@ class NewTableForm:
         """`free_seats` allows seats that wait for players; without it, bots take all seats but one."""
         self._new_table = new_table
         self._free_seats = free_seats
-        self._asked = [(key, "") for key in FIRST]
+        self._keys_to_ask = [(key, "") for key in FIRST]
         """Settings still to be asked for, by the keys of their rows."""
         self._unfolded = False
         self.table: MakeTable | None = None
@@ -44,11 +44,13 @@ class NewTableForm:
         row = self._row
         if not row:
             return self._summary()
-        lines = [_("{setting}: press Enter for {value}.", setting=capitalized(row.label), value=self._shown(row))]
-        if _by_itself(row.choices):
-            choices = ", ".join(self._typed(row, choice) for choice in row.choices)
+        lines = [
+            _("{setting}: press Enter for {value}.", setting=capitalized(row.label), value=self._value_words(row))
+        ]
+        if _has_numbers(row.choices):
+            choices = ", ".join(self._choice_to_type(row, choice) for choice in row.choices)
             return [*lines, _("Or type one of {numbers}.", numbers=choices)]
-        return lines + numbered(row.explanations(self._new_table.game))
+        return lines + numbered_lines(row.explanations(self._new_table.game))
 
     def answer(self, line: str) -> list[str]:
         """Handle an answer, and return the sentences to say next."""
@@ -62,17 +64,17 @@ class NewTableForm:
     @property
     def _row(self) -> FormRow | None:
         """The setting that is asked for; None once all are known."""
-        while self._asked:
-            row = next((row for row in self._settings() if row.row_id == self._asked[0]), None)
-            if row and self._open(row):
+        while self._keys_to_ask:
+            row = next((row for row in self._settings() if row.row_id == self._keys_to_ask[0]), None)
+            if row and self._is_open(row):
                 return row
-            self._asked.pop(0)
+            self._keys_to_ask.pop(0)
         return None
 
     def _settings(self) -> list[FormRow]:
         return self._new_table.settings(self._free_seats)
 
-    def _open(self, row: FormRow) -> bool:
+    def _is_open(self, row: FormRow) -> bool:
         """Return True if there is a choice."""
         if row.key == "level" and self._free_seats and not self._new_table.bots:
             return False
@@ -81,27 +83,27 @@ class NewTableForm:
     def _label(self, row: FormRow, choice: Value) -> str:
         return row._replace(value=choice).value_words(self._new_table.game)
 
-    def _typed(self, row: FormRow, choice: Value) -> str:
+    def _choice_to_type(self, row: FormRow, choice: Value) -> str:
         """Return the text to type for a choice: its number, or else its label."""
         return str(choice) if isinstance(choice, int) and choice else self._label(row, choice)
 
-    def _shown(self, row: FormRow) -> str:
+    def _value_words(self, row: FormRow) -> str:
         return self._label(row, row.value)
 
     def _pick(self, row: FormRow, word: str) -> list[str]:
-        chosen = self._picked(row, word) if word else row.value
+        chosen = self._find_choice(row, word) if word else row.value
         if chosen is not None:
             self._new_table = self._new_table.set(row.key, chosen, row.part)
-        elif preset := _preset(word) if row.key == "game" else None:
+        elif preset := _find_preset(word) if row.key == "game" else None:
             self._new_table = self._new_table.with_preset(preset)
         else:
             return [_("That is not one of the choices."), *self.question()]
-        self._asked.pop(0)
+        self._keys_to_ask.pop(0)
         return self.question()
 
-    def _picked(self, row: FormRow, word: str) -> Value | None:
+    def _find_choice(self, row: FormRow, word: str) -> Value | None:
         """Return the typed choice, by its number or its text; None if there is none."""
-        if not _by_itself(row.choices) and (number := number_of(word, len(row.choices))) is not None:
+        if not _has_numbers(row.choices) and (number := number_of(word, len(row.choices))) is not None:
             return row.choices[number - 1]
         if row.key == "game":
             try:
@@ -113,19 +115,19 @@ class NewTableForm:
             (choice for choice in row.choices if typed in (str(choice), self._label(usual, choice).lower())), None
         )
 
-    def _rest(self) -> list[FormRow]:
+    def _changeable_rows(self) -> list[FormRow]:
         """Return the settings that may differ; of the rare ones only those that do, unless all are requested."""
         rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
         return [row for row in rows if self._unfolded or not row.can_fold]
 
     def _summary(self) -> list[str]:
-        new_table, rest = self._new_table, self._rest()
+        new_table, rest = self._new_table, self._changeable_rows()
         players = several("{count} player", "{count} players", new_table.players)
         lines = [
             _("{game} for {players}.", game=game_name(new_table.game), players=players),
             _(new_table.variant.pitch),
         ]
-        lines += numbered([f"{capitalized(row.label)}: {self._shown(row)}." for row in rest])
+        lines += numbered_lines([f"{capitalized(row.label)}: {self._value_words(row)}." for row in rest])
         folded = sum(row.can_fold for row in self._settings())
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)
@@ -134,13 +136,13 @@ class NewTableForm:
         return [*lines, *filter(None, [new_table.problem()]), prompt]
 
     def _finish(self, word: str) -> list[str]:
-        rest = self._rest()
+        rest = self._changeable_rows()
         if word.lower() == "more":
             self._unfolded = True
             return self.question()
         number = number_of(word, len(rest))
         if number is not None:
-            self._asked = [rest[number - 1].row_id]
+            self._keys_to_ask = [rest[number - 1].row_id]
             return self.question()
         problem = self._new_table.problem()
         if word or problem:
@@ -149,7 +151,7 @@ class NewTableForm:
         return []
 
 
-def _preset(name: str) -> Preset | None:
+def _find_preset(name: str) -> Preset | None:
     """Return the preset of this name; None if there is none."""
     try:
         return preset_meant(name)
@@ -157,6 +159,6 @@ def _preset(name: str) -> Preset | None:
         return None
 
 
-def _by_itself(choices: tuple[Value, ...]) -> bool:
+def _has_numbers(choices: tuple[Value, ...]) -> bool:
     """Return True if a choice is a number, so that choices are typed as they are written."""
     return any(isinstance(choice, int) for choice in choices)

@@ -30,7 +30,7 @@ class Dialog:
             self._say(sentence)
 
 
-def names_at(client: Client) -> tuple[str, ...]:
+def names_at_table(client: Client) -> tuple[str, ...]:
     """Return the names at a client's table, seat by seat."""
     return tuple(seat.name for seat in client.update.table.seats) if client.update else ()
 
@@ -44,23 +44,23 @@ def hand_lines(client: Client) -> list[str]:
 
 def table_lines(client: Client) -> list[str]:
     """Return the tiles on the table, and the number of tiles in each hand."""
-    match, names = client.update.match if client.update else None, names_at(client)
+    match, names = client.update.match if client.update else None, names_at_table(client)
     if match is None or match.play is None:
         return [_("The match has not begun.")]
-    held = [
+    tile_counts = [
         several("You hold {count} tile", "You hold {count} tiles", count)
         if seat == match.play.seat
         else several("{name} holds {count} tile", "{name} holds {count} tiles", count, name=name)
         for seat, (name, count) in enumerate(zip(names, match.play.counts, strict=False))
     ]
     table = teller_of(match.play).table(match, match.play, names)
-    return [*table, ", ".join(held) + "."] if len(names) > 1 else table
+    return [*table, ", ".join(tile_counts) + "."] if len(names) > 1 else table
 
 
 def score_lines(client: Client) -> list[str]:
     """Return the scores, and the end of the match."""
     match = client.update.match if client.update else None
-    return scores_of(match, names_at(client)) if match else [_("The match has not begun.")]
+    return scores_of(match, names_at_table(client)) if match else [_("The match has not begun.")]
 
 
 def scores_of(match: MatchView, names: tuple[str, ...]) -> list[str]:
@@ -96,7 +96,7 @@ def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
     return lines
 
 
-def _rules_here(client: Client) -> list[str]:
+def _rules_of_table(client: Client) -> list[str]:
     table = client.update.table if client.update else None
     if table is None or table.game not in GAMES:
         return [_("The rules of this game are not here.")]
@@ -131,7 +131,7 @@ TABLE: Pages = {
     "table": table_lines,
     "scores": score_lines,
     "who": people_lines,
-    "rules": _rules_here,
+    "rules": _rules_of_table,
     "talk": talk_lines,
     "help": _table_help,
     "?": _table_help,
@@ -139,13 +139,13 @@ TABLE: Pages = {
 """The pages at the table, by the word that requests them."""
 
 
-WORD = "language"
+LANGUAGE_WORD = "language"
 
 
-def answered(line: str) -> list[str]:
+def handle_language_line(line: str) -> list[str]:
     """Handle a line about the language, such as `language es`; return the sentences to say."""
     word, _blank, wanted = line.strip().partition(" ")
-    if word.lower() != WORD:
+    if word.lower() != LANGUAGE_WORD:
         return []
     if known := find_language(wanted) if wanted.strip() else "":
         choose(known)

@@ -13,7 +13,7 @@ from tui.i18n import _, pgettext, several, translated
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm
 from tui.plain.info import Dialog, Say, rules_lines
-from tui.text.at_table import company, people_line, waits_words
+from tui.text.at_table import company, missing_players_words, people_line
 from tui.text.names import for_host, game_meant, game_name
 
 
@@ -24,32 +24,32 @@ class LobbyDialog(Dialog):
         super().__init__(say)
         self._client = client
         self._form: NewTableForm | None = None
-        self._come: Callable[[str], None] | None = None
+        self._request_with_code: Callable[[str], None] | None = None
         """The request that waits for the code of a private table."""
-        self._told: set[int] = set()
-        self._known: dict[int, TableInfo] = {}
+        self._told_tables: set[int] = set()
+        self._known_tables: dict[int, TableInfo] = {}
         """Known tables by number, on all pages."""
-        self._asked = False
+        self._is_list_requested = False
         """True while a requested list of tables has not arrived; it is then read in full."""
 
     def open(self) -> None:
         """Say the list of tables."""
-        self._form = self._come = None
+        self._form = self._request_with_code = None
         self._say(_("You are in the lobby, as {name}.", name=self._client.name))
         self._tell_tables()
 
     def _tell_tables(self) -> None:
-        self._asked = False
+        self._is_list_requested = False
         listed, browsing = self._client.tables, self._client.browsing
         tables = listed.tables
-        self._told = {table.id for table in tables}
+        self._told_tables = {table.id for table in tables}
         if browsing.words:
             self._say(_("You look for “{words}”. Type “find” alone to hear all tables.", words=browsing.words))
         if browsing.free:
             self._say(_("You hear only tables with a free seat. Type “all” to hear all tables."))
         self._say(several("There is {count} table.", "There are {count} tables.", listed.total))
         for table in sorted(tables, key=lambda table: table.id != listed.yours):
-            self._say(self._line(table))
+            self._say(self._table_sentence(table))
         if listed.total > len(tables):
             first = listed.page * TABLES_PER_PAGE + 1
             self._say(
@@ -65,24 +65,24 @@ class LobbyDialog(Dialog):
         else:
             self._say(_("Type “new” to open a table, or “help”."))
 
-    def hear(self) -> None:
+    def handle_tables(self) -> None:
         """Say the tables that are new or gone; if there are several pages, only a requested list."""
-        if self._asked:
+        if self._is_list_requested:
             self._tell_tables()
             return
         listed, browsing = self._client.tables, self._client.browsing
         now = {table.id: table for table in listed.tables}
         if listed.total <= TABLES_PER_PAGE:
-            for number in sorted(now.keys() - self._told):
-                self._say(_("New: table {table}", table=self._line(now[number])))
-            gone = () if browsing.words or browsing.free else sorted(self._told - now.keys())
+            for number in sorted(now.keys() - self._told_tables):
+                self._say(_("New: table {table}", table=self._table_sentence(now[number])))
+            gone = () if browsing.words or browsing.free else sorted(self._told_tables - now.keys())
             for number in gone:
                 self._say(_("Table {number} no longer exists.", number=number))
-                self._known.pop(number, None)
-        self._known |= now
-        self._told = set(now)
+                self._known_tables.pop(number, None)
+        self._known_tables |= now
+        self._told_tables = set(now)
 
-    def _browse(self, what: str, words: str) -> None:
+    def _browse(self, word: str, words: str) -> None:
         """Request another list of tables."""
         browsing, listed = self._client.browsing, self._client.tables
         pages = max(1, -(-listed.total // TABLES_PER_PAGE))
@@ -92,11 +92,11 @@ class LobbyDialog(Dialog):
             "all": Browse(),
             "more": replace(browsing, page=(listed.page + 1) % pages),
         }
-        self._asked = True
-        self._client.browse(wanted[what])
+        self._is_list_requested = True
+        self._client.browse(wanted[word])
 
-    def _line(self, table: TableInfo) -> str:
-        self._known[table.id] = table
+    def _table_sentence(self, table: TableInfo) -> str:
+        self._known_tables[table.id] = table
         yours = table.id == self._client.tables.yours
         owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
         game = game_name(table.game)
@@ -108,17 +108,17 @@ class LobbyDialog(Dialog):
             else seat.name
             for seat in table.seats
         )
-        about = ", ".join(filter(None, (owner, _phase(table), company(table).replace(" · ", ", "))))
+        about = ", ".join(filter(None, (owner, _phase_words(table), company(table).replace(" · ", ", "))))
         return f"{table.id}. {game}: {seats}; {about}."
 
-    def typed(self, line: str) -> bool:
+    def handle_line(self, line: str) -> bool:
         """Handle a typed line; return True if it asked the host for a table."""
-        if self._come is not None:
-            come, self._come = self._come, None
+        if self._request_with_code is not None:
+            go, self._request_with_code = self._request_with_code, None
             if not line.strip():
                 self.open()
                 return False
-            come(line.strip())
+            go(line.strip())
             return True
         if self._form is not None:
             return self._fill_in(self._form, line)
@@ -127,26 +127,26 @@ class LobbyDialog(Dialog):
             case "" | "tables" | "list":
                 self.open()
             case "new" | "n":
-                return self._new(rest.strip())
+                return self._begin_form(rest.strip())
             case "watch" | "w":
-                return self._go(rest, self._client.watch, watching=True)
-            case "find" | "free" | "all" | "more" as what:
-                self._browse(what, rest.strip())
+                return self._go_to_table(rest, self._client.watch, watching=True)
+            case "find" | "free" | "all" | "more" as word:
+                self._browse(word, rest.strip())
             case "bind":
                 self._client.bind(rest.strip())
             case "unbind":
                 self._client.unbind()
-            case "say" | "who" | "rules" | "help" | "?" as what:
-                self._tell_of(what, rest.strip())
+            case "say" | "who" | "rules" | "help" | "?" as word:
+                self._handle_word(word, rest.strip())
             case "leave" | "quit" | "q":
                 self._client.goodbye()
             case _:
-                return self._go(word, self._client.sit)
+                return self._go_to_table(word, self._client.sit)
         return False
 
-    def _tell_of(self, what: str, rest: str) -> None:
+    def _handle_word(self, word: str, rest: str) -> None:
         """Handle a line that needs no table."""
-        match what:
+        match word:
             case "say" if rest:
                 self._client.say(rest)
             case "say":
@@ -154,15 +154,15 @@ class LobbyDialog(Dialog):
             case "who":
                 self._say(people_line(self._client) or _("Nobody else is here."))
             case "rules":
-                self._rules(rest)
+                self._say_rules(rest)
             case _:
-                self._help()
+                self._say_help()
 
-    def _go(self, typed: str, come: Callable[[int, str], None], *, watching: bool = False) -> bool:
+    def _go_to_table(self, typed: str, go: Callable[[int, str], None], *, watching: bool = False) -> bool:
         """Go to the table with a number; a private one asks for its code first."""
         typed = typed.strip()
         is_number = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_TABLES))
-        table = self._known.get(int(typed)) if is_number else None
+        table = self._known_tables.get(int(typed)) if is_number else None
         if table is None and is_number and self._client.tables.open > len(self._client.tables.tables):
             self._browse("find", typed)  # a friend may have named a table of another page
             return False
@@ -174,13 +174,13 @@ class LobbyDialog(Dialog):
             self._say(_("Every seat at that table is taken; type “watch {number}” to look on.", number=typed))
             return False
         if not table.private or yours:
-            come(table.id, "")
+            go(table.id, "")
             return True
-        self._come = lambda code: come(table.id, code)
+        self._request_with_code = lambda code: go(table.id, code)
         self._say(_("That table is private. Type its code, or press Enter to go back."))
         return False
 
-    def _new(self, game: str) -> bool:
+    def _begin_form(self, game: str) -> bool:
         new_table = NewTable(house_rules=self._client.house_rules)
         if game:
             try:
@@ -202,13 +202,13 @@ class LobbyDialog(Dialog):
             return True
         return False
 
-    def _rules(self, game: str) -> None:
+    def _say_rules(self, game: str) -> None:
         try:
             self._tell(rules_lines(game_meant(game.strip())))
         except BadOption as error:
             self._say(translated(error.reason))
 
-    def _help(self) -> None:
+    def _say_help(self) -> None:
         games = ", ".join(map(game_name, GAMES))
         self._tell(
             [
@@ -227,7 +227,7 @@ class LobbyDialog(Dialog):
         )
 
 
-def _phase(table: TableInfo) -> str:
-    phases = {"waiting": waits_words(table), "paused": _("paused"), "over": pgettext("a match", "over")}
+def _phase_words(table: TableInfo) -> str:
+    phases = {"waiting": missing_players_words(table), "paused": _("paused"), "over": pgettext("a match", "over")}
     phase = phases.get(table.phase, pgettext("a match", "playing"))
     return ", ".join([_("private")] * table.private + [phase])

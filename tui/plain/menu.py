@@ -11,11 +11,11 @@ from net.wire.messages import MakeTable
 from tui.failures import BadUse
 from tui.i18n import _, translated
 from tui.model.new_table import NewTable
-from tui.plain.form import NewTableForm, number_of, numbered
-from tui.plain.info import Dialog, Say, answered, rules_lines
-from tui.text.at_table import kept_words
+from tui.plain.form import NewTableForm, number_of, numbered_lines
+from tui.plain.info import Dialog, Say, handle_language_line, rules_lines
+from tui.text.at_table import saved_match_words
 from tui.text.names import address_of, game_meant, typed_place
-from tui.text.notices import Place, with_known
+from tui.text.notices import Place, merge_hosts
 
 LEAVING = ("leave", "quit", "q")
 
@@ -26,18 +26,18 @@ class Menu(Dialog):
     def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
         """`kept` are the matches that can be resumed, the latest first."""
         super().__init__(say)
-        self._kept = [match for match in kept if not match.problem]
+        self._saved_matches = [match for match in kept if not match.problem]
         self._form: NewTableForm | None = None
-        self._rules = False
+        self._asks_for_rules = False
         self.chosen: MakeTable | Path | str | None = None
         """The chosen action: a table for a solo game, the directory of a match to resume, `join`, `host` or `leave`;
         None while the menu asks.
         """
 
     @property
-    def _offers(self) -> list[tuple[str, str]]:
+    def _options(self) -> list[tuple[str, str]]:
         """The possible actions, with their sentences."""
-        kept = [("go_on", _("Go on: {match}.", match=kept_words(match))) for match in self._kept[:1]]
+        kept = [("go_on", _("Go on: {match}.", match=saved_match_words(match))) for match in self._saved_matches[:1]]
         return [
             *kept,
             ("play", _("Play alone against bots.")),
@@ -50,41 +50,41 @@ class Menu(Dialog):
 
     def open(self) -> None:
         """Start to ask."""
-        self._form, self._rules, self.chosen = None, False, None
+        self._form, self._asks_for_rules, self.chosen = None, False, None
         self._say(_("Boneyard: every domino game people play."))
-        self._tell(numbered([sentence for _name, sentence in self._offers]))
+        self._tell(numbered_lines([sentence for _name, sentence in self._options]))
         self._say(_("Type a number."))
 
-    def typed(self, line: str) -> None:
+    def handle_line(self, line: str) -> None:
         """Handle an answer."""
         if self._form is not None:
             self._fill_in(self._form, line)
-        elif self._rules:
-            self._read(line)
+        elif self._asks_for_rules:
+            self._say_rules(line)
         elif line.strip().lower() in LEAVING:
             self.chosen = "leave"
-        elif answers := answered(line):
+        elif answers := handle_language_line(line):
             self._tell(answers)
-        elif number := number_of(line, len(self._offers)):
-            self._choose(self._offers[number - 1][0])
+        elif number := number_of(line, len(self._options)):
+            self._choose(self._options[number - 1][0])
         else:
             self.open()
 
-    def _choose(self, offer: str) -> None:
-        match offer:
+    def _choose(self, option: str) -> None:
+        match option:
             case "go_on":
-                self.chosen = self._kept[0].path
+                self.chosen = self._saved_matches[0].path
             case "play":
                 self._form = NewTableForm(NewTable(hints="yes", take_back="yes"), free_seats=False)
                 self._tell(self._form.question())
             case "rules":
-                self._rules = True
-                self._tell(numbered([f"{_(variant.name)}." for variant in GAMES.values()]))
+                self._asks_for_rules = True
+                self._tell(numbered_lines([f"{_(variant.name)}." for variant in GAMES.values()]))
                 self._say(_("Type a number or a name, or press Enter to go back."))
             case "language":
-                self._tell(answered(offer))
+                self._tell(handle_language_line(option))
             case _:
-                self.chosen = offer
+                self.chosen = option
 
     def _fill_in(self, form: NewTableForm, line: str) -> None:
         self._tell(form.answer(line))
@@ -92,7 +92,7 @@ class Menu(Dialog):
             self.open()
         self.chosen = form.table
 
-    def _read(self, line: str) -> None:
+    def _say_rules(self, line: str) -> None:
         number = number_of(line, len(GAMES))
         try:
             if line.strip():
@@ -110,7 +110,7 @@ class Hosts(Dialog):
     def __init__(self, say: Say, hosts: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:
         """`hosts` are those found nearby, `known` those joined before."""
         super().__init__(say)
-        self._hosts = with_known(hosts, known)
+        self._hosts = merge_hosts(hosts, known)
         self.places: tuple[Place, ...] = ()
         """The addresses of the chosen host, each with its port."""
         self.cancelled = False
@@ -119,10 +119,10 @@ class Hosts(Dialog):
         """List the hosts, and ask."""
         if not self._hosts:
             self._say(_("No servers found on the local network; join one by its address."))
-        self._tell(numbered([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._hosts]))
+        self._tell(numbered_lines([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._hosts]))
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or “leave”."))
 
-    def typed(self, line: str) -> None:
+    def handle_line(self, line: str) -> None:
         """Handle an answer."""
         number = number_of(line, len(self._hosts))
         if line.strip().lower() in (*LEAVING, "back"):

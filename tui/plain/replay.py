@@ -12,7 +12,7 @@ from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
 from tui.plain.info import Dialog, Say, scores_of
 from tui.text.coach import give_or_take, headline, luck_words, scale_words, surplus
-from tui.text.headlines import held_words, side_name
+from tui.text.headlines import hand_sentence, side_name
 from tui.text.names import game_name, tile_words
 from tui.text.notices import Story
 
@@ -38,7 +38,7 @@ def hand_lines(frame: Frame, whose: int) -> list[str]:
     for seat in seats:
         if 0 <= seat < match.rules.seats:
             tiles = ", ".join(map(tile_words, match.state.hands[seat]))
-            lines.append(held_words(frame.names[seat], tiles))
+            lines.append(hand_sentence(frame.names[seat], tiles))
     return lines
 
 
@@ -53,7 +53,7 @@ def score_lines(frame: Frame) -> list[str]:
     return scores_of(frame.match.view(NOBODY), frame.names)
 
 
-def happened(frames: Sequence[Frame]) -> list[str]:
+def event_lines(frames: Sequence[Frame]) -> list[str]:
     """Return the events of neighbouring frames of one match."""
     story, lines = Story(), []
     for frame in frames:
@@ -64,12 +64,12 @@ def happened(frames: Sequence[Frame]) -> list[str]:
         view = frame.match.view(NOBODY).play
         story.add_events(events, frame.names, NOBODY, frame.match.rules.sides, view)
         if over:
-            lines += [*story.lines, *_result(frame.match, frame.names)]
+            lines += [*story.lines, *_result_lines(frame.match, frame.names)]
             story = Story()
     return lines + story.lines
 
 
-def _result(match: Match, names: tuple[str, ...]) -> list[str]:
+def _result_lines(match: Match, names: tuple[str, ...]) -> list[str]:
     view = match.view(NOBODY)
     if view.play is None or view.play.result is None:
         return []
@@ -82,14 +82,14 @@ class ReplayDialog(Dialog):
     def __init__(self, recording: Recording, say: Say) -> None:
         super().__init__(say)
         self._playback = Playback(recording)
-        self.left = False
+        self.has_left = False
 
     def open(self) -> None:
         """Say which match it is, and how it begins."""
         self._tell_from(0)
         self._say(_("Press Enter for the next move, or type “help” to hear what you can type."))
 
-    def typed(self, line: str) -> None:
+    def handle_line(self, line: str) -> None:
         """Handle a typed line."""
         frame = self._playback.frame
         match line.strip().lower():
@@ -111,9 +111,9 @@ class ReplayDialog(Dialog):
             case "scores":
                 self._tell(score_lines(frame))
             case "leave" | "quit" | "q":
-                self.left = True
+                self.has_left = True
             case _:
-                self._tell(_help())
+                self._tell(_help_lines())
 
     def _go(self, to: int) -> None:
         """Tell everything up to a step."""
@@ -129,29 +129,29 @@ class ReplayDialog(Dialog):
     def _tell_from(self, first: int) -> None:
         """Tell the events from a step on, up to the one where the playback now is."""
         recording = self._playback.recording
-        untold: list[int] = []
+        frame_numbers: list[int] = []
         for at in range(first, self._playback.at + 1):
             frame = recording.frames[at]
             if at == 0 or recording.frames[at - 1].number != frame.number:
-                self._tell_frames(untold)
-                untold = []
+                self._tell_frames(frame_numbers)
+                frame_numbers = []
                 self._tell(opening_lines(recording, frame))
-            untold.append(at)
+            frame_numbers.append(at)
             if frame.is_deal:
-                self._tell_frames(untold)
-                untold = []
+                self._tell_frames(frame_numbers)
+                frame_numbers = []
                 self._tell(hand_lines(frame, ALL))
-        self._tell_frames(untold)
+        self._tell_frames(frame_numbers)
         if self._playback.is_at_end:
             if recording.problem:
                 self._say(_("The record ends here: {problem}.", problem=recording.problem))
             self._say(_("This is the end of the record. Type “back” for an earlier round, or “leave”."))
 
     def _tell_frames(self, numbers: Sequence[int]) -> None:
-        self._tell(happened([self._playback.recording.frames[at] for at in numbers]))
+        self._tell(event_lines([self._playback.recording.frames[at] for at in numbers]))
 
 
-def _help() -> list[str]:
+def _help_lines() -> list[str]:
     return [
         _("Press Enter for the next move, type “round” for the rest of the round, “all” for the rest of the record."),
         _("Type “next” or “back” to go to another round."),
@@ -188,5 +188,5 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         if view.play:
             lines += teller_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))
-            lines.append(held_words(names[judged.seat], tiles, you=judged.seat == you))
+            lines.append(hand_sentence(names[judged.seat], tiles, you=judged.seat == you))
     return lines

@@ -11,7 +11,7 @@ from net.wire.messages import Bye
 from tui.i18n import _
 from tui.plain.conversation import Conversation, last_words
 
-UNANSWERED = 2.0
+ANSWER_TIMEOUT = 2.0
 """Seconds after which the next line is taken even if the host has not answered the last one."""
 
 
@@ -36,7 +36,7 @@ class Runner:
 
     async def run(self, converse: Callable[[], Awaitable[Bye | None]]) -> tuple[str, list[str]]:
         """Run until the end; return the reason why the host closed, if it did, and further lines for the player."""
-        reading = self._reading = asyncio.ensure_future(self._read())
+        reading = self._reading = asyncio.ensure_future(self._feed_lines())
         talking = asyncio.ensure_future(converse())
         ticking = asyncio.ensure_future(run_forever(self._tick, "tick-failed"))
         try:
@@ -45,7 +45,7 @@ class Runner:
                 if not reading.cancelled():
                     reading.result()  # raises the exception of the reader
                 self._conversation.leave()
-                await asyncio.wait((talking,), timeout=0 if self._conversation.left else CLEANUP_TIMEOUT)
+                await asyncio.wait((talking,), timeout=0 if self._conversation.has_left else CLEANUP_TIMEOUT)
             return last_words(self._client, talking.result()) if talking.done() else ("", [])
         except WireError:
             return _("The server sent something that this version does not understand."), []
@@ -60,24 +60,24 @@ class Runner:
         await asyncio.sleep(1)
         self._conversation.tick()
 
-    async def _read(self) -> None:
+    async def _feed_lines(self) -> None:
         """Feed the lines, each when the conversation takes it."""
-        news = asyncio.Event()
-        self._conversation.on_change = news.set
+        change = asyncio.Event()
+        self._conversation.on_change = change.set
         async for line in self._lines:
-            while not self._conversation.takes(line, piped=self._piped):
-                news.clear()
-                await _wait(news, None if self._piped or not self._client.name else UNANSWERED)
-                if not news.is_set():
+            while not self._conversation.can_take(line, piped=self._piped):
+                change.clear()
+                await _wait(change, None if self._piped or not self._client.name else ANSWER_TIMEOUT)
+                if not change.is_set():
                     break
-            self._conversation.typed(line)
-            if self._conversation.left:
+            self._conversation.handle_line(line)
+            if self._conversation.has_left:
                 return
 
 
-async def _wait(news: asyncio.Event, seconds: float | None) -> None:
+async def _wait(change: asyncio.Event, seconds: float | None) -> None:
     try:
         async with asyncio.timeout(seconds):
-            await news.wait()
+            await change.wait()
     except TimeoutError:
         pass

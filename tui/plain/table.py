@@ -17,31 +17,31 @@ from tui.i18n import _, several, translated
 from tui.lessons import LESSONS, Tutor
 from tui.model.hints import Hinter
 from tui.model.new_table import YES, NewTable
-from tui.plain.families import MoveOption, chosen, offers_of, teller_of
-from tui.plain.form import numbered
-from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at
+from tui.plain.families import MoveOption, find_option, move_options, teller_of
+from tui.plain.form import numbered_lines
+from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
 from tui.text.at_table import changed_rules, pace_words, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
     HURRY,
     Story,
+    agreement_instruction,
     hint_sentence,
-    how_to_agree,
-    left_of,
+    open_proposal,
     people_play,
     request_news,
-    to_agree,
+    seconds_left_of,
 )
 
 
-def comings(before: Update | None, now: Update) -> list[str]:
+def seat_news(before: Update | None, now: Update) -> list[str]:
     """Return the arrivals, departures and switches at a table; nothing for the first update."""
     if before is None or before.table.id != now.table.id:
         return []
     lines = []
     for seat, (was, now_is) in enumerate(zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())):
         if seat != now.seat:
-            lines += _seat(was, now_is)
+            lines += _seat_changes(was, now_is)
     lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
     lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
     if before.table.pace != now.table.pace:
@@ -51,19 +51,19 @@ def comings(before: Update | None, now: Update) -> list[str]:
     return lines
 
 
-def _seat(was: SeatInfo, now: SeatInfo) -> list[str]:
+def _seat_changes(was: SeatInfo, now: SeatInfo) -> list[str]:
     if was.name != now.name:
-        left = [_("{name} has left.", name=was.name)] if was.name else []
-        return [*left, _("{name} sits down.", name=now.name)] if now.name else left
+        seconds_left = [_("{name} has left.", name=was.name)] if was.name else []
+        return [*seconds_left, _("{name} sits down.", name=now.name)] if now.name else seconds_left
     if was.away != now.away and now.name:
         return [_("{name} is away.", name=now.name) if now.away else _("{name} is back.", name=now.name)]
     return []
 
 
-WHOLE = 10_000
+UNLIMITED_WIDTH = 10_000
 """Columns for a sentence: nothing is cut."""
 
-ASKED: dict[str, Callable[[Client, str], None]] = {
+REQUESTS: dict[str, Callable[[Client, str], None]] = {
     "fill": lambda client, _rest: client.fill(),
     "pause": lambda client, _rest: client.pause(True),
     "resume": lambda client, _rest: client.pause(False),
@@ -76,7 +76,7 @@ ASKED: dict[str, Callable[[Client, str], None]] = {
 }
 """Requests to the host by word; the host itself reports an error in the rest of the line."""
 
-BACK = (("back", ""), ("take", "back"), ("u", ""))
+TAKE_BACK_WORDS = (("back", ""), ("take", "back"), ("u", ""))
 """The words that propose to take back, and agree to it."""
 
 
@@ -89,11 +89,11 @@ class TableDialog(Dialog):
         say: Say,
         leave: Callable[[], None],
         thinkers: Thinkers | None = None,
-        advised: Callable[[], object] = lambda: None,
+        on_hint: Callable[[], object] = lambda: None,
         clock: Callable[[], float] = monotonic,
         tutor: Tutor | None = None,
     ) -> None:
-        """`leave` may ask for a confirmation; `thinkers` compute hints, and `advised` is called after each.
+        """`leave` may ask for a confirmation; `thinkers` compute hints, and `on_hint` is called after each.
 
         `clock` returns the time in seconds. A `tutor` explains the events.
         """
@@ -101,17 +101,17 @@ class TableDialog(Dialog):
         self._tutor = tutor
         self._clock = clock
         self._updated_at = clock()
-        self._warned = False
+        self._was_warned = False
         """True once the player was warned that the time of this turn is nearly over."""
-        self._client, self._leave, self._advised = client, leave, advised
-        self._hinter = Hinter(client, thinkers, self._hinted, say)
+        self._client, self._leave, self._on_hint = client, leave, on_hint
+        self._hinter = Hinter(client, thinkers, self._say_hint, say)
         self._before: Update | None = None
-        self._offers: list[MoveOption] = []
-        self._faces: dict[int, Action] = {}
+        self._move_options: list[MoveOption] = []
+        self._outward_actions: dict[int, Action] = {}
         """The numbers that may face outward, while the player is asked for one."""
 
     @property
-    def asks(self) -> bool:
+    def takes_answers(self) -> bool:
         """True if a typed line would be an answer; always True for a spectator, who is never asked."""
         update = self._client.update
         play = update.play if update else None
@@ -133,7 +133,7 @@ class TableDialog(Dialog):
         self._hinter.forget()
         del self._hinter  # break the cycle of references
 
-    def hear(self, update: Update, *, anew: bool = False) -> None:
+    def handle_update(self, update: Update, *, anew: bool = False) -> None:
         """Tell the changes since the last update, and ask if the player is to move.
 
         `anew` asks in any case, as after a lost connection.
@@ -143,17 +143,17 @@ class TableDialog(Dialog):
             self._say(_("When the lesson says Enter, type the number of what you want to do."))
         self._before = update
         self._updated_at = self._clock()
-        self._warned = self._warned and not update.events
-        self._tell(comings(before, update))
-        news, wanted = request_news(before, update, names_at(self._client)), to_agree(update)
-        self._tell([*news, how_to_agree(wanted)] if news and wanted else news)
-        self._tell(self._happened(update))
+        self._was_warned = self._was_warned and not update.events
+        self._tell(seat_news(before, update))
+        news, wanted = request_news(before, update, names_at_table(self._client)), open_proposal(update)
+        self._tell([*news, agreement_instruction(wanted)] if news and wanted else news)
+        self._tell(self._event_lines(update))
         self._teach(update)
         view = update.play
         over = any(isinstance(event, RoundOver) for event in update.events)
         if update.match and view and view.result and (over or before is None):
-            self._tell(teller_of(view).result(update.match, view, view.result, names_at(self._client)))
-        if anew or before is None or update.events or _asks_anew(before, update):
+            self._tell(teller_of(view).result(update.match, view, view.result, names_at_table(self._client)))
+        if anew or before is None or update.events or _has_question_changed(before, update):
             self._ask_or_wait(before, update, anew=anew)
 
     def _teach(self, update: Update) -> None:
@@ -171,13 +171,13 @@ class TableDialog(Dialog):
         if view is None or view.result or view.turn == update.seat or anew or before is None:
             self.ask()
             return
-        self._offers, self._faces = [], {}
-        was = before.play
-        if not (update.table.seats[view.turn].bot or (was and was.turn == view.turn)):
+        self._move_options, self._outward_actions = [], {}
+        play_before = before.play
+        if not (update.table.seats[view.turn].bot or (play_before and play_before.turn == view.turn)):
             self.ask()
 
-    def _happened(self, update: Update) -> list[str]:
-        names = names_at(self._client)
+    def _event_lines(self, update: Update) -> list[str]:
+        names = names_at_table(self._client)
         sides, view = update.match.sides if update.match else 0, update.play
         story = Story()
         events = update.events
@@ -191,18 +191,20 @@ class TableDialog(Dialog):
     def tick(self) -> None:
         """Warn a player on turn, once, when the time is nearly over; to be called every second or so."""
         update = self._client.update
-        if update is None or self._warned or self._client.lost:
+        if update is None or self._was_warned or self._client.lost:
             return
-        left = left_of(update, self._clock() - self._updated_at)
-        if left is not None and left <= HURRY and update.play and update.play.legal:
-            self._warned = True
+        seconds_left = seconds_left_of(update, self._clock() - self._updated_at)
+        if seconds_left is not None and seconds_left <= HURRY and update.play and update.play.legal:
+            self._was_warned = True
             self._say(
-                several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+                several(
+                    "{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", seconds_left
+                )
             )
 
     def ask(self, *, repeated: bool = False) -> None:
         """Ask the player for a move, or say for whom the table waits."""
-        self._offers, self._faces = [], {}
+        self._move_options, self._outward_actions = [], {}
         update = self._client.update
         if update is None:
             return
@@ -217,23 +219,23 @@ class TableDialog(Dialog):
         elif view.turn == update.seat != NOBODY:
             self._ask_to_move(update, match, repeated)
         else:
-            self._say(translated(ask(view), names_at(self._client)))
+            self._say(translated(ask(view), names_at_table(self._client)))
 
     def _ask_to_move(self, update: Update, match: MatchView, repeated: bool) -> None:
-        view, names = match.play, names_at(self._client)
+        view, names = match.play, names_at_table(self._client)
         if view is None:
             return
         self._say(_("It is your turn.") + " " + translated(ask(view), names))
         self._tell(teller_of(view).before(view, names, repeated))
         if view.hand:
             self._tell(hand_lines(self._client))
-        left = left_of(update, 0.0)
-        if left is not None:
-            self._say(several("You have {count} second.", "You have {count} seconds.", left))
+        seconds_left = seconds_left_of(update, 0.0)
+        if seconds_left is not None:
+            self._say(several("You have {count} second.", "You have {count} seconds.", seconds_left))
         if match.endless:
             self._say(_("This match may never end. Type “end” to end it; nobody wins then."))
-        self._offers = offers_of(view, names)
-        self._tell(numbered([offer.text for offer in self._offers]))
+        self._move_options = move_options(view, names)
+        self._tell(numbered_lines([option.text for option in self._move_options]))
 
     def _ask_to_go_on(self, update: Update, match: MatchView) -> None:
         if self._tutor:
@@ -271,18 +273,18 @@ class TableDialog(Dialog):
             lines.append(_("Type “fill” to put bots on the free seats, or “help” to hear what else you can type."))
         return lines
 
-    def typed(self, line: str) -> bool:
+    def handle_line(self, line: str) -> bool:
         """Handle a typed line; return True if it is a move, which the host must answer first."""
         word, _blank, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
         if word in TABLE:
             self._tell(TABLE[word](self._client))
             return False
-        if (word, rest.lower()) in BACK:
+        if (word, rest.lower()) in TAKE_BACK_WORDS:
             self._client.take_back()
             return True
-        if word in ASKED:
-            ASKED[word](self._client, rest)
+        if word in REQUESTS:
+            REQUESTS[word](self._client, rest)
             return False
         match word:
             case "hint" | "h":
@@ -296,7 +298,7 @@ class TableDialog(Dialog):
             case "play" | "next" if self._tutor:
                 self._follow_lesson(self._tutor, word)
             case _:
-                return self._answer(line.strip())
+                return self._handle_answer(line.strip())
         return False
 
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:
@@ -308,7 +310,7 @@ class TableDialog(Dialog):
             tutor.following = LESSONS[(LESSONS.index(tutor.lesson) + 1) % len(LESSONS)]
         self._client.leave()
 
-    def _answer(self, line: str) -> bool:
+    def _handle_answer(self, line: str) -> bool:
         """Handle an answer to the present question."""
         update = self._client.update
         view = update.play if update else None
@@ -324,42 +326,42 @@ class TableDialog(Dialog):
         if not line:
             self.ask(repeated=True)
             return False
-        if view is None or not self._offers:
+        if view is None or not self._move_options:
             sentence = _("There is no question for you now.")
             if update and update.table.phase == "paused":
                 sentence = _("The table is paused.") + " " + _("Type “resume” to let the table go on.")
             elif view and not view.result:
-                sentence = translated(ask(view), names_at(self._client))
+                sentence = translated(ask(view), names_at_table(self._client))
             self._say(sentence + " " + _("Type “help” to hear what you can type."))
             return False
-        if self._faces:
-            return self._face(line)
-        offer = chosen(line, self._offers, view, names_at(self._client))
-        if isinstance(offer, str):
-            self._say(offer)
+        if self._outward_actions:
+            return self._face_outward(line)
+        option = find_option(line, self._move_options, view, names_at_table(self._client))
+        if isinstance(option, str):
+            self._say(option)
             return False
-        if offer.faces:
-            self._faces = offer.faces
-            numbers = ", ".join(map(str, self._faces))
+        if option.outward_actions:
+            self._outward_actions = option.outward_actions
+            numbers = ", ".join(map(str, self._outward_actions))
             self._say(_("Which number should face out? Type one of {numbers}.", numbers=numbers))
             return False
-        self._client.act(offer.actions[0])
+        self._client.act(option.actions[0])
         return True
 
-    def _face(self, line: str) -> bool:
-        action = self._faces.get(int(line)) if _is_number(line) else None
+    def _face_outward(self, line: str) -> bool:
+        action = self._outward_actions.get(int(line)) if _is_number(line) else None
         if action is None:
             self.ask()
             return False
         self._client.act(action)
         return True
 
-    def _hinted(self, hint: Hint) -> None:
-        self._say(hint_sentence(hint, names_at(self._client), WHOLE))
-        for number, offer in enumerate(self._offers, 1):
-            if hint.action in offer.actions:
+    def _say_hint(self, hint: Hint) -> None:
+        self._say(hint_sentence(hint, names_at_table(self._client), UNLIMITED_WIDTH))
+        for number, option in enumerate(self._move_options, 1):
+            if hint.action in option.actions:
                 self._say(_("That is number {number}.", number=number))
-        self._advised()
+        self._on_hint()
 
 
 def _is_number(line: str) -> bool:
@@ -367,7 +369,7 @@ def _is_number(line: str) -> bool:
     return line.isascii() and line.isdecimal() and len(line) < 3
 
 
-def _asks_anew(before: Update, now: Update) -> bool:
+def _has_question_changed(before: Update, now: Update) -> bool:
     """Return True if the question has changed although nothing was played."""
     if before.table.phase != now.table.phase or before.ready != now.ready:
         return True

@@ -9,9 +9,9 @@ from functools import cache
 from tui.board.canvas import plain, printable
 from tui.streams import TYPED, find_output_error
 
-_MOST = 4096
+_MAX_LINE_BYTES = 4096
 """Maximum bytes of a line; the rest of a longer one is dropped."""
-_ENDLESS = 2**20
+_MAX_BYTES_WITHOUT_LINE_END = 2**20
 """Bytes without a line end after which reading stops: a device of zeros would go on forever."""
 
 
@@ -20,31 +20,31 @@ class LocalLines:
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
-        self._rest = b""
-        self._over = False
+        self._unread = b""
+        self._has_ended = False
 
     def __aiter__(self) -> AsyncIterator[str]:
         return self
 
     async def __anext__(self) -> str:
         dropped = 0
-        while b"\n" not in self._rest and not self._over:
-            await self._readable()
+        while b"\n" not in self._unread and not self._has_ended:
+            await self._wait_readable()
             try:
                 data = os.read(self._fd, 4096)
             except OSError:  # the terminal is gone
                 data = b""
-            if len(self._rest) < _MOST or b"\n" in data:
-                self._rest += data
+            if len(self._unread) < _MAX_LINE_BYTES or b"\n" in data:
+                self._unread += data
             else:
                 dropped += len(data)
-            self._over = not data or dropped > _ENDLESS
-        line, newline, self._rest = self._rest.partition(b"\n")
+            self._has_ended = not data or dropped > _MAX_BYTES_WITHOUT_LINE_END
+        line, newline, self._unread = self._unread.partition(b"\n")
         if not line and not newline:
             raise StopAsyncIteration
-        return line[:_MOST].decode(errors=TYPED).rstrip("\r")
+        return line[:_MAX_LINE_BYTES].decode(errors=TYPED).rstrip("\r")
 
-    async def _readable(self) -> None:
+    async def _wait_readable(self) -> None:
         loop = asyncio.get_running_loop()
         ready = loop.create_future()
 
@@ -74,16 +74,16 @@ class Printer:
 
     def __init__(self, *, ascii: bool) -> None:
         self._ascii = ascii
-        self.broken = False
+        self.is_broken = False
         self.on_broken: Callable[[], None] | None = None
         """Called once the output is closed."""
 
     def say(self, sentence: str) -> None:
         """Print a sentence at once."""
-        if self.broken:
+        if self.is_broken:
             return
         print(plain(printable(sentence), self._ascii), flush=True)
         if find_output_error():
-            self.broken = True
+            self.is_broken = True
             if self.on_broken:
                 self.on_broken()

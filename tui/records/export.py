@@ -20,7 +20,7 @@ from tui.i18n import _
 from tui.model.look import Look
 from tui.model.playback import Frame, Playback
 from tui.model.presenter import presenter_of
-from tui.plain.replay import hand_lines, happened, opening_lines
+from tui.plain.replay import event_lines, hand_lines, opening_lines
 from tui.text.names import game_name
 
 Kind = Literal["cast", "svg", "txt"]
@@ -123,11 +123,11 @@ def retold(playback: Playback, look: Look) -> Iterator[str]:
 def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[str]:
     deals = max((at for at, frame in enumerate(frames) if frame.is_deal), default=-1)
     before, after = frames[: deals + 1], frames[deals + 1 :]
-    yield from _wrapped(happened(before), look)
+    yield from _wrapped(event_lines(before), look)
     if before:
         yield from _wrapped(hand_lines(before[-1], last.whose), look)
         yield ""
-    yield from _wrapped(happened(after), look)
+    yield from _wrapped(event_lines(after), look)
     board = _board(last, look)
     if board:
         yield from ("", *board)

@@ -59,6 +59,6 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
                 await visit.keeping.close()
         for line in lines:
             printer.say(line)
-        return "" if printer.broken else reason
+        return "" if printer.is_broken else reason
 
     return show

@@ -22,11 +22,11 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
     Solo matches are saved in `data`.
     """
     printer = Printer(ascii=ascii)
-    while not printer.broken:
+    while not printer.is_broken:
         menu = Menu(printer.say, kept_matches(data))
         menu.open()
         while menu.chosen is None and (line := next_line()) is not None:
-            menu.typed(line)
+            menu.handle_line(line)
         if menu.chosen is None or menu.chosen == "leave":
             return
         if isinstance(menu.chosen, MakeTable | Path):
@@ -53,7 +53,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
     hosts = Hosts(printer.say, run(hosts_nearby()), joined_hosts())
     hosts.open()
     while not hosts.places and not hosts.cancelled and (line := next_line()) is not None:
-        hosts.typed(line)
+        hosts.handle_line(line)
     return hosts.places
 
 

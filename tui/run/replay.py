@@ -39,8 +39,8 @@ def retell_file(file: Path, *, ascii: bool) -> None:
     printer = Printer(ascii=ascii)
     talk = ReplayDialog(recording_of(file), printer.say)
     talk.open()
-    while not (talk.left or printer.broken) and (line := next_line()) is not None:
-        talk.typed(line)
+    while not (talk.has_left or printer.is_broken) and (line := next_line()) is not None:
+        talk.handle_line(line)
 
 
 def recording_of(file: Path) -> Recording:

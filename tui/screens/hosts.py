@@ -10,7 +10,7 @@ from tui.i18n import _, pgettext
 from tui.model.look import Look
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.names import address_of, typed_place
-from tui.text.notices import Place, with_known
+from tui.text.notices import Place, merge_hosts
 
 Places = tuple[Place, ...]
 """The addresses of one host, in the order in which to try them."""
@@ -56,7 +56,7 @@ class HostsScreen(PickScreen[Places]):
                 host.places,
                 " · ".join((host.address, *host.others)),
             )
-            for host in with_known(announced, self._joined_hosts)
+            for host in merge_hosts(announced, self._joined_hosts)
         ]
         self._matching_items = self.find_items(self._text_input.text)
         self._chosen = next(

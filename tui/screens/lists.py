@@ -18,7 +18,7 @@ from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.model.look import Look
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.at_table import kept_words, opponents
+from tui.text.at_table import opponents, saved_match_words
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of
 
@@ -107,7 +107,7 @@ def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[P
             problem=_("This match cannot be read: {reason}.", reason=match.problem),
         )
         if match.problem
-        else Item((day_and_time(match.played_at), kept_words(match), opponents(match)), match.path)
+        else Item((day_and_time(match.played_at), saved_match_words(match), opponents(match)), match.path)
         for match in kept
     ]
     return PickScreen(look, _("kept matches"), items, _("go on"))

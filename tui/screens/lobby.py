@@ -22,7 +22,7 @@ from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.at_table import company, people_line, phrases, said_words, waits_words
+from tui.text.at_table import chat_line, company, missing_players_words, people_line, phrases
 from tui.text.names import for_host, game_name
 from tui.text.notices import join_instructions, link_in, return_command, return_instructions
 
@@ -183,7 +183,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
 
     def _talk_and_roster(self) -> list[str]:
         """Return the last lines of chat, and the roster."""
-        messages = [said_words(message) for message in self._client.said[-TALK:] if not self._client.update]
+        messages = [chat_line(message) for message in self._client.said[-TALK:] if not self._client.update]
         return [*messages, *filter(None, [people_line(self._client)])]
 
     def _title_parts(self) -> Iterator[str]:
@@ -338,7 +338,7 @@ def _table_row(table: TableInfo, yours: bool) -> Row:
     )
     name = game_name(table.game)
     phases: dict[Phase, str] = {
-        "waiting": waits_words(table),
+        "waiting": missing_players_words(table),
         "shuffling": pgettext("a match", "playing"),
         "playing": pgettext("a match", "playing"),
         "paused": _("paused"),

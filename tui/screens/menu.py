@@ -41,7 +41,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_matches_screen, lessons_screen, presets_screen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.at_table import kept_words, opponents, standing
+from tui.text.at_table import opponents, saved_match_words, standing
 from tui.text.headlines import side_name
 from tui.text.names import also_called, game_name
 from tui.text.notices import Place
@@ -145,7 +145,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
     def _entries_above(self) -> list[tuple[str, Entry]]:
         if not self._latest_match:
             return []
-        title, about = _("Go on: {match}", match=kept_words(self._latest_match)), opponents(self._latest_match)
+        title, about = _("Go on: {match}", match=saved_match_words(self._latest_match)), opponents(self._latest_match)
         if columns(title) > LIST - 4:
             title, about = _("Go on: {match}", match=game_name(self._latest_match.game)), standing(self._latest_match)
         return [("go_on", Entry(title, about, "c"))]
@@ -378,7 +378,10 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             for lesson in LESSONS
         ]
         kept = [
-            Item((_("Go on: {match}", match=kept_words(match)), opponents(match)), partial(self.dismiss, match.path))
+            Item(
+                (_("Go on: {match}", match=saved_match_words(match)), opponents(match)),
+                partial(self.dismiss, match.path),
+            )
             for match in self._kept_matches
             if not match.problem
         ]

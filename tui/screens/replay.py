@@ -16,7 +16,7 @@ from tui.model.look import Look
 from tui.model.playback import Playback, Recording
 from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.help import HelpScreen
-from tui.text.coach import judged_words
+from tui.text.coach import judgement_words
 
 Judge = Callable[[Decision], Awaitable[Judgement | None]]
 """Judges a decision without blocking the event loop."""
@@ -102,7 +102,10 @@ class ReplayScreen(GlobalKeysScreen[None]):
             judged = self._judgements.get(decision.number)
             if judged:
                 names = self._playback.frame.names
-                words, warning = judged_words(judged, decision.view.play, names), judged.kind in ("blunder", "exact")
+                words, warning = (
+                    judgement_words(judged, decision.view.play, names),
+                    judged.kind in ("blunder", "exact"),
+                )
             elif decision.number in self._judgements:
                 words = _("Luck hides what this decision is worth.")
             else:

@@ -29,20 +29,20 @@ from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
 from tui.screens.global_keys import Do, GlobalKeysScreen
-from tui.text.at_table import PACES, pace_names, pace_of, pace_words, phrases, said_words
+from tui.text.at_table import PACES, chat_line, pace_names, pace_of, pace_words, phrases
 from tui.text.names import game_name
 from tui.text.notices import (
     Story,
     hint_sentence,
-    hints_for,
     in_company,
     join_instructions,
-    left_of,
-    now_lines,
+    possible_action_lines,
     proof_words,
     request_news,
     return_instructions,
-    urgent,
+    seconds_left_of,
+    urgent_sentence,
+    useful_keys,
 )
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self._follow_update(client.update)
         for message in client.said:
             if not message.name:  # the host's notice, which came before the table
-                self._story.add(said_words(message), talk=True)
+                self._story.add(chat_line(message), talk=True)
         # Subscribe here, not in `on_mount`: messages in between would be missed.
         self.on_close(client.subscribe(self.handle))
 
@@ -176,7 +176,7 @@ class TableScreen(GlobalKeysScreen[None]):
             case Verification():
                 self.note(proof_words(message))
             case Said():
-                self._story.add(said_words(message), talk=True)
+                self._story.add(chat_line(message), talk=True)
             case Refused(reason=reason):
                 self._warning = translated(reason, self._names)
             case _:
@@ -229,8 +229,8 @@ class TableScreen(GlobalKeysScreen[None]):
         rows = rows_for_table(
             update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
         )
-        story = self._story.shown()
-        seconds_left = left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
+        story = self._story.lines_with_talk()
+        seconds_left = seconds_left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
         moment = Moment(
             update=update,
             choice=self._choice,
@@ -241,12 +241,12 @@ class TableScreen(GlobalKeysScreen[None]):
             scored=rows.scored,
             queued_sentence=self._queued_tile.sentence(self._tile),
             join_lines=join_instructions(self._client),
-            warning=urgent(update, seconds_left, self._warning, lost=self._client.lost),
+            warning=urgent_sentence(update, seconds_left, self._warning, lost=self._client.lost),
             seconds_left=seconds_left,
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
-            hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
+            hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         look = self.look.glowing if self._is_glowing else self.look
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look)
@@ -563,7 +563,10 @@ class TableScreen(GlobalKeysScreen[None]):
         """
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not in the first picture
 
-        current_actions = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
+        current_actions = [
+            *self._story.lines[-3:],
+            *possible_action_lines(update, self._choice, self._warning, self._names),
+        ]
         keys, note = TABLE if in_company(update) else ALONE, return_instructions(self._client)
         return HelpScreen(
             self.look, keys, update.table.game, update.table.options, current_actions=current_actions, note=note

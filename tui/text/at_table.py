@@ -24,11 +24,11 @@ def people(client: Client) -> list[tuple[str, str]]:
     update, fair = client.update, client.fair
     if update is None:
         return []
-    listed = []
+    names_and_activities = []
     for seat, info in enumerate(update.table.seats):
         if info.free:
             continue
-        doing = (
+        activity = (
             _("bot: {how}", how=bot_words(info))
             if info.bot
             else pgettext("a player", "away")
@@ -37,22 +37,22 @@ def people(client: Client) -> list[tuple[str, str]]:
         )
         share = fair.shares[seat] if fair and seat < len(fair.shares) else None
         if share and share.pledge:
-            doing += " · " + (_("revealed the share") if share.share else _("pledged a share"))
+            activity += " · " + (_("revealed the share") if share.share else _("pledged a share"))
         if info.name in client.muted:
-            doing += " · " + _("muted")
-        listed.append((info.name, doing))
+            activity += " · " + _("muted")
+        names_and_activities.append((info.name, activity))
     muted = " · " + _("muted")
-    return listed + [(name, _("watching") + muted * (name in client.muted)) for name in update.watching]
+    return names_and_activities + [(name, _("watching") + muted * (name in client.muted)) for name in update.watching]
 
 
 def talk_lines(client: Client) -> list[str]:
     """Return all chat messages at a client's table, the oldest first."""
-    return [said_words(message) for message in client.said if message.name not in client.muted] or [
+    return [chat_line(message) for message in client.said if message.name not in client.muted] or [
         _("Nobody has said anything.")
     ]
 
 
-def said_words(said: Said) -> str:
+def chat_line(said: Said) -> str:
     """Return a chat message of a guest, or of the host itself."""
     if said.name:
         return _("{name}: “{text}”", name=said.name, text=said.text)
@@ -74,7 +74,7 @@ def people_line(client: Client) -> str:
     return f"{here} " + _("and {count} more", count=more) if more > 0 else here
 
 
-def waits_words(table: TableInfo) -> str:
+def missing_players_words(table: TableInfo) -> str:
     """Return the number of players that a table waits for, in words."""
     free = sum(seat.free for seat in table.seats)
     return several("waits for {count}", "waits for {count}", free)
@@ -150,7 +150,7 @@ def company(table: TableInfo) -> str:
     return " · ".join([*bots, *switches])
 
 
-def kept_words(match: "KeptMatch") -> str:
+def saved_match_words(match: "KeptMatch") -> str:
     """Return a saved match in words: the game, the round, and the player's own score."""
     return f"{game_name(match.game)}, {standing(match)}"
 

@@ -56,7 +56,7 @@ def give_or_take(points: float, error: float) -> str:
 def act_words(action: Action, view: AnyView, names: Names) -> str:
     """Return an action in a few words that can follow “chose”."""
     if isinstance(action, Lead | Beat | Hide | Tuck):
-        return _moved_words(action)
+        return _move_words(action)
     match action:
         case Play():
             return _play_words(action, view, names)
@@ -92,7 +92,7 @@ def _alone_words(action: Take | Fill | GiveUp) -> str:
     return _("to give up")
 
 
-def _moved_words(action: Lead | Beat | Hide | Tuck) -> str:
+def _move_words(action: Lead | Beat | Hide | Tuck) -> str:
     match action:
         case Tuck(tile=tile):
             return _("to put {tile} at the end of the row", tile=str(tile))
@@ -128,7 +128,7 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     return _("{tile} on {place}", tile=tile, place=place)
 
 
-def judged_words(judged: Judgement, view: AnyView, names: Names) -> str:
+def judgement_words(judged: Judgement, view: AnyView, names: Names) -> str:
     """Return the judgement of a decision in one sentence, without the player's name."""
     did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
     points = f"{amount(judged.loss)} ± {amount(judged.error)}"

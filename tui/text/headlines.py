@@ -36,7 +36,7 @@ def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
     return somebody(event.seat, names, you)
 
 
-def held_words(name: str, tiles: str, *, you: bool = False) -> str:
+def hand_sentence(name: str, tiles: str, *, you: bool = False) -> str:
     """Return a hand in a recorded match; there, a solo player may be called “You”."""
     who = Subject(name, you or name == _("You"))
     if not tiles:
@@ -54,36 +54,36 @@ def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
     return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
-def heads(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
+def people_count(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
     """Return the number of people on some sides, by which verbs are chosen."""
     return len(chosen) * len(names) // sides if 0 < sides < len(names) else len(chosen)
 
 
-def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
-    """Return the winner of the match, with the goat or the way of going out; before the end, `ended`, the round's."""
+def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, round_sentence: str) -> str:
+    """Return the winner of the match, with the goat or the way of going out; before the end, `round_sentence`."""
     if match.goal.zero_wins and match.over:
-        return ended
+        return round_sentence
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
-    how = goats or (ended if result.how == "out" else "")
+    how = goats or (round_sentence if result.how == "out" else "")
     if match.winners:
         losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
         if len(match.winners) == 1 and match.goal.shutout and not any(losers):
-            return _shutout(match, names, you)
+            return _shutout_sentence(match, names, you)
         if you >= 0 and match.winners == (you % match.sides,):
             return _with_how(_("You win the match!"), how)
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
         if len(match.winners) > 1:
             return _with_how(_("{names} share the match.", names=winners), goats)
-        return _with_how(_wins_match(winners, heads(match.winners, names, match.sides)), how)
+        return _with_how(_win_sentence(winners, people_count(match.winners, names, match.sides)), how)
     if match.unfinished:
         return _("The match ended without a winner.")
-    return _("The match is drawn.") if match.over else ended
+    return _("The match is drawn.") if match.over else round_sentence
 
 
-def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
+def _shutout_sentence(match: MatchView, names: tuple[str, ...], you: int) -> str:
     """Return the winner of a match in which the others have no point, with the name of such a match."""
     yours = you >= 0 and match.winners == (you % match.sides,)
-    name, count = side_name(match.winners[0], names, match.sides), heads(match.winners, names, match.sides)
+    name, count = side_name(match.winners[0], names, match.sides), people_count(match.winners, names, match.sides)
     if match.goal.shutout == "zapato":
         if yours:
             return _("You win the match, and the others have no point: zapato!")
@@ -97,10 +97,10 @@ def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
         if yours:
             return _("You win the match: six love!")
         return several("{name} wins the match: six love!", "{name} win the match: six love!", count, name=name)
-    return _("You win the match!") if yours else _wins_match(name, count)
+    return _("You win the match!") if yours else _win_sentence(name, count)
 
 
-def _wins_match(name: str, count: int) -> str:
+def _win_sentence(name: str, count: int) -> str:
     return several("{name} wins the match.", "{name} win the match.", count, name=name)
 
 
@@ -112,15 +112,15 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
     """Return the winner of the round, and how it ended; `last` is the last tile, with which a player may have gone
     out.
     """
-    sentence = _round_told(sides, result, names, you, last)
+    sentence = _round_sentence(sides, result, names, you, last)
     kinds = {term.what for terms in result.sums for term in terms}
     return f"{sentence} " + _("All scores go back to zero.") if kinds == {"reset"} else sentence
 
 
-def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
+def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
     match result.how:
         case "out":
-            return _called(result) + _out(somebody(result.winner, names, you), last)
+            return _last_tile_call(result) + _out_sentence(somebody(result.winner, names, you), last)
         case "all_laid":
             return somebody(result.winner, names, you).did(
                 "All tiles are laid: the round is yours.", "All tiles are laid: {name} wins the round."
@@ -130,25 +130,25 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
                 "You take the last trick and win the round.", "{name} takes the last trick and wins the round."
             )
         case "redeal" | "doubles" | "alike":
-            return _redealt(result, names, you)
+            return _redeal_sentence(result, names, you)
         case "gaple" if result.tied:
-            return _("Gaple: {names} share the round.", names=_tied(sides, result, names))
+            return _("Gaple: {names} share the round.", names=_tied_names(sides, result, names))
         case "gaple":
             return somebody(result.winner, names, you).did(
                 "Gaple: the round is yours.", "Gaple: {name} wins the round."
             )
         case "fish" | "eggs":
-            return _fish(sides, result, names, you)
+            return _fish_sentence(sides, result, names, you)
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
             return somebody(result.winner, names, you).did(
                 "You have reached the target.", "{name} has reached the target."
             )
-    return _blocked(sides, result, names, you)
+    return _block_sentence(sides, result, names, you)
 
 
-def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the seat that shut the line, or the lightest hand."""
     if result.blocker >= 0 and result.assistant >= 0:
         return _(
@@ -162,7 +162,7 @@ def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) ->
         return somebody(result.winner, names, you).did(
             "Blocked: the round is yours.", "Blocked: {name} wins the round."
         )
-    tied = _tied(sides, result, names)
+    tied = _tied_names(sides, result, names)
     if not tied:
         return _("Blocked.")
     if any(result.points):
@@ -170,7 +170,7 @@ def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) ->
     return _("Blocked: {names} tie, so nobody scores.", names=tied)
 
 
-def _called(result: RoundOver) -> str:
+def _last_tile_call(result: RoundOver) -> str:
     """Return the call for the last tile; empty for an ordinary one."""
     calls: dict[TermKind, str] = {
         "capicua": _("Capicúa!"),
@@ -182,7 +182,7 @@ def _called(result: RoundOver) -> str:
     return "".join(f"{calls[term.what]} " for terms in result.sums for term in terms if term.what in calls)
 
 
-def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the reason of a redeal: the lopsided hand."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
@@ -204,26 +204,28 @@ def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
     )
 
 
-def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _fish_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return a block in Goat; a tie of two sides leaves eggs."""
     if result.how == "eggs":
         eggs = result.carry[0] if result.carry else 0
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
     if result.tied:
-        return _("Fish: {names} share the round.", names=_tied(sides, result, names))
+        return _("Fish: {names} share the round.", names=_tied_names(sides, result, names))
     if result.winner % sides == you % sides and you >= 0:
         return _("Fish: the round is yours.")
     side = result.winner % sides
-    count, name = heads((side,), names, sides), side_name(side, names, sides)
+    count, name = people_count((side,), names, sides), side_name(side, names, sides)
     return several("Fish: {name} wins the round.", "Fish: {name} win the round.", count, name=name)
 
 
-def counted_words(side: int, names: tuple[str, ...], sides: int, summed: str, you: int) -> str:
+def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str, you: int) -> str:
     """Return the count of a side after a round."""
     name, alone = side_as(side, names, sides, you)
     if alone:
-        return _("You count {sum}.", sum=summed)
-    return several("{name} counts {sum}.", "{name} count {sum}.", heads((side,), names, sides), name=name, sum=summed)
+        return _("You count {sum}.", sum=sum_words)
+    return several(
+        "{name} counts {sum}.", "{name} count {sum}.", people_count((side,), names, sides), name=name, sum=sum_words
+    )
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
@@ -241,17 +243,17 @@ def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ..
     """Return the losers by the game's name for them; empty for none."""
     if not losers or called not in ("goat", "sea_goat"):
         return ""
-    who, count = " & ".join(side_name(side, names, sides) for side in losers), heads(losers, names, sides)
+    who, count = " & ".join(side_name(side, names, sides) for side in losers), people_count(losers, names, sides)
     if called == "goat":
         return several("The goat is {names}.", "The goats are {names}.", count, names=who)
     return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=who)
 
 
-def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
+def _tied_names(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
     return " & ".join(side_name(side, names, sides) for side in result.tied)
 
 
-def _out(who: Subject, last: Tile | None) -> str:
+def _out_sentence(who: Subject, last: Tile | None) -> str:
     if last is None:
         return who.did("You are out: the round is yours.", "{name} is out and wins the round.")
     tile = tile_words(last)
@@ -300,15 +302,15 @@ def sum_of(
     Without `names` it has only numbers, for narrow places, except for amounts that are not pips of a hand. With
     `hands` it shows where their pips were rounded. Pips of seats in `alone` need no name. `you` is the reader's seat.
     """
-    written = ""
+    sum_words = ""
     for term in terms:
         minus = term.amount < 0 or term.what == "own"
-        sign = (" − " if minus else " + ") if written else ("−" if minus else "")
-        written += sign + _term(term, names, hands, alone, you)
-    return written
+        sign = (" − " if minus else " + ") if sum_words else ("−" if minus else "")
+        sum_words += sign + _term_words(term, names, hands, alone, you)
+    return sum_words
 
 
-def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int], you: int) -> str:
+def _term_words(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int], you: int) -> str:
     amount = abs(term.amount)
     if term.what in OF_NO_HAND:
         return _(OF_NO_HAND[term.what], amount=amount)
@@ -317,12 +319,16 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
     if term.seat in alone and term.what in ("pips", "own"):
         text = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
     else:
-        text = _between(term, amount, somebody(term.seat, names, you))
+        text = _term_with_player(term, amount, somebody(term.seat, names, you))
     counts = term.what in ("pips", "own") and hands
-    return text + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else text
+    return (
+        text + _rounding_words(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR))
+        if counts
+        else text
+    )
 
 
-def _between(term: Term, amount: int, who: Subject) -> str:
+def _term_with_player(term: Term, amount: int, who: Subject) -> str:
     """Return an amount that refers to a player."""
     match term.what:
         case "own":
@@ -338,7 +344,7 @@ def _between(term: Term, amount: int, who: Subject) -> str:
     return _("{amount} from {name}", amount=amount, name=who.name)
 
 
-def _rounding(counted: int, pips: int) -> str:
+def _rounding_words(counted: int, pips: int) -> str:
     """Return the rounding of a hand's pips; empty for none."""
     rounded = (nearest(pips), nearest(pips, 3))
     if counted == pips or counted not in (*rounded, rounded[0] // FIVE):

@@ -18,7 +18,7 @@ def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
     """Return the marks of the ends: a key where the chosen tile fits, a number everywhere."""
     if view.result:
         return []
-    points = worth(view, choice)
+    points = points_by_end(view, choice)
     chosen = choice.play if choice else None
     first_owed = next((end for end in view.ends if end.at in view.owed), None)
     return [
@@ -32,7 +32,7 @@ def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
             open=(end.at, end.side) in points,
             owner=end.owner,
             flag=end.owner in view.open and end.owner != NOBODY,
-            state=_state(view, end),
+            state=_state_words(view, end),
             owed=end.at in view.owed,
         )
         for key, end in zip((*END_KEYS, *([""] * len(view.ends))), view.ends, strict=False)
@@ -48,7 +48,7 @@ def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
     return _("this foot first") if view.shape == "feet" else _("answer this double first")
 
 
-def _state(view: LayoutView, end: End) -> str:
+def _state_words(view: LayoutView, end: End) -> str:
     """Return the state of a train for others: open or closed."""
     if end.owner == NOBODY:
         return ""
@@ -57,7 +57,7 @@ def _state(view: LayoutView, end: End) -> str:
     return pgettext("a train", "closed") if end.owner != view.seat else ""
 
 
-def worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
+def points_by_end(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
     """Return the ends that the chosen tile fits, with the points there."""
     if choice is None:
         return {}
@@ -66,10 +66,10 @@ def worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]
 
 
 class Train(NamedTuple):
-    """A train: the seat of its owner, -1 for the Mexican Train; `begun` is True if the tile was its first."""
+    """A train: the seat of its owner, -1 for the Mexican Train; `is_first_tile` is True if the tile was its first."""
 
     owner: int
-    begun: bool
+    is_first_tile: bool
 
 
 def train_of(view: LayoutView, tile: Tile) -> Train | None:
@@ -79,19 +79,19 @@ def train_of(view: LayoutView, tile: Tile) -> Train | None:
     index = next((index for index, placed in enumerate(view.layout) if placed.tile == tile), 0)
     if not index:
         return None
-    begun = view.layout[index].on == 0
-    side = _side(view.layout, index)
-    return Train(side if side < len(view.counts) else NOBODY, begun)
+    is_first_tile = view.layout[index].on == 0
+    side = _side_of_train(view.layout, index)
+    return Train(side if side < len(view.counts) else NOBODY, is_first_tile)
 
 
-def _side(layout: Layout, index: int) -> int:
+def _side_of_train(layout: Layout, index: int) -> int:
     """Return the side of the engine where a tile's train begins."""
     while layout[index].on > 0:
         index = layout[index].on
     return layout[index].side
 
 
-_CALLS: dict[ScoreReason, tuple[str, str]] = {
+_SCORE_SENTENCES: dict[ScoreReason, tuple[str, str]] = {
     "lead_pass": (
         phrase("A pass right after the lead: you score {points}."),
         phrase("A pass right after the lead: {name} scores {points}."),
@@ -115,16 +115,16 @@ _CALLS: dict[ScoreReason, tuple[str, str]] = {
 """By reason, the sentences for points that are no sum: to their player, and to the others."""
 
 
-def told_in_layout(
+def layout_event_sentence(
     event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, drew: Drew | None
 ) -> str:
     """Return an event as a sentence, with the draw before it; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
         case Led():
-            return _led(event, who)
+            return _lead_sentence(event, who)
         case Played():
-            return _played(event, drew, who, _place(event, train_of(view, event.tile), names, you))
+            return _played_sentence(event, drew, who, _place_words(event, train_of(view, event.tile), names, you))
         case Drew(tiles=tiles, forced=forced) if who.you:
             drawn = " ".join(map(str, tiles))
             return (
@@ -133,7 +133,7 @@ def told_in_layout(
         case Drew(count=count):
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
         case Passed(opened=opened):
-            sentence = _passed(event, drew, who, trains=view.shape == "lanes")
+            sentence = _pass_sentence(event, drew, who, trains=view.shape == "lanes")
             train = who.did("Your train is open to all.", "That train is open to all.")
             return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
@@ -149,7 +149,7 @@ def told_in_layout(
                 tile=str(tile),
             )
         case Scored():
-            return _scored(event, who)
+            return _score_sentence(event, who)
         case RoundOver():
             ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names)
             return " ".join(filter(None, ended))
@@ -161,7 +161,7 @@ def last_tile(view: LayoutView) -> Tile | None:
     return view.layout[-1].tile if view.layout else None
 
 
-def _led(event: Led, who: Subject) -> str:
+def _lead_sentence(event: Led, who: Subject) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
@@ -183,18 +183,18 @@ def _led(event: Led, who: Subject) -> str:
     return who.did("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
 
 
-def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
+def _place_words(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
     """Return the place of a tile; empty for the tile that starts the Mexican Train."""
     if train is None:
         return _("the {number}", number=event.on) if event.on >= 0 else _("the wild end")
     if train.owner == NOBODY:
-        return "" if train.begun else _("the Mexican Train")
+        return "" if train.is_first_tile else _("the Mexican Train")
     if train.owner == you:
         return _("your train")
     return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
 
 
-def _played(event: Played, drew: Drew | None, who: Subject, place: str) -> str:
+def _played_sentence(event: Played, drew: Drew | None, who: Subject, place: str) -> str:
     tile = tile_words(event.tile)
     if event.tile == STAR and event.out >= 0:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out)
@@ -222,7 +222,7 @@ def _played(event: Played, drew: Drew | None, who: Subject, place: str) -> str:
     return who.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
-def _passed(event: Passed, drew: Drew | None, who: Subject, *, trains: bool) -> str:
+def _pass_sentence(event: Passed, drew: Drew | None, who: Subject, *, trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
@@ -243,9 +243,9 @@ def _passed(event: Passed, drew: Drew | None, who: Subject, *, trains: bool) -> 
     return who.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
 
 
-def _scored(event: Scored, who: Subject) -> str:
-    if event.reason in _CALLS:
-        yours, theirs = _CALLS[event.reason]
+def _score_sentence(event: Scored, who: Subject) -> str:
+    if event.reason in _SCORE_SENTENCES:
+        yours, theirs = _SCORE_SENTENCES[event.reason]
     elif event.reason == "telefon":
         yours = phrase("Telefon! You score {points}: {terms} = {total}.")
         theirs = phrase("Telefon! {name} scores {points}: {terms} = {total}.")
@@ -264,10 +264,10 @@ def _scored(event: Scored, who: Subject) -> str:
 
 def layout_title(view: LayoutView) -> str:
     """Return the sum of the open ends, in games that count them, and the size of the boneyard."""
-    return "   ".join(filter(None, (_count(view), _boneyard(view))))
+    return "   ".join(filter(None, (_count_words(view), _boneyard_words(view))))
 
 
-def _count(view: LayoutView) -> str:
+def _count_words(view: LayoutView) -> str:
     """Return the sum of the open ends, in games that count them."""
     if not view.count:
         return ""
@@ -276,7 +276,7 @@ def _count(view: LayoutView) -> str:
     return _("ends {terms} = {total}", terms="+".join(map(str, view.count)), total=sum(view.count))
 
 
-def _boneyard(view: LayoutView) -> str:
+def _boneyard_words(view: LayoutView) -> str:
     if view.reserve and view.reserve == view.boneyard:
         return _("boneyard {count}, out of play", count=view.boneyard)
     if view.reserve:
@@ -315,7 +315,7 @@ def _play_sentence(choice: Choice, play: Play) -> str:
         return _("Enter leads {tile}.", tile=tile)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
     on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
-    points = worth(view, choice)[play.at, play.side]
+    points = points_by_end(view, choice)[play.at, play.side]
     scores = " " + _("It scores {points}.", points=points) if points else ""
     if len(choice.places) == 1 or place >= len(END_KEYS):
         return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores

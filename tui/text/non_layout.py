@@ -45,7 +45,7 @@ from tui.model.non_layout_choices import ComboChoice, PatienceChoice, TrickChoic
 from tui.text.headlines import Subject, round_headline, somebody, subject
 
 
-def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+def trick_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
     """Return an event of the bidding, of a trick, or the end of a hand; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
@@ -177,7 +177,7 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
             return _("{points} bid by {name}", points=term.amount, name=names[term.seat])
 
 
-def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
     """Return an event of a trick, or the end of a round; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
@@ -231,7 +231,7 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
     return translated(ask(view), names)
 
 
-def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
+def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> str:
     """Return an event of a game for one player; empty for an event of another family."""
     who = subject(event, names, you)
     match event:

@@ -50,20 +50,20 @@ from tui.text.headlines import loser_words, side_name, somebody
 from tui.text.names import game_name, ways_to
 
 
-def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
+def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
-    what = _chosen(event.action)
+    what = _action_in_short(event.action)
     return somebody(event.seat, names, you).did("You take back {what}.", "{name} takes back {what}.", what=what)
 
 
 def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
     """Return the changes since `before` in the proposal of a player, and an agreement on hints."""
-    wanted, was = update.wanted, before.wanted if before else None
+    wanted, wanted_before = update.wanted, before.wanted if before else None
     if before and update.table.hints and not before.table.hints and before.table.id == update.table.id:
         return [_("Hints are allowed at this table now.")]
     if wanted is None:
         return []
-    if was is None or (was.seat, was.action) != (wanted.seat, wanted.action):
+    if wanted_before is None or (wanted_before.seat, wanted_before.action) != (wanted.seat, wanted.action):
         who = somebody(wanted.seat, names, update.seat)
         if wanted.action is None:
             return [
@@ -76,13 +76,13 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
             who.did(
                 "You would like to take back {what}; all others must agree.",
                 "{name} would like to take back {what}.",
-                what=_chosen(wanted.action),
+                what=_action_in_short(wanted.action),
             )
         ]
-    return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in was.agreed]
+    return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in wanted_before.agreed]
 
 
-def to_agree(update: Update) -> Proposal | None:
+def open_proposal(update: Update) -> Proposal | None:
     """Return the proposal to which this player may agree, if there is one."""
     wanted = update.wanted
     if wanted is None or update.seat in (NOBODY, wanted.seat, *wanted.agreed):
@@ -90,20 +90,22 @@ def to_agree(update: Update) -> Proposal | None:
     return wanted
 
 
-def how_to_agree(wanted: Proposal) -> str:
+def agreement_instruction(wanted: Proposal) -> str:
     """Say how to agree by typing a line."""
     return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
-def asks_to_agree(update: Update, wanted: Proposal) -> str:
+def agreement_request(update: Update, wanted: Proposal) -> str:
     """Ask a player at the screen to agree."""
     name = update.table.seats[wanted.seat].name
     if wanted.action is None:
         return _("{name} would like hints to be allowed; press h to agree.", name=name)
-    return _("{name} would like to take back {what}; press u to agree.", name=name, what=_chosen(wanted.action))
+    return _(
+        "{name} would like to take back {what}; press u to agree.", name=name, what=_action_in_short(wanted.action)
+    )
 
 
-def _chosen(action: Action) -> str:
+def _action_in_short(action: Action) -> str:
     """Return an action in a few words."""
     match action:
         case Play(tile=tile) | Lay(tile=tile):
@@ -136,7 +138,7 @@ HURRY = 10
 """Seconds left at which a player is warned."""
 
 
-def left_of(update: Update, spent: float) -> int | None:
+def seconds_left_of(update: Update, spent: float) -> int | None:
     """Return the whole seconds left to the player on turn, `spent` seconds after the update; None without a limit."""
     times, view = update.times, update.play
     table = update.table
@@ -146,23 +148,27 @@ def left_of(update: Update, spent: float) -> int | None:
     return max(0, round(min(limits) - (spent if times.running else 0.0)))
 
 
-def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str:
+def urgent_sentence(update: Update, seconds_left: int | None, warning: str, *, lost: bool) -> str:
     """Return the sentence that must be read before all else, or else the `warning`."""
     if lost:
         return _("Connection lost. Reconnecting …")
     if update.table.phase == "paused":
         return _("The table is paused; press s to resume.")
-    yours = update.play and update.play.turn == update.seat != NOBODY
-    if yours and left is not None and left <= HURRY and not warning:
-        return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
+    is_your_turn = update.play and update.play.turn == update.seat != NOBODY
+    if is_your_turn and seconds_left is not None and seconds_left <= HURRY and not warning:
+        return several(
+            "{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", seconds_left
+        )
     if update.match and update.match.endless and not warning:
         return _("This match may never end; E ends it, and nobody wins.")
-    if (wanted := to_agree(update)) and not warning:
-        return asks_to_agree(update, wanted)
+    if (wanted := open_proposal(update)) and not warning:
+        return agreement_request(update, wanted)
     return warning
 
 
-def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tuple[str, ...]) -> list[str]:
+def possible_action_lines(
+    update: Update, choice: AnyChoice | None, warning: str, names: tuple[str, ...]
+) -> list[str]:
     """Return the possible actions at this moment, for the page of help; empty for a spectator."""
     view = update.play
     if view is None or update.seat == NOBODY:
@@ -207,7 +213,7 @@ LEARNING = 2
 """Plays after which a player is no longer told how to choose a tile, in the first round of a match."""
 
 
-def hints_for(
+def useful_keys(
     update: Update, choice: AnyChoice | None, *, ascii: bool, reviews: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Return the useful keys, with short words for them; `reviews` is True if matches can be reviewed here."""
@@ -219,7 +225,7 @@ def hints_for(
     else:
         yours = match.play is not None and match.play.turn == update.seat
         wanted = list(choice.hints if choice and yours else ())
-        if "tile(1)" in wanted and (match.round > 1 or _plays(update) >= LEARNING):
+        if "tile(1)" in wanted and (match.round > 1 or _laid_count(update) >= LEARNING):
             wanted.remove("tile(1)")
         turn = match.play.turn if match.play else NOBODY
         wanted += ["skip"] * (NOBODY not in (update.seat, turn) and bool(update.table.seats[turn].bot))
@@ -227,7 +233,7 @@ def hints_for(
         wanted += ["take_back"] * (update.table.take_back and _has_acted(update))
     wanted += ["talk"] * in_company(update) + ["help", "leave"]
     listed = choice is not None and bool(choice.items)
-    return tuple((_written(name, ascii=ascii), _in_short(name, listed=listed)) for name in wanted)
+    return tuple((_label_of_key(name, ascii=ascii), _effect_of_key(name, listed=listed)) for name in wanted)
 
 
 def in_company(update: Update) -> bool:
@@ -236,13 +242,13 @@ def in_company(update: Update) -> bool:
     return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
 
 
-def _plays(update: Update) -> int:
+def _laid_count(update: Update) -> int:
     """Return the number of tiles that this player has laid in the round."""
     history = update.match.history if update.match else ()
     return sum(isinstance(event, Played | Laid | PutDown | Led) and event.seat == update.seat for event in history)
 
 
-def _written(action: str, *, ascii: bool) -> str:
+def _label_of_key(action: str, *, ascii: bool) -> str:
     if action == "tile(1)":
         return "Left/Right" if ascii else "← →"
     return _KEYS[action].label_on(ascii)
@@ -265,7 +271,7 @@ _SHORT = {
 }
 
 
-def _in_short(action: str, *, listed: bool) -> str:
+def _effect_of_key(action: str, *, listed: bool) -> str:
     """Return the effect of a key; `listed` is True if the next play is chosen from a list."""
     if action == "end(1)" and listed:
         return _("choose")
@@ -274,15 +280,15 @@ def _in_short(action: str, *, listed: bool) -> str:
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
     """Return the move and its reasons, shortened to `width` columns."""
-    whole, short = (capitalized(translated(sentence, names)) for sentence in (hint.why, hint.short))
-    return whole if columns(whole) <= width else short
+    long, short = (capitalized(translated(sentence, names)) for sentence in (hint.why, hint.short))
+    return long if columns(long) <= width else short
 
 
 Place = tuple[str, int]
 """The address of a host, and its port."""
 
 
-def with_known(nearby: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
+def merge_hosts(nearby: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
     """Return the hosts found nearby, followed by others that were joined before."""
     places = {place for host in nearby for place in host.places}
     return [*nearby, *(FoundHost(_("joined before"), *place) for place in known if place not in places)]
@@ -348,9 +354,9 @@ class Story:
         self.talk: list[str] = []
         """The chat messages."""
         self._length = length
-        self._fresh = 0
+        self._events_with_talk = 0
         """Number of further events that leave chat messages on display."""
-        self._drew: Drew | None = None
+        self._last_draw: Drew | None = None
 
     def add_events(
         self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None
@@ -360,21 +366,21 @@ class Story:
         `view` is the round after the events; without it only events outside a round are added.
         """
         for event in events:
-            sentence = self._told(event, names, you, sides, view)
+            sentence = self._event_sentence(event, names, you, sides, view)
             if not sentence:
                 continue
-            if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
+            if self._last_draw and isinstance(event, Played | Passed) and event.seat == self._last_draw.seat:
                 self.lines.pop()
                 self.event_lines.pop()
-            self._drew = event if isinstance(event, Drew) else None
+            self._last_draw = event if isinstance(event, Drew) else None
             self.lines.append(sentence)
             self.event_lines.append(sentence)
-            self._fresh = max(0, self._fresh - 1)
+            self._events_with_talk = max(0, self._events_with_talk - 1)
         del self.lines[: -self._length], self.event_lines[: -self._length]
 
-    def shown(self) -> tuple[str, ...]:
+    def lines_with_talk(self) -> tuple[str, ...]:
         """Return the sentences for a screen without a place for chat: recent messages follow the last sentence."""
-        if not self._fresh or self.lines[-1].startswith(SIGN):
+        if not self._events_with_talk or self.lines[-1].startswith(SIGN):
             return tuple(self.lines)
         talk = self.talk[-2:]
         *before, last = [line for line in self.lines if line not in self.talk] or [""]
@@ -382,19 +388,21 @@ class Story:
 
     def add(self, line: str, *, talk: bool = False) -> None:
         """Add a sentence that is no event; it may be a chat message."""
-        self._drew = None
+        self._last_draw = None
         if talk:
-            self._fresh = TALK_STAYS
+            self._events_with_talk = TALK_STAYS
         for lines in (self.lines, self.talk if talk else self.event_lines):
             lines.append(line)
             del lines[: -self._length]
 
-    def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None) -> str:
+    def _event_sentence(
+        self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None
+    ) -> str:
         match event:
             case Dealt(round=number):
                 return _("Round {number} is dealt.", number=number)
             case TakenBack():
-                return taken_back_words(event, names, you)
+                return take_back_sentence(event, names, you)
             case MatchOver(unfinished=True):
                 return _("The match ended without a winner.")
             case MatchOver() if sides == 1:
@@ -405,15 +413,15 @@ class Story:
                 won = " & ".join(side_name(side, names, sides) for side in winners)
                 goats = loser_words(event.called, event.losers, names, sides)
                 return " ".join(filter(None, (_("The match goes to {names}.", names=won), goats)))
-        return presenter_of(view).describe(event, view, names, you, sides, self._drew) if view else ""
+        return presenter_of(view).describe(event, view, names, you, sides, self._last_draw) if view else ""
 
 
-TITLED = (
+TITLE_TERMINALS = (
     *("xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty"),
     *("wezterm", "ghostty", "vte", "konsole", "st-"),
 )
 """Beginnings of the names of terminals that have a title (OSC 2); others might print it."""
-NOTIFYING = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", "xterm-ghostty")
+NOTIFICATION_TERMINALS = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", "xterm-ghostty")
 """Beginnings of the names of terminals that show notifications (OSC 9)."""
 _SAVE, _RESTORE, _TITLE, _NOTICE = "\x1b[22;2t", "\x1b[23;2t", "\x1b]2;{}\x07", "\x1b]9;{}\x07"
 _BELL = "\x07"
@@ -425,7 +433,7 @@ class Bell(NamedTuple):
     """The switch of the bell, and the callback that stores its state."""
 
     on: bool = True
-    switched: Callable[[bool], None] = lambda _on: None
+    on_switch: Callable[[bool], None] = lambda _on: None
 
 
 class Attention:
@@ -434,21 +442,21 @@ class Attention:
     def __init__(self, terminal: str, write: Callable[[str], None], *, on: bool = True, ascii: bool = False) -> None:
         """`terminal` is its name, as in TERM; without `on` there is a title, but no bell."""
         self.on = on
-        self._titled = terminal.startswith(TITLED)
-        self._notifies = terminal.startswith(NOTIFYING)
+        self._has_title = terminal.startswith(TITLE_TERMINALS)
+        self._has_notifications = terminal.startswith(NOTIFICATION_TERMINALS)
         self._ascii = ascii
         self._write = write
         self._title = ""
-        self._turn = False
+        self._was_turn = False
 
     def follow(self, update: Update | None) -> None:
         """Handle the present state of the table; None for the lobby."""
         turn = is_turn(update)
-        comes, self._turn = turn and not self._turn, turn
-        called = ""
-        if comes and self.on and update and people_play(update):
-            called = _BELL + (_NOTICE.format(_("It is your turn.")) if self._notifies else "")
-        self._write_titled(_title(update, turn=turn), called)
+        turn_begins, self._was_turn = turn and not self._was_turn, turn
+        alert = ""
+        if turn_begins and self.on and update and people_play(update):
+            alert = _BELL + (_NOTICE.format(_("It is your turn.")) if self._has_notifications else "")
+        self._write_title(_title_of(update, turn=turn), alert)
 
     def close(self) -> None:
         """Restore the terminal's own title."""
@@ -456,13 +464,13 @@ class Attention:
             self._title = ""
             self._write(_RESTORE)
 
-    def _write_titled(self, title: str, called: str) -> None:
+    def _write_title(self, title: str, alert: str) -> None:
         written = ""
-        if self._titled and title != self._title:
+        if self._has_title and title != self._title:
             written = _SAVE * (not self._title) + _TITLE.format(plain("".join(cells(title)[:_LONGEST]), self._ascii))
             self._title = title
-        if written or called:
-            self._write(written + called)
+        if written or alert:
+            self._write(written + alert)
 
 
 def may_remove(update: Update, name: str) -> bool:
@@ -472,8 +480,8 @@ def may_remove(update: Update, name: str) -> bool:
         return True
     if opener in update.watching or any(seat.name == opener and (seat.awaited or not seat.away) for seat in seats):
         return False
-    here = (number for number, seat in enumerate(seats) if seat.name and not seat.bot and not seat.away)
-    return update.seat == next(here, NOBODY) != NOBODY
+    present_seats = (number for number, seat in enumerate(seats) if seat.name and not seat.bot and not seat.away)
+    return update.seat == next(present_seats, NOBODY) != NOBODY
 
 
 def is_turn(update: Update | None) -> bool:
@@ -487,7 +495,7 @@ def people_play(update: Update) -> bool:
     return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
 
-def _title(update: Update | None, *, turn: bool) -> str:
+def _title_of(update: Update | None, *, turn: bool) -> str:
     if update is None:
         return "Boneyard"
     game = game_name(update.table.game)

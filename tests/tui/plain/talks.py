@@ -29,7 +29,7 @@ class Talk:
         """Type lines; return the printed lines."""
         before = len(self.all)
         for line in lines:
-            self.conversation.typed(line)
+            self.conversation.handle_line(line)
         return self.all[before:]
 
     @property

@@ -405,7 +405,7 @@ def test_a_player_short_of_time_is_warned_once():
 def test_any_input_is_answered_and_breaks_nothing(line):
     for talk in (in_lobby(FREE), at_table(), at_table(seat=NOBODY), at_table(match_at((6, 6), "4|1", "5|4"))):
         talk.types(line, line)
-        assert talk.conversation.takes("")
+        assert talk.conversation.can_take("")
 
 
 # Lines at the right time
@@ -414,25 +414,25 @@ def test_any_input_is_answered_and_breaks_nothing(line):
 def test_a_line_waits_for_the_hosts_answer_to_the_last_one():
     talk = at_table()
     talk.types("3")
-    assert not talk.conversation.takes("1")
+    assert not talk.conversation.can_take("1")
     talk.receives(update_at(TWO_WAYS))  # a spectator arrived
-    assert not talk.conversation.takes("1")
+    assert not talk.conversation.can_take("1")
     talk.receives(replace(update_at(TWO_WAYS), events=(Played(0, tile("6|4"), 6, 4),)))
-    assert talk.conversation.takes("1")
+    assert talk.conversation.can_take("1")
 
 
 def test_an_answer_from_a_pipe_waits_until_something_is_asked():
     talk = at_table(match_at((6, 1), "6|1", "0|0", turn=1))
-    assert not talk.conversation.takes("1", piped=True)
-    assert not talk.conversation.takes("", piped=True)
-    assert talk.conversation.takes("leave", piped=True)
-    assert talk.conversation.takes("1")
+    assert not talk.conversation.can_take("1", piped=True)
+    assert not talk.conversation.can_take("", piped=True)
+    assert talk.conversation.can_take("leave", piped=True)
+    assert talk.conversation.can_take("1")
     talk.receives(replace(update_at(TWO_WAYS), events=(Passed(1, "no_drawing"),)))
-    assert talk.conversation.takes("1", piped=True)
+    assert talk.conversation.can_take("1", piped=True)
 
 
 def test_no_line_is_taken_before_a_question():
-    assert not Talk().conversation.takes("ann")
+    assert not Talk().conversation.can_take("ann")
 
 
 # The connection, and the deals
@@ -450,7 +450,7 @@ def test_leaving_during_a_break_need_not_wait():
     talk = at_table()
     talk.receives(Disconnected())
     talk.types("leave")
-    assert talk.conversation.left
+    assert talk.conversation.has_left
 
 
 def test_the_check_of_the_deals_is_printed():
@@ -497,21 +497,21 @@ def test_a_player_who_is_asked_for_hints_types_hint_to_agree():
 def test_a_player_who_waits_for_consent_may_still_play():
     talk = at_table()
     talk.types("back")
-    assert not talk.conversation.takes("1")
+    assert not talk.conversation.can_take("1")
     said = talk.receives(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
 
     assert said == ["You would like to take back 6|4; all others must agree."]
-    assert talk.conversation.takes("1")
+    assert talk.conversation.can_take("1")
 
 
 def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
     talk = at_table(seat=1)
-    assert not talk.conversation.takes("1", piped=True), "another player is on turn"
+    assert not talk.conversation.can_take("1", piped=True), "another player is on turn"
     talk.types("pause")
     update = update_at(TWO_WAYS, 1)
     talk.receives(replace(update, table=replace(update.table, phase="paused")))
 
-    assert talk.conversation.takes("1", piped=True)
+    assert talk.conversation.can_take("1", piped=True)
     assert talk.types("1") == [
         "The table is paused. Type “resume” to let the table go on. Type “help” to hear what you can type."
     ]

@@ -20,7 +20,7 @@ def menu(*lines, kept=()):
     menu = Menu(said.append, kept)
     menu.open()
     for line in lines:
-        menu.typed(line)
+        menu.handle_line(line)
     return menu.chosen, said
 
 
@@ -74,7 +74,7 @@ def hosts(*lines, nearby=NEARBY):
     hosts = Hosts(said.append, nearby)
     hosts.open()
     for line in lines:
-        hosts.typed(line)
+        hosts.handle_line(line)
     return hosts, said
 
 

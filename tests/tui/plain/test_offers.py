@@ -8,18 +8,18 @@ from core.tiles import Tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
-from tui.plain.families import chosen, is_answer, layout_table, offers_of
+from tui.plain.families import find_option, is_answer, layout_table, move_options
 
 NAMES = ("ada", "bela")
 
 
 def asked(*position, **more):
     view = match_at(*position, **more).view(0).play
-    return view, offers_of(view, NAMES)
+    return view, move_options(view, NAMES)
 
 
 def meant(line, view, offers):
-    meaning = chosen(line, offers, view, NAMES)
+    meaning = find_option(line, offers, view, NAMES)
     return meaning if isinstance(meaning, str) else meaning.actions[0]
 
 
@@ -84,7 +84,7 @@ def test_if_nothing_fits_the_player_may_draw_by_number_or_by_word():
 @pytest.mark.parametrize("moment", [name for name, match in MOMENTS.items() if match.turn != NOBODY])
 def test_in_games_of_tricks_every_action_has_a_number_of_its_own(moment):
     view = MOMENTS[moment].view(MOMENTS[moment].turn).play
-    offers = offers_of(view, ("ada", "bela", "chen", "dora"))
+    offers = move_options(view, ("ada", "bela", "chen", "dora"))
     assert tuple(offer.actions[0] for offer in offers) == view.legal
     assert len({offer.text for offer in offers}) == len(offers)
     assert not any(isinstance(offer.actions[0], Play) for offer in offers)
@@ -110,7 +110,7 @@ def test_a_line_answers_the_question_or_is_a_command_for_any_time(line, answers)
 def dragon(*hands, shed=()):
     game = rules("jie-long", 2)
     view = game.view(one_ended(game, 3, *hands, shed=shed), 0)
-    return view, offers_of(view, NAMES)
+    return view, move_options(view, NAMES)
 
 
 def test_a_tile_is_laid_face_down_by_its_number_or_its_name():
@@ -123,9 +123,9 @@ def test_a_tile_is_laid_face_down_by_its_number_or_its_name():
 def test_the_half_of_a_lead_that_is_open_is_asked_for():
     game = rules("jie-long", 2)
     view = game.view(deal_of(game, "6|1", "5|5"), 0)
-    offer = chosen("61", offers_of(view, NAMES), view, NAMES)
+    offer = find_option("61", move_options(view, NAMES), view, NAMES)
 
-    assert (offer.text, sorted(offer.faces)) == ("Lead 6|1.", [1, 6])
+    assert (offer.text, sorted(offer.outward_actions)) == ("Lead 6|1.", [1, 6])
 
 
 def test_tiles_face_down_are_counted_and_the_own_ones_named():

@@ -20,7 +20,7 @@ def talk(game="draw", players=2, cut=None, problem=""):
 def types(talk, said, *lines):
     before = len(said)
     for line in lines:
-        talk.typed(line)
+        talk.handle_line(line)
     return said[before:]
 
 
@@ -68,7 +68,7 @@ def test_a_whole_match_of_every_game_is_retold_in_sentences(game):
     assert any(end in line for line in said[-40:])
     assert said[-1].startswith("This is the end of the record.")
     types(replay, said, "leave")
-    assert replay.left
+    assert replay.has_left
 
 
 def test_the_broken_line_of_a_record_is_reported():

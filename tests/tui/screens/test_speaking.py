@@ -21,7 +21,7 @@ from tui.i18n import (
     spoken_language,
     switch,
 )
-from tui.plain.info import answered
+from tui.plain.info import handle_language_line
 
 
 @pytest.fixture(autouse=True)
@@ -117,10 +117,10 @@ def test_numbers_are_written_as_in_the_language():
 
 
 async def test_a_command_changes_the_language_in_plain_text(session):
-    assert answered("languages") == []
-    assert "es (Español)" in answered("language")[0]
-    assert answered("language xx") == answered("language")
-    assert answered("LANGUAGE Deutsch") != [_("Play a tile.")]
+    assert handle_language_line("languages") == []
+    assert "es (Español)" in handle_language_line("language")[0]
+    assert handle_language_line("language xx") == handle_language_line("language")
+    assert handle_language_line("LANGUAGE Deutsch") != [_("Play a tile.")]
     assert (session, _("Play a tile.")) == (["de"], "Leg einen Stein.")
 
 
