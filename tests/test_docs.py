@@ -176,7 +176,7 @@ def test_the_page_on_playing_has_every_key_of_the_table():
     text = page("docs/playing.md")
 
     for key in TABLE:
-        assert key.label in text or key.written(ascii=True) in text, key
+        assert key.label in text or key.label_on(ascii=True) in text, key
 
 
 def test_every_link_between_the_pages_leads_somewhere():

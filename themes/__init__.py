@@ -27,7 +27,7 @@ DEFAULT_THEME = "felt"
 _NAMES = ("felt", "light", "wood", "night", "high-contrast", "okabe-ito", "amber", "mono")
 _ALIASES = {"dark": "felt"}
 """Former names of themes."""
-_MOST = 100_000
+_MAX_BYTES = 100_000
 """Maximum bytes of a theme; real ones have about a thousand."""
 
 
@@ -58,37 +58,37 @@ def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
     Raises BadTheme, with a sentence that lists the choices, or names the file and its error.
     """
     if name in _own_names():
-        return _own(*_own_text(name), depth)
-    return _cached(_ALIASES.get(name, name), depth)
+        return _load_own(*_read_own_text(name), depth)
+    return _load_built_in(_ALIASES.get(name, name), depth)
 
 
 @lru_cache(maxsize=32)  # a host loads the theme for each guest; an edited file has another text
-def _own(text: str, where: str, depth: Depth) -> Theme:
-    return read_theme(text, where, _built_in).at(depth)
+def _load_own(text: str, source: str, depth: Depth) -> Theme:
+    return read_theme(text, source, _built_in).at_depth(depth)
 
 
 @cache
-def _cached(name: str, depth: Depth) -> Theme:
-    return _built_in(name).at(depth)
+def _load_built_in(name: str, depth: Depth) -> Theme:
+    return _built_in(name).at_depth(depth)
 
 
 def _built_in(name: str) -> Palettes:
     name = _ALIASES.get(name, name)
     if name not in _NAMES:
         raise BadTheme(f"“{name[:40]}” is not a theme; choose {choices()}.")
-    return _read(name)
+    return _read_file(name)
 
 
 @cache
-def _read(name: str) -> Palettes:
+def _read_file(name: str) -> Palettes:
     file = Path(__file__).with_name(f"{name}.toml")
     return read_theme(file.read_text("utf-8"), f"{name}.toml", _built_in)
 
 
 def config_directory() -> Path:
     """Return the settings directory of the user: in XDG_CONFIG_HOME, which must be absolute, or in ~/.config."""
-    named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
-    return (named if named.is_absolute() else Path.home() / ".config") / "boneyard"
+    config_home = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+    return (config_home if config_home.is_absolute() else Path.home() / ".config") / "boneyard"
 
 
 def _own_names() -> tuple[str, ...]:
@@ -100,12 +100,12 @@ def _own_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml") and name[0] != "."))
 
 
-def _own_text(name: str) -> tuple[str, str]:
+def _read_own_text(name: str) -> tuple[str, str]:
     """Return the text of the user's own theme, and its file for error messages. Raises BadTheme."""
     file = config_directory() / "themes" / f"{name}.toml"
     try:
         with file.open("rb") as opened:
-            return opened.read(_MOST).decode("utf-8"), str(file)
+            return opened.read(_MAX_BYTES).decode("utf-8"), str(file)
     except OSError as error:
         raise BadTheme(f"{file} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:

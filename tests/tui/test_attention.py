@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from net.wire.messages import MakeTable, SeatInfo
 from tests.tui.guests import app_host
 from tests.tui.tables import match_at, update_at
-from tui.run.settings import bell_wanted, remember_bell
+from tui.run.settings import remember_bell, remembered_bell
 from tui.text.notices import Attention
 
 ADA, BELA, BOT = SeatInfo("ada"), SeatInfo("bela"), SeatInfo("Felix", "easy")
@@ -79,9 +79,9 @@ def test_a_hostile_name_of_a_game_sends_no_control_sequence():
 
 
 def test_whether_it_rings_is_remembered():
-    assert bell_wanted()
+    assert remembered_bell()
     remember_bell(False)
-    assert not bell_wanted()
+    assert not remembered_bell()
 
 
 async def test_a_key_switches_the_bell_off_and_on():

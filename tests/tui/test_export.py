@@ -18,7 +18,7 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.replay import draw_replay
 from tui.draw.svg import svg_of
 from tui.model.playback import ALL, Playback, Recording
-from tui.records.export import cast_lines, retold
+from tui.records.export import cast_lines, replay_lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -101,7 +101,7 @@ def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
 @pytest.mark.parametrize(("game", "look"), zip(GAMES, cycle([DARK, PLAIN])))
 def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
     played = playback(game, GAMES[game].seats[1])
-    lines = list(retold(played, look))
+    lines = list(replay_lines(played, look))
     rounds = played.recording.round_count(played.frame)
 
     assert sum(line.startswith("Round ") and line.endswith(" is dealt.") for line in lines) >= rounds

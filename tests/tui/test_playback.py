@@ -16,7 +16,7 @@ from tests.tui.tables import DARK, PLAIN
 from tui.draw.replay import draw_replay, hand_words, place_words
 from tui.model.playback import ALL, ON_TURN, SPEEDS, Playback, Recording
 from tui.plain.replay import event_lines
-from tui.records.export import retold
+from tui.records.export import replay_lines
 
 
 def steps(game="draw", seed=b"1"):
@@ -49,7 +49,7 @@ def test_taking_back_is_shown_and_told():
     assert frame.match.state == played_back.frames[at - line.actions - 1].match.state
     assert frame.moves == played_back.frames[at - 1].moves + 1
     assert any(sentence.startswith(f"{frame.names[line.seat]} takes back ") for sentence in event_lines([frame]))
-    text = "\n".join(retold(Playback(played_back), PLAIN))
+    text = "\n".join(replay_lines(Playback(played_back), PLAIN))
     assert text.count(" takes back ") == sum(isinstance(each.step.line, BackLine) for each in played_back.frames)
 
 

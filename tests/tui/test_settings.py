@@ -9,14 +9,14 @@ from tui.cli.arguments import look_of
 from tui.failures import BadUse
 from tui.run.settings import (
     MOST_HOSTS,
-    bell_wanted,
     joined_hosts,
     last_tables,
-    remember,
     remember_bell,
     remember_host,
     remember_table,
-    remembered,
+    remember_theme,
+    remembered_bell,
+    remembered_theme,
 )
 
 
@@ -25,23 +25,23 @@ def settings():
 
 
 def test_without_a_choice_the_theme_is_felt():
-    assert remembered() == "felt"
+    assert remembered_theme() == "felt"
     assert look_of(None, True).name == "felt"
 
 
 def test_the_theme_chosen_last_is_the_next_one_unless_another_is_named():
-    remember(DARK.with_theme("wood"))
-    remember(DARK.with_theme("night"))
+    remember_theme(DARK.with_theme("wood"))
+    remember_theme(DARK.with_theme("night"))
 
     assert look_of(None, True).name == "night"
     assert look_of("amber", True).name == "amber"
-    assert remembered() == "night"
+    assert remembered_theme() == "night"
 
 
 def test_other_entries_of_the_file_stay():
     settings().parent.mkdir(parents=True)
     settings().write_text('theme = "wood"\nother = 3\n')
-    remember(DARK.with_theme("light"))
+    remember_theme(DARK.with_theme("light"))
 
     assert settings().read_text() == 'theme = "light"\nother = 3\n'
     assert [file.name for file in settings().parent.iterdir()] == ["settings.toml"]
@@ -52,15 +52,15 @@ def test_a_choice_that_makes_no_sense_any_more_is_forgotten(text):
     settings().parent.mkdir(parents=True)
     settings().write_text(text)
 
-    assert remembered() == "felt"
+    assert remembered_theme() == "felt"
 
 
 def test_without_write_permission_nothing_is_remembered():
     config_directory().parent.mkdir(parents=True)
     config_directory().write_text("a file where the directory should be")
-    remember(DARK.with_theme("wood"))
+    remember_theme(DARK.with_theme("wood"))
 
-    assert remembered() == "felt"
+    assert remembered_theme() == "felt"
 
 
 def test_a_theme_that_cannot_be_read_is_refused_when_it_is_named():
@@ -87,10 +87,10 @@ def test_the_last_table_of_each_game_is_remembered_beside_the_theme():
     tricks = MakeTable("forty-two", 4, {"42.contracts": "nello+sevens"}, level="hard")
     for table in (MakeTable("draw", 2, {}), tricks, draw):
         remember_table(table)
-    remember(DARK.with_theme("wood"))
+    remember_theme(DARK.with_theme("wood"))
 
     assert last_tables() == {"draw": draw, "forty-two": tricks}
-    assert remembered() == "wood"
+    assert remembered_theme() == "wood"
 
 
 def test_a_file_of_an_earlier_version_is_read_and_updated():
@@ -103,13 +103,13 @@ def test_a_file_of_an_earlier_version_is_read_and_updated():
 
     assert {game: table.players for game, table in last_tables().items()} == {"draw": 4, "block": 2}
     assert joined_hosts() == [("b", 22), ("a", 2222)]
-    assert not bell_wanted()
+    assert not remembered_bell()
 
 
 def test_a_file_that_cannot_be_read_is_left_as_it_is():
     settings().parent.mkdir(parents=True)
     settings().write_text("theme = ")
-    remember(DARK.with_theme("light"))
+    remember_theme(DARK.with_theme("light"))
 
     assert settings().read_text() == "theme = "
 
@@ -139,7 +139,7 @@ def test_hosts_that_were_joined_are_remembered_the_latest_first():
     for number in range(MOST_HOSTS + 2):
         remember_host((f"host{number}", 2222))
     remember_host(("host5", 2222))
-    remember(DARK)
+    remember_theme(DARK)
 
     assert joined_hosts()[:2] == [("host5", 2222), (f"host{MOST_HOSTS + 1}", 2222)]
     assert len(joined_hosts()) == MOST_HOSTS

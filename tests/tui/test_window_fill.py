@@ -32,7 +32,7 @@ def window_fill(monkeypatch):
 @pytest.fixture
 def measure(window_fill, monkeypatch):
     monkeypatch.setattr(window_fill, "MOMENTS", 20)
-    return window_fill.filled
+    return window_fill.measure_pictures
 
 
 @pytest.mark.parametrize(("game", "sizes"), zip(GAMES, cycle([SIZES[::2], SIZES[1::2]])))

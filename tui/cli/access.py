@@ -14,8 +14,8 @@ import msgspec
 from net.host.access import SHORTEST_INVITE, public
 from net.limits import Limits
 from net.options import AccessOptions, WebOptions
-from tui.cli.arguments import together
-from tui.cli.packages import BROWSERS_NEED, WEB, need, need_page
+from tui.cli.arguments import combine_options
+from tui.cli.packages import BROWSERS_NEED, WEB, require_packages, require_page
 from tui.failures import BadUse
 from tui.i18n import _
 
@@ -75,8 +75,8 @@ def parse_web(given: SimpleNamespace) -> WebOptions | None:
         if cert or key or url:
             raise BadUse("--web-cert, --web-key and --web-url need --web.")
         return None
-    need(WEB, BROWSERS_NEED, "host --web 8080")
-    need_page()
+    require_packages(WEB, BROWSERS_NEED, "host --web 8080")
+    require_page()
     if bool(cert) != bool(key):
         raise BadUse("A certificate needs both files: --web-cert and --web-key.")
     if url and not _SITE.fullmatch(url):
@@ -99,7 +99,7 @@ def _web_port(web: str) -> tuple[str, int]:
     return bind.strip("[]"), int(port)
 
 
-with_web_options = together(
+with_web_options = combine_options(
     click.option(
         "--web",
         default="",
@@ -171,7 +171,7 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     return limits or Limits()
 
 
-with_access_options = together(
+with_access_options = combine_options(
     click.option(
         "--invite",
         metavar="CODE",

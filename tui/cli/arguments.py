@@ -40,52 +40,54 @@ def completion(context: click.Context, shell: str) -> None:
     To have it in every shell, put `eval "$(boneyard completion bash)"` into ~/.bashrc; in zsh, the same with zsh
     into ~/.zshrc after `compinit`; in fish, `boneyard completion fish | source` into ~/.config/fish/config.fish.
     """
-    kind = get_completion_class(shell)
-    if kind is not None:
-        click.echo(kind(context.find_root().command, {}, "boneyard", VARIABLE).source())
+    shell_class = get_completion_class(shell)
+    if shell_class is not None:
+        click.echo(shell_class(context.find_root().command, {}, "boneyard", VARIABLE).source())
 
 
-def _ids_from(named: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
-    def ids(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-        return [CompletionItem(id, help=_(each.name)) for id, each in named.items() if id.startswith(begun.lower())]
+def _complete_ids(named: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
+    def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
+        return [
+            CompletionItem(id, help=_(each.name)) for id, each in named.items() if id.startswith(incomplete.lower())
+        ]
 
-    return ids
+    return complete
 
 
-games_from = _ids_from(GAMES)
+complete_games = _complete_ids(GAMES)
 """Completes ids of games."""
-presets_from = _ids_from(PRESETS)
+complete_presets = _complete_ids(PRESETS)
 """Completes ids of presets."""
 
 
-def themes_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def complete_themes(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete names of themes."""
     from themes import all_names  # noqa: PLC0415
 
-    return [CompletionItem(name) for name in all_names() if name.startswith(begun)]
+    return [CompletionItem(name) for name in all_names() if name.startswith(incomplete)]
 
 
-def levels_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def complete_levels(context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete levels of bots, several separated by commas."""
-    before, comma, last = begun.rpartition(",")
-    offered = LEVELS if context.command.name == "sim" else AT_TABLES
-    return [CompletionItem(before + comma + level) for level in offered if level.startswith(last)]
+    before, comma, last = incomplete.rpartition(",")
+    offered_levels = LEVELS if context.command.name == "sim" else AT_TABLES
+    return [CompletionItem(before + comma + level) for level in offered_levels if level.startswith(last)]
 
 
-def records_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def complete_records(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete the word for the newest record, and files."""
-    last = [CompletionItem(LAST)] if LAST.startswith(begun) else []
-    return [*last, CompletionItem(begun, type="file")]
+    last = [CompletionItem(LAST)] if LAST.startswith(incomplete) else []
+    return [*last, CompletionItem(incomplete, type="file")]
 
 
-def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+def complete_rules(context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete house rules of the typed game: a key, then its choices."""
     try:
         typed = [*context.args, context.params.get("name")]  # click leaves it in `args` while a value is missing
         variant = game_called(next(filter(None, typed), DEFAULT_GAME))
     except BadOption:
         return []
-    key, equals, value = begun.partition("=")
+    key, equals, value = incomplete.partition("=")
     if not equals:
         return [CompletionItem(f"{option.key}=") for option in variant.options if option.key.startswith(key)]
     choices = next((option.choices for option in variant.options if option.key == key), ())
@@ -145,23 +147,23 @@ def seats_of(
 
     `usual` is the default number of players; 0 for none.
     """
-    named = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
-    offered = AT_TABLES if yourself else LEVELS
-    for level in named:
-        if level not in offered:
-            raise BadUse(translated(no_bot(level, offered)))
+    levels = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
+    offered_levels = AT_TABLES if yourself else LEVELS
+    for level in levels:
+        if level not in offered_levels:
+            raise BadUse(translated(no_bot(level, offered_levels)))
     count = players
     if count is None:
         fewest, most = game_meant(name).seats
-        count = usual or max(fewest, len(named) + yourself if len(named) > 1 else min(most, 2))
+        count = usual or max(fewest, len(levels) + yourself if len(levels) > 1 else min(most, 2))
     free = max(0, count - yourself)
-    if bots and len(named) > free:
+    if bots and len(levels) > free:
         raise BadUse(
             "You named {bots} for {seats}.",
-            bots=several("{count} bot", "{count} bots", len(named)),
+            bots=several("{count} bot", "{count} bots", len(levels)),
             seats=several("{count} free seat", "{count} free seats", free),
         )
-    return count, tuple(named[seat % len(named)] for seat in range(free))
+    return count, tuple(levels[seat % len(levels)] for seat in range(free))
 
 
 def seed_of_today() -> int:
@@ -188,7 +190,7 @@ def default_data() -> Path:
     return user_data_path("boneyard")
 
 
-def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def combine_options(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Combine several options or arguments into one decorator, in the order in which help lists them."""
 
     def add(command: F) -> F:
@@ -199,25 +201,27 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
-kept_in = click.option(
+data_option = click.option(
     "--data",
     type=click.Path(path_type=Path),  # a match is played even if it cannot be saved
     default=None,
     help="Directory for kept matches and records.",
 )
 """The option for the directory of solo matches."""
-recorded = together(click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from), kept_in)
-"""The argument `record`, which `record_called` parses, and the option for the directory of records."""
+record_argument = combine_options(
+    click.argument("record", metavar="FILE|NUMBER|last", shell_complete=complete_records), data_option
+)
+"""The argument `record`, which `find_record` parses, and the option for the directory of records."""
 
 
-def record_called(name: str, data: Path | None) -> Path:
+def find_record(name: str, data: Path | None) -> Path:
     """Return the file of this name, or the record with this number in `boneyard history`; `last` is the newest."""
     number = 1 if name == LAST else int(name) if name.isascii() and name.isdecimal() else 0
     if Path(name).exists() or not (name == LAST or name.isdecimal()):
         return Path(name)
-    from tui.records.history import recorded_matches  # noqa: PLC0415
+    from tui.records.history import list_matches  # noqa: PLC0415
 
-    rows, _more = recorded_matches((data or default_data()) / "records", max(1, number))
+    rows, _more = list_matches((data or default_data()) / "records", max(1, number))
     if not 0 < number <= len(rows):
         raise BadUse(
             _("There is no recorded match {number}; `boneyard history` shows all.", number=name[:20])
@@ -239,13 +243,13 @@ def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -
         os.environ[NO_MOUSE] = "1"
 
 
-def _looks(default: str) -> Callable[[F], F]:
-    return together(
+def _look_options(default: str) -> Callable[[F], F]:
+    return combine_options(
         click.option(
             "--theme",
             default=None,
             metavar="NAME",
-            shell_complete=themes_from,
+            shell_complete=complete_themes,
             help=f"Colours: {', '.join(theme_names())}, or your own.  [default: {default}]",
         ),
         click.option(
@@ -259,10 +263,10 @@ def _looks(default: str) -> Callable[[F], F]:
     )
 
 
-guests_looks = _looks("felt")
+guest_look_options = _look_options("felt")
 """The options for the look of guests' screens."""
-looks = together(
-    _looks("what you chose last with y, or felt"),
+look_options = combine_options(
+    _look_options("what you chose last with y, or felt"),
     click.option(
         "--no-mouse",
         is_flag=True,
@@ -272,23 +276,23 @@ looks = together(
     ),
 )
 """The options for the look of this terminal, and for the mouse."""
-pictured = click.option(
+pictures_option = click.option(
     "--pictures/--no-pictures",
     default=True,
     help="Show tiles as pictures, on terminals that can.  [default: --pictures]",
 )
-plainly = click.option(
+plain_option = click.option(
     "--plain",
     is_flag=True,
     help="Write whole sentences instead of screens, for screen readers, pipes and any terminal.",
 )
-house_rules = together(
+house_rules = combine_options(
     click.option(
         "--rule",
         "rules",
         multiple=True,
         metavar="KEY=VALUE",
-        shell_complete=rules_from,
+        shell_complete=complete_rules,
         help="A house rule; repeatable. `boneyard games` lists them.",
     ),
     click.option(
@@ -299,7 +303,7 @@ house_rules = together(
         "as_played",
         default="",
         metavar="PRESET",
-        shell_complete=presets_from,
+        shell_complete=complete_presets,
         help="House rules as played somewhere, for example dominican; `boneyard games` lists them.",
     ),
 )
@@ -308,11 +312,11 @@ house_rules = together(
 def look_of(theme: str | None, ascii: bool) -> "Look":
     """Return the look of this terminal, in its language; without `theme`, the player's last choice."""
     from tui.model.look import look_for_terminal  # noqa: PLC0415
-    from tui.run.settings import remembered  # noqa: PLC0415
+    from tui.run.settings import remembered_theme  # noqa: PLC0415
     from tui.terminal.local import shows_utf8  # noqa: PLC0415
 
     try:
-        name = theme or remembered()
+        name = theme or remembered_theme()
         moves = not (os.environ.get(NO_MOTION) or os.environ.get("SSH_CONNECTION"))  # an ssh line may be slow
         utf8 = not ascii and shows_utf8()
         return look_for_terminal(os.environ.get("TERM", ""), os.environ, name, ascii=not utf8, moves=moves)
@@ -320,12 +324,12 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
         raise BadUse(str(error)) from error
 
 
-def need_terminal(instead: str = "") -> None:
+def require_terminal(instead: str = "") -> None:
     """Refuse to draw a screen without a terminal; `instead` is another command to suggest. Raises Failed."""
     from net.doors.terminal import refusal_of  # noqa: PLC0415
 
-    refused = refusal_of(os.environ.get("TERM", ""))
-    refusal = translated(refused) if refused else ""
+    problem = refusal_of(os.environ.get("TERM", ""))
+    refusal = translated(problem) if problem else ""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         refusal = _("A terminal is needed to play.")
     if refusal:
@@ -336,11 +340,11 @@ def need_terminal(instead: str = "") -> None:
 def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     """Return the front end for this terminal: plain text, or screens if the terminal can show them."""
     if not plain:
-        need_terminal("--plain")
+        require_terminal("--plain")
     from tui.run.frontends import plain_frontend, screen_frontend  # noqa: PLC0415
-    from tui.run.settings import remember  # noqa: PLC0415
+    from tui.run.settings import remember_theme  # noqa: PLC0415
 
-    return plain_frontend(ascii=look.ascii) if plain else screen_frontend(look, remember, pictures=pictures)
+    return plain_frontend(ascii=look.ascii) if plain else screen_frontend(look, remember_theme, pictures=pictures)
 
 
 HouseRules = dict[str, dict[str, Value]]

@@ -11,7 +11,15 @@ import click
 import msgspec
 
 from core.layout.state import NOBODY
-from tui.cli.arguments import CANCELLED, default_data, look_of, looks, plainly, record_called, recorded
+from tui.cli.arguments import (
+    CANCELLED,
+    default_data,
+    find_record,
+    look_of,
+    look_options,
+    plain_option,
+    record_argument,
+)
 from tui.failures import BadUse, Failed, progress, tell_here
 from tui.i18n import _
 
@@ -22,13 +30,13 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Examples:  boneyard review last  ·  boneyard review match.jsonl --seat ann")
-@recorded
+@record_argument
 @click.option("--seat", default="", metavar="NAME", help="Judge only this player.  [default: all people]")
 @click.option("--match", "number", type=click.IntRange(1), default=None, help="Match to take, if FILE has several.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Number of processes.  [default: all cores]")
-@plainly
-@looks
+@plain_option
+@look_options
 def review(
     record: str,
     data: Path | None,
@@ -45,7 +53,7 @@ def review(
     FILE is a record, NUMBER a line of `boneyard history`, `last` the last match. Every decision is
     judged by what the player could know. Ctrl-C cancels.
     """
-    file = record_called(record, data)
+    file = find_record(record, data)
     look = look_of(theme, ascii)
     try:
         match = _read(file, number or 0)
@@ -134,7 +142,7 @@ SPEEDS = ("0.5", "1", "2", "4", "8")
 
 
 @click.command(epilog="Examples:  boneyard export last --as txt  ·  boneyard export match.jsonl --as cast --speed 2")
-@recorded
+@record_argument
 @click.option(
     "--as",
     "kind",
@@ -167,7 +175,7 @@ SPEEDS = ("0.5", "1", "2", "4", "8")
     metavar="STEP",
     help="Step that a picture shows, as the replay counts them.  [default: the last]",
 )
-@looks
+@look_options
 def export(
     record: str,
     data: Path | None,
@@ -188,7 +196,7 @@ def export(
     FILE is a record, NUMBER a line of `boneyard history`, `last` the last match.
     `asciinema play FILE.cast` shows a film in a terminal; web pages show it with asciinema's player.
     """
-    file = record_called(record, data)
+    file = find_record(record, data)
     for name, given, kinds in (
         ("--speed", speed, ["cast"]),
         ("--at", at, ["svg"]),

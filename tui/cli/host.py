@@ -17,18 +17,18 @@ from themes import DEFAULT_THEME
 from tui.cli.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.cli.arguments import (
     FOLDER,
+    complete_presets,
     default_data,
-    guests_looks,
+    guest_look_options,
     look_of,
-    need_terminal,
-    pictured,
-    presets_from,
+    pictures_option,
     read_house_rules,
+    require_terminal,
 )
 from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.i18n import _
-from tui.run.settings import remember
+from tui.run.settings import remember_theme
 from tui.text.names import PORT, preset_meant
 from tui.version import SOFTWARE
 
@@ -100,7 +100,7 @@ class WorkerCount(click.IntRange):
     "as_played",
     multiple=True,
     metavar="PRESET",
-    shell_complete=presets_from,
+    shell_complete=complete_presets,
     help="New tables of a game as played somewhere, for example dominican; repeatable.",
 )
 @click.option(
@@ -133,20 +133,20 @@ class WorkerCount(click.IntRange):
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
 @click.option("--play", is_flag=True, help="Play here as well; the server closes when you leave its lobby.")
-@pictured
-@guests_looks
+@pictures_option
+@guest_look_options
 def host(**typed: Any) -> None:
     """Run a server that others join by ssh or `boneyard join`."""
     given = SimpleNamespace(**typed)
     if given.only_check:
         report(given.data or default_data())
         return
-    options = _options_of(given)
+    options = _build_options(given)
     from net.loop import run_on_background_loop  # noqa: PLC0415
     from tui.run.host import run_host  # noqa: PLC0415
 
     if given.play:
-        need_terminal()
+        require_terminal()
         run_on_background_loop(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
         tell_here("The server has closed.")
         return
@@ -154,7 +154,7 @@ def host(**typed: Any) -> None:
 
     sentences = sys.stdout.isatty() and not options.node and (given.log_file is not None or not given.verbose)
     if sentences and sys.stderr.isatty():
-        options = _logged_to_file(options)
+        options = _with_log_file(options)
 
     async def main() -> None:
         with window_here() if sentences else nullcontext() as window:
@@ -164,7 +164,7 @@ def host(**typed: Any) -> None:
         run_on_background_loop(main())
 
 
-def _options_of(given: SimpleNamespace) -> "HostOptions":
+def _build_options(given: SimpleNamespace) -> "HostOptions":
     """Return the checked options of a host. Raises BadUse and Failed."""
     look = look_of(given.theme or DEFAULT_THEME, given.ascii)
     from net.options import DoorOptions, HostOptions  # noqa: PLC0415
@@ -205,7 +205,7 @@ def _options_of(given: SimpleNamespace) -> "HostOptions":
     return options
 
 
-def _logged_to_file(options: "HostOptions") -> "HostOptions":
+def _with_log_file(options: "HostOptions") -> "HostOptions":
     """Return the options with a log file, for a terminal that shows sentences or screens."""
     return replace(options, log_file=options.log_file or options.data / "host.log")
 
@@ -213,7 +213,7 @@ def _logged_to_file(options: "HostOptions") -> "HostOptions":
 async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool) -> None:
     from tui.run.local_session import local_session  # noqa: PLC0415
 
-    async with local_session(look, remember, pictures=pictures, heeds_signals=False) as session:
+    async with local_session(look, remember_theme, pictures=pictures, handles_signals=False) as session:
         await _play_at_host(session, options)
 
 
@@ -226,15 +226,15 @@ async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
     from tui.run.host_player import player_here  # noqa: PLC0415
 
     with _in_sentences():
-        return await run_host(_logged_to_file(options), lambda _line: None, player_here(session, options.data))
+        return await run_host(_with_log_file(options), lambda _line: None, player_here(session, options.data))
 
 
 async def host_in_session(session: "LocalSession", *typed: str) -> str:
     """Host from the menu, with these options and the defaults; return the last message. Raises Failed."""
     with host.make_context("host", ["--play", *typed]) as context:
-        options = _options_of(SimpleNamespace(**context.params))
+        options = _build_options(SimpleNamespace(**context.params))
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
-    with session.signals_released():
+    with session.release_signals():
         try:
             caught = await _play_at_host(session, options)
         finally:  # a host expects its process to end with it

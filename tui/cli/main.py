@@ -23,26 +23,26 @@ from tui.cli.arguments import (
     CANCELLED,
     DEFAULT_GAME,
     FOLDER,
+    complete_games,
+    complete_levels,
+    data_option,
     default_data,
     game_and_preset,
-    games_from,
     house_rules,
-    kept_in,
-    levels_from,
     look_of,
-    looks,
-    need_terminal,
-    pictured,
-    plainly,
+    look_options,
+    pictures_option,
+    plain_option,
+    require_terminal,
     rules_of,
     seats_of,
     seed_of_today,
     show_of,
 )
-from tui.cli.solo import at_the_table
+from tui.cli.solo import play_at_table
 from tui.failures import BadUse, Failed
 from tui.i18n import CATALOGUES, ENGLISH, _, begin_session, language_of, spoken_language, translated
-from tui.run.settings import language_wanted, remember, remember_language
+from tui.run.settings import remember_language, remember_theme, remembered_language
 from tui.streams import standard_streams
 from tui.text.names import address_of, game_meant
 from tui.version import VERSION
@@ -57,7 +57,7 @@ EXAMPLES = (phrase("Examples:"), phrase("Example:"))
 
 def speak_here(command: click.Group) -> None:
     """Begin a session at this terminal, and translate the help of `command`."""
-    begin_session(language_wanted() or language_of(os.environ), remember_language)
+    begin_session(remembered_language() or language_of(os.environ), remember_language)
     if spoken_language() != ENGLISH:
         _translate(command)
         os.environ["LANGUAGE"] = spoken_language()  # for click's own messages
@@ -65,21 +65,21 @@ def speak_here(command: click.Group) -> None:
         gettext.textdomain("boneyard")
 
 
-def texts(command: click.Command) -> Iterator[str]:
+def help_texts(command: click.Command) -> Iterator[str]:
     """Yield the help texts of a command, its options and its subcommands."""
-    for described in _described(command):
-        yield str(described.help)
+    for part in _parts_with_help(command):
+        yield str(part.help)
 
 
 def _translate(command: click.Command) -> None:
-    for described in _described(command):
-        described.help = _(str(described.help))
-        if isinstance(described, click.Command) and described.epilog:
-            word = next(filter(described.epilog.startswith, EXAMPLES))
-            described.epilog = _(word) + described.epilog.removeprefix(word)
+    for part in _parts_with_help(command):
+        part.help = _(str(part.help))
+        if isinstance(part, click.Command) and part.epilog:
+            word = next(filter(part.epilog.startswith, EXAMPLES))
+            part.epilog = _(word) + part.epilog.removeprefix(word)
 
 
-def _described(command: click.Command) -> Iterator[click.Command | click.Option]:
+def _parts_with_help(command: click.Command) -> Iterator[click.Command | click.Option]:
     """Yield the command, its options and subcommands that have a help text."""
     if command.help:
         yield command
@@ -88,7 +88,7 @@ def _described(command: click.Command) -> Iterator[click.Command | click.Option]
             yield option
     if isinstance(command, click.Group):
         for subcommand in command.commands.values():
-            yield from _described(subcommand)
+            yield from _parts_with_help(subcommand)
 
 
 class Commands(click.Group):
@@ -121,12 +121,14 @@ class Commands(click.Group):
         """Apply the options typed before a command to it. Raises BadUse if it has no such option."""
         name = ctx.invoked_subcommand or ""
         command = self.get_command(ctx, name)
-        given = {option for option in ctx.params if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE}
-        known = {option.name for option in command.params} if command else set()
-        if unknown := sorted(given - known):
+        given_options = {
+            option for option in ctx.params if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE
+        }
+        command_options = {option.name for option in command.params} if command else set()
+        if unknown := sorted(given_options - command_options):
             typed = "--" + unknown[0].replace("_", "-")
             raise BadUse("`boneyard {name}` has no option {option}.", name=name, option=typed)
-        ctx.default_map = {name: {option: ctx.params[option] for option in given}}
+        ctx.default_map = {name: {option: ctx.params[option] for option in given_options}}
 
 
 @click.group(
@@ -136,9 +138,9 @@ class Commands(click.Group):
     epilog="Examples:  boneyard play draw --players 3  ·  boneyard host  ·  boneyard join 192.168.1.20",
 )
 @click.version_option(VERSION, prog_name="boneyard")
-@plainly
-@pictured
-@looks
+@plain_option
+@pictures_option
+@look_options
 @click.pass_context
 def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play every domino game in the terminal.
@@ -159,7 +161,7 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
                 ascii=look.ascii,
             )
             return
-        need_terminal("--plain")
+        require_terminal("--plain")
         from net.loop import run_on_background_loop  # noqa: PLC0415
 
         run_on_background_loop(_menu(look, pictures=pictures))
@@ -176,7 +178,7 @@ def _command(name: str, *options: str) -> None:
 async def _menu(look: "Look", *, pictures: bool) -> None:
     from tui.run.local_session import local_session  # noqa: PLC0415
 
-    async with local_session(look, remember, pictures=pictures) as session:
+    async with local_session(look, remember_theme, pictures=pictures) as session:
         from tui.run.menu import menu  # noqa: PLC0415 - the terminal is asked before the screens are loaded
 
         await menu(session, default_data(), partial(_command_in_session, pictures=pictures))
@@ -203,7 +205,7 @@ async def _join(
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
-@click.argument("name", metavar="[GAME]", default="", shell_complete=games_from)
+@click.argument("name", metavar="[GAME]", default="", shell_complete=complete_games)
 @click.option(
     "--players",
     type=int,
@@ -214,7 +216,7 @@ async def _join(
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
-    shell_complete=levels_from,
+    shell_complete=complete_levels,
     help=f"Level of each bot: {', '.join(AT_TABLES)}.  [default: {DEFAULT}]",
 )
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
@@ -227,11 +229,11 @@ async def _join(
 @click.option(
     "--take-back/--no-take-back", default=True, help="Let u take back your last choice.  [default: --take-back]"
 )
-@kept_in
+@data_option
 @house_rules
-@plainly
-@pictured
-@looks
+@plain_option
+@pictures_option
+@look_options
 def play(
     name: str,
     players: int | None,
@@ -268,7 +270,7 @@ def play(
     from net.wire.messages import MakeTable  # noqa: PLC0415
 
     wish = MakeTable(game_meant(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
-    at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
+    play_at_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
 
 
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
@@ -287,9 +289,9 @@ def play(
     default=None,
     help="Directory for known servers and your key.",
 )
-@plainly
-@pictured
-@looks
+@plain_option
+@pictures_option
+@look_options
 def join(
     address: str,
     name: str,
@@ -313,10 +315,10 @@ def join(
             run(list_hosts(click.echo))
         return
 
-    async def on_screens() -> str:
+    async def join_with_screens() -> str:
         from tui.run.local_session import local_session  # noqa: PLC0415
 
-        async with local_session(look, remember, pictures=pictures) as session:
+        async with local_session(look, remember_theme, pictures=pictures) as session:
             return await _join(session, places, folder, name, invite)
 
     if plain:
@@ -331,8 +333,8 @@ def join(
             show = plain_frontend(ascii=look.ascii)
             last_word = run(join_host(places, show, TypedPrompts(), data=folder, name=name, invite=invite))
     else:
-        need_terminal("--plain")
-        last_word = run(on_screens())
+        require_terminal("--plain")
+        last_word = run(join_with_screens())
     if last_word:
         raise Failed(last_word)
 
@@ -346,7 +348,7 @@ def _network() -> Iterator[None]:
         raise Failed("Cannot use the network: {error}.", error=error) from error
 
 
-OTHERS: LazyMapping[click.Command] = LazyMapping(
+LAZY_COMMANDS: LazyMapping[click.Command] = LazyMapping(
     {
         "admin": "tui.cli.operate:admin",
         "backup": "tui.cli.operate:backup",
@@ -365,7 +367,9 @@ OTHERS: LazyMapping[click.Command] = LazyMapping(
         "verify": "tui.cli.verify:verify",
     }
 )
-boneyard.commands = ChainMap(boneyard.commands, cast("dict[str, click.Command]", OTHERS))  # click only reads it
+boneyard.commands = ChainMap(
+    boneyard.commands, cast("dict[str, click.Command]", LAZY_COMMANDS)
+)  # click only reads it
 
 
 def main() -> None:

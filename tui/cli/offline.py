@@ -10,17 +10,17 @@ from core.games import GAMES
 from core.presets import presets_of
 from core.variant import Variant
 from tui.cli.arguments import (
+    complete_games,
+    complete_levels,
+    find_record,
     game_and_preset,
-    games_from,
     house_rules,
-    levels_from,
     look_of,
-    looks,
-    need_terminal,
-    pictured,
-    plainly,
-    record_called,
-    recorded,
+    look_options,
+    pictures_option,
+    plain_option,
+    record_argument,
+    require_terminal,
     rules_of,
     seats_of,
 )
@@ -30,7 +30,7 @@ from tui.text.names import game_meant, game_name
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
-@click.argument("name", metavar="[GAME]", default="", shell_complete=games_from)
+@click.argument("name", metavar="[GAME]", default="", shell_complete=complete_games)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
@@ -42,7 +42,7 @@ def games(name: str, as_json: bool) -> None:
     if as_json:
         import json  # noqa: PLC0415
 
-        click.echo(json.dumps(_listed(variants), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(_game_lines(variants), ensure_ascii=False, indent=2))
         return
     for variant in variants:
         fewest, most = variant.seats
@@ -66,7 +66,7 @@ def games(name: str, as_json: bool) -> None:
         click.echo("\n" + _("`boneyard games GAME` explains every choice."))
 
 
-def _listed(variants: list[Variant]) -> dict[str, list[dict[str, object]]]:
+def _game_lines(variants: list[Variant]) -> dict[str, list[dict[str, object]]]:
     """Return games and their presets for JSON; places are in English."""
     return {
         "games": [
@@ -88,7 +88,7 @@ def _listed(variants: list[Variant]) -> dict[str, list[dict[str, object]]]:
 
 
 @click.command(epilog="Example:  boneyard rules block")
-@click.argument("name", metavar="GAME", shell_complete=games_from)
+@click.argument("name", metavar="GAME", shell_complete=complete_games)
 def rules(name: str) -> None:
     """Print the rules of a game."""
     from tui.draw.panels import wrap  # noqa: PLC0415
@@ -99,7 +99,7 @@ def rules(name: str) -> None:
 
 
 @click.command(epilog="Example:  boneyard sim draw --players 4 --bots greedy,random --matches 100 --duplicate")
-@click.argument("name", metavar="GAME", default="", shell_complete=games_from)
+@click.argument("name", metavar="GAME", default="", shell_complete=complete_games)
 @click.option(
     "--players", type=int, default=None, help="Number of players.  [default: 2, or as many as the bots you name]"
 )
@@ -107,7 +107,7 @@ def rules(name: str) -> None:
     "--bots",
     default=None,
     metavar="LEVEL[,LEVEL…]",
-    shell_complete=levels_from,
+    shell_complete=complete_levels,
     help=f"Level of the bot on each seat in turn: {', '.join(LEVELS)}; a short list repeats.",
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="Number of matches.")
@@ -159,20 +159,20 @@ def sim(
 
 
 @click.command(epilog="Examples:  boneyard replay match.jsonl  ·  boneyard replay last  ·  boneyard replay 2")
-@recorded
-@plainly
-@pictured
-@looks
+@record_argument
+@plain_option
+@pictures_option
+@look_options
 def replay(record: str, data: Path | None, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play a recorded match back: forward and back, by itself or step by step.
 
     FILE is a record, NUMBER a line of `boneyard history`, `last` the last match.
     """
-    file = record_called(record, data)
+    file = find_record(record, data)
     look = look_of(theme, ascii)
     from tui.run.replay import replay_file, retell_file  # noqa: PLC0415
 
     if plain:
         retell_file(file, ascii=look.ascii)
     else:
-        replay_file(file, look, need_terminal=lambda: need_terminal("--plain"), pictures=pictures)
+        replay_file(file, look, require_terminal=lambda: require_terminal("--plain"), pictures=pictures)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from net.options import NodeOptions
-from tui.cli.arguments import FOLDER, default_data, together
-from tui.cli.packages import CLUSTER, CLUSTER_NEEDS, need
+from tui.cli.arguments import FOLDER, combine_options, default_data
+from tui.cli.packages import CLUSTER, CLUSTER_NEEDS, require_packages
 from tui.failures import BadUse, Failed, failing
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ VARIABLE = "BONEYARD_CLUSTER"
 """The environment variable for the database URL: an option would show its password to every user of the machine."""
 ROLES = ("gateway", "tables", "both")
 
-with_cluster_options = together(
+with_cluster_options = combine_options(
     click.option(
         "--cluster",
         default="",
@@ -48,7 +48,7 @@ def node_of(given: SimpleNamespace) -> NodeOptions | None:
         return None
     if not given.cluster:
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
-    need(CLUSTER, CLUSTER_NEEDS, "host --cluster URL …")
+    require_packages(CLUSTER, CLUSTER_NEEDS, "host --cluster URL …")
     name = given.node or socket.gethostname().partition(".")[0]
     if given.role == "gateway":
         if given.lines:
@@ -103,7 +103,7 @@ def admin(context: click.Context, data: Path | None) -> None:
     context.obj = data or default_data()
 
 
-def _asks(context: click.Context, **request: str) -> None:
+def _send_request(context: click.Context, **request: str) -> None:
     from net.host.admin import AdminError, ask  # noqa: PLC0415
 
     with failing(AdminError):
@@ -112,34 +112,34 @@ def _asks(context: click.Context, **request: str) -> None:
         click.echo(line)
 
 
-def _plain(name: str, help: str, example: str = "", *arguments: click.Argument) -> None:  # noqa: A002 - click's word
+def _add_command(name: str, help: str, example: str = "", *arguments: click.Argument) -> None:  # noqa: A002 - click's word
     """Add a command that sends its name and its arguments to the host."""
     command = click.Command(
         name,
         help=help,
         epilog=f"Example:  boneyard admin {name}{example}",
         params=[*arguments],
-        callback=click.pass_context(partial(_asks, do=name)),
+        callback=click.pass_context(partial(_send_request, do=name)),
     )
     admin.add_command(command)
 
 
 _WHO = click.Argument(["who"])
-_plain("status", "Show the number of guests, and whether everything is saved.")
-_plain("tables", "List the tables.")
-_plain("guests", "List connected people: connection, name, address, key, place.")
-_plain("bans", "List banned keys and addresses.")
-_plain("drain", "Empty a node of a cluster, then end it: other nodes take over its tables and guests.")
-_plain(
+_add_command("status", "Show the number of guests, and whether everything is saved.")
+_add_command("tables", "List the tables.")
+_add_command("guests", "List connected people: connection, name, address, key, place.")
+_add_command("bans", "List banned keys and addresses.")
+_add_command("drain", "Empty a node of a cluster, then end it: other nodes take over its tables and guests.")
+_add_command(
     "close", "Close a table and keep the record of its moves so far.", " 12", click.Argument(["who"], metavar="TABLE")
 )
-_plain(
+_add_command(
     "say",
     "Send a message to the lobby and to every table, in the server's name.",
     ' "The host restarts in five minutes."',
     click.Argument(["text"]),
 )
-_plain(
+_add_command(
     "notice",
     'Show a message to everybody who logs in, until another one or an empty one ("") replaces it.',
     ' "On Friday there is a tournament, from eight."',
@@ -147,7 +147,7 @@ _plain(
 )
 
 
-_whom = together(
+_whom = combine_options(
     click.argument("who", default=""),
     click.option("--name", default="", help="Name of somebody who is connected or known."),
     click.option("--key", default="", help="A key's fingerprint, SHA256:…"),
@@ -156,7 +156,7 @@ _whom = together(
 """The key, address or name that a command is about: a word that can mean only one of them, or an option."""
 
 
-def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
+def _parse_target(who: str, name: str, key: str, address: str) -> dict[str, str]:
     given = {"": who, "name": name, "key": key, "address": address}
     chosen = [(kind, value) for kind, value in given.items() if value]
     if len(chosen) != 1:
@@ -178,7 +178,7 @@ def ban(context: click.Context, who: str, name: str, key: str, address: str, spa
     A name stands for all keys of its account. A guest without a key has only an address, which others may share:
     ban it with --address.
     """
-    _asks(context, do="ban", **_meant(who, name, key, address), why=why, **{"for": span})
+    _send_request(context, do="ban", **_parse_target(who, name, key, address), why=why, **{"for": span})
 
 
 @admin.command(epilog="Examples:  boneyard admin pardon eve  ·  boneyard admin pardon 203.0.113.7")
@@ -186,7 +186,7 @@ def ban(context: click.Context, who: str, name: str, key: str, address: str, spa
 @click.pass_context
 def pardon(context: click.Context, who: str, name: str, key: str, address: str) -> None:
     """Lift the ban on a key, an address, or all keys of a name."""
-    _asks(context, do="pardon", **_meant(who, name, key, address))
+    _send_request(context, do="pardon", **_parse_target(who, name, key, address))
 
 
 @admin.command(epilog="Examples:  boneyard admin unbind eve")
@@ -194,7 +194,7 @@ def pardon(context: click.Context, who: str, name: str, key: str, address: str) 
 @click.pass_context
 def unbind(context: click.Context, who: str) -> None:
     """Give a key its own account again, or all keys that have joined the account of a name."""
-    _asks(context, do="unbind", who=who)
+    _send_request(context, do="unbind", who=who)
 
 
 @admin.command(epilog="Example:  boneyard admin export ann > ann.json")
@@ -260,7 +260,7 @@ def _person(
 @click.pass_context
 def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
     """Disconnect somebody by name, key or address; they may come back."""
-    _asks(context, do="kick", **_meant(who, name, key, address))
+    _send_request(context, do="kick", **_parse_target(who, name, key, address))
 
 
 @admin.command(epilog="Example:  boneyard admin --data ~/boneyard secret")
@@ -292,7 +292,7 @@ def import_(context: click.Context, cluster: str) -> None:
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
-    need(CLUSTER, CLUSTER_NEEDS, "admin import URL")
+    require_packages(CLUSTER, CLUSTER_NEEDS, "admin import URL")
     from net.cluster.importing import import_into  # noqa: PLC0415
 
     with failing(StoreError):
@@ -321,7 +321,7 @@ def records(words: tuple[str, ...], forget: int | None) -> None:
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
-    need(CLUSTER, CLUSTER_NEEDS, "admin records [URL] FOLDER")
+    require_packages(CLUSTER, CLUSTER_NEEDS, "admin records [URL] FOLDER")
     from net.cluster.importing import records_to  # noqa: PLC0415
 
     with failing(StoreError):

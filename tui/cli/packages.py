@@ -24,14 +24,14 @@ _UVX = re.compile(r"(archive|environments)-v\d+")
 _VENDOR = Path(net.web.__file__).with_name("vendor")
 
 
-def need(modules: Mapping[str, str], sentence: str, words: str) -> None:
+def require_packages(modules: Mapping[str, str], sentence: str, words: str) -> None:
     """Raise Failed if a module is missing; in a clone, `./scripts/play` with `words` installs it."""
     missing = [name for module, name in modules.items() if find_spec(module) is None]
     if missing:
         raise Failed(sentence, packages=", ".join(missing), command=adding(missing, words))
 
 
-def need_page() -> None:
+def require_page() -> None:
     """Raise Failed if the files of the web page are missing, as in a wheel that was built without npm."""
     if (_VENDOR / "xterm.mjs").exists():
         return

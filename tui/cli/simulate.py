@@ -25,7 +25,7 @@ from net.players.text import counted
 from tui.failures import progress
 from tui.version import SOFTWARE
 
-SURE = 1.96
+STANDARD_ERRORS = 1.96
 """Standard errors on either side of a mean that enclose 95 % of all means."""
 
 
@@ -43,9 +43,9 @@ class Interval(NamedTuple):
 
 def wilson(share: float, count: int) -> Interval:
     """Return Wilson's score interval of a share of independent cases; it holds for few cases and extreme shares."""
-    scale = 1 + SURE**2 / count
-    middle = (share + SURE**2 / (2 * count)) / scale
-    reach = SURE / scale * sqrt(share * (1 - share) / count + SURE**2 / (4 * count**2))
+    scale = 1 + STANDARD_ERRORS**2 / count
+    middle = (share + STANDARD_ERRORS**2 / (2 * count)) / scale
+    reach = STANDARD_ERRORS / scale * sqrt(share * (1 - share) / count + STANDARD_ERRORS**2 / (4 * count**2))
     return Interval(share, middle - reach, middle + reach).within(0, 1)
 
 
@@ -58,9 +58,9 @@ def per_unit(amounts: Sequence[float], sizes: Sequence[float]) -> Interval | Non
     if cases < 2 or not size:
         return None
     mean = sum(amounts) / size
-    strays = sum((amount - mean * own) ** 2 for amount, own in zip(amounts, sizes, strict=True))
-    error = sqrt(strays * cases / (cases - 1)) / size
-    return Interval(mean, mean - SURE * error, mean + SURE * error)
+    deviations = sum((amount - mean * own) ** 2 for amount, own in zip(amounts, sizes, strict=True))
+    error = sqrt(deviations * cases / (cases - 1)) / size
+    return Interval(mean, mean - STANDARD_ERRORS * error, mean + STANDARD_ERRORS * error)
 
 
 class MatchOutcome(NamedTuple):
@@ -74,12 +74,12 @@ class MatchOutcome(NamedTuple):
     lowest_wins: bool
 
 
-def outcome_of(match: Match, actions: int, turned: int) -> MatchOutcome:
-    """Return the outcome of a match whose levels were moved down by `turned` seats."""
+def outcome_of(match: Match, actions: int, rotation: int) -> MatchOutcome:
+    """Return the outcome of a match whose levels were moved down by `rotation` seats."""
     sides = match.rules.sides
     return MatchOutcome(
-        tuple(sorted((side + turned) % sides for side in match.winners)),
-        tuple(match.scores[(side - turned) % sides] for side in range(sides)),
+        tuple(sorted((side + rotation) % sides for side in match.winners)),
+        tuple(match.scores[(side - rotation) % sides] for side in range(sides)),
         match.round,
         actions,
         match.unfinished,
@@ -135,16 +135,16 @@ class Tally(Struct):
         totals = [sum(outcome.scores[side] for outcome in finished) for side in sides]
         self.scores = [round(total / max(1, len(finished)), 2) for total in totals]
         # Only a deal that was played to its end with every seating is fair to all bots.
-        whole = [deal for deal in deals if not any(outcome.unfinished for outcome in deal)]
-        if whole:
-            self._compare(whole)
+        finished_deals = [deal for deal in deals if not any(outcome.unfinished for outcome in deal)]
+        if finished_deals:
+            self._compare(finished_deals)
 
     def _compare(self, deals: list[tuple[MatchOutcome, ...]]) -> None:
         """Compare the first bot with the others."""
         sides = len(self.wins)
         first = {seat % sides for seat, level in enumerate(self.bots) if level == self.bots[0]}
         first = first if len(first) < sides else {0}
-        shares = [sum(_won(outcome, first) for outcome in deal) / len(deal) for deal in deals]
+        shares = [sum(_share_won(outcome, first) for outcome in deal) / len(deal) for deal in deals]
         mean = sum(shares) / len(shares)
         if self.seatings > 1:
             share = per_unit(shares, [1] * len(shares)) or Interval(mean, 0, 1)
@@ -199,7 +199,7 @@ class Tally(Struct):
         return "\n".join(lines)
 
 
-def _won(outcome: MatchOutcome, sides: set[int]) -> float:
+def _share_won(outcome: MatchOutcome, sides: set[int]) -> float:
     """Return the part of a match that `sides` won; a match without winners is shared by all, a solo one lost."""
     if not outcome.winners:
         return len(sides) / len(outcome.scores) if len(outcome.scores) > 1 else 0
@@ -216,10 +216,10 @@ def _lead(outcome: MatchOutcome, sides: set[int]) -> float:
 
 def _median(times: Counter[int]) -> int:
     middle = times.total() / 2
-    for taken in sorted(times):
-        middle -= times[taken]
+    for microseconds in sorted(times):
+        middle -= times[microseconds]
         if middle <= 0:
-            return taken
+            return microseconds
     return 0
 
 
@@ -248,7 +248,7 @@ class DealResult(NamedTuple):
 
 def seatings_of(levels: tuple[str, ...]) -> int:
     """Return the number of different ways to move the levels round the table."""
-    return next(turn for turn in range(1, len(levels) + 1) if _turned(levels, turn) == levels)
+    return next(turn for turn in range(1, len(levels) + 1) if _rotate_levels(levels, turn) == levels)
 
 
 def simulate(
@@ -276,13 +276,13 @@ def simulate(
     deals, thought = [], {level: Counter[int]() for level in dict.fromkeys(levels)}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(record.open("w", encoding="utf-8")) if record else None
-        played = stack.enter_context(_all_played(plan, matches, jobs))
-        for dealt in stack.enter_context(progress(played, matches, "playing")):
-            deals.append(dealt.outcomes)
-            for level, times in dealt.thought.items():
+        deal_results = stack.enter_context(_play_all_deals(plan, matches, jobs))
+        for deal_result in stack.enter_context(progress(deal_results, matches, "playing")):
+            deals.append(deal_result.outcomes)
+            for level, times in deal_result.thought.items():
                 thought[level].update(times)
             if file:
-                file.writelines(line + "\n" for line in dealt.lines)
+                file.writelines(line + "\n" for line in deal_result.lines)
     tally.seconds = round(time.perf_counter() - start, 3)
     tally.add(deals)
     tally.time(thought)
@@ -290,7 +290,7 @@ def simulate(
 
 
 @contextlib.contextmanager
-def _all_played(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[Iterator[DealResult]]:
+def _play_all_deals(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[Iterator[DealResult]]:
     """Play all deals, and yield the results in their order."""
     jobs = min(jobs, matches)
     play = partial(play_deal, plan)
@@ -307,11 +307,11 @@ def play_deal(plan: SimulationPlan, number: int) -> DealResult:
     seed = f"{plan.seed} {number}".encode()
     fresh = new_match(GAMES[plan.game], len(plan.levels), plan.options)
     thought = {level: Counter[int]() for level in plan.levels}
-    bots = {level: partial(_timed, BOTS[level], times) for level, times in thought.items()}
+    bots = {level: partial(_time_decision, BOTS[level], times) for level, times in thought.items()}
     outcomes, lines = [], []
     for turn in range(plan.seatings):
         match, actions = fresh, 0
-        for step in play_match(fresh, _turned(plan.levels, turn), seed, SOFTWARE, bots):
+        for step in play_match(fresh, _rotate_levels(plan.levels, turn), seed, SOFTWARE, bots):
             match = step.match
             actions += isinstance(step.line, ActionLine)
             if plan.record:
@@ -320,7 +320,7 @@ def play_deal(plan: SimulationPlan, number: int) -> DealResult:
     return DealResult(tuple(outcomes), thought, lines)
 
 
-def _timed(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:
+def _time_decision(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:
     """Ask a bot, and record its time, unless there was nothing to decide."""
     start = time.thread_time_ns()
     action = bot(view, rng)
@@ -329,5 +329,5 @@ def _timed(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Actio
     return action
 
 
-def _turned(levels: tuple[str, ...], turn: int) -> tuple[str, ...]:
+def _rotate_levels(levels: tuple[str, ...], turn: int) -> tuple[str, ...]:
     return levels[turn:] + levels[:turn]

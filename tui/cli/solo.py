@@ -10,14 +10,14 @@ import msgspec
 
 from core.words import phrase
 from tui.cli.arguments import (
+    complete_games,
+    data_option,
     default_data,
-    games_from,
-    kept_in,
     look_of,
-    looks,
-    need_terminal,
-    pictured,
-    plainly,
+    look_options,
+    pictures_option,
+    plain_option,
+    require_terminal,
     show_of,
 )
 from tui.failures import BadUse, Failed, tell_here
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NONE = phrase("No unfinished match is kept; `boneyard play` begins one.")
 
 
-def at_the_table(
+def play_at_table(
     wish: "MakeTable | Path",
     show: "Show",
     data: Path,
@@ -71,14 +71,14 @@ def _report(ended: "SoloResult") -> None:
 @click.command(
     "continue", epilog="Examples:  boneyard continue  ·  boneyard continue draw  ·  boneyard continue --list"
 )
-@click.argument("which", metavar="[NUMBER|GAME]", default="", shell_complete=games_from)
+@click.argument("which", metavar="[NUMBER|GAME]", default="", shell_complete=complete_games)
 @click.option("--list", "only_list", is_flag=True, help="List the kept matches, with their numbers.")
 @click.option("--json", "as_json", is_flag=True, help="List them as JSON.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
-@kept_in
-@plainly
-@pictured
-@looks
+@data_option
+@plain_option
+@pictures_option
+@look_options
 def continue_(
     which: str,
     only_list: bool,
@@ -97,15 +97,15 @@ def continue_(
     place = data or default_data()
     listed = kept_matches(place)
     if as_json:
-        click.echo(msgspec.json.encode([_fields(match) for match in listed]))
+        click.echo(msgspec.json.encode([_match_fields(match) for match in listed]))
     elif only_list:
         for number, match in enumerate(listed, 1):
-            click.echo(f"{number:>3}  {day_and_time(match.played_at)}  {_about(match)}")
+            click.echo(f"{number:>3}  {day_and_time(match.played_at)}  {_match_line(match)}")
         if not listed:
             click.echo(_(NONE))
     else:
-        match = _chosen(which, listed)
-        at_the_table(match.path, show_of(look, plain, pictures), place, pace=not fast)
+        match = _choose_match(which, listed)
+        play_at_table(match.path, show_of(look, plain, pictures), place, pace=not fast)
 
 
 @click.command(epilog="Examples:  boneyard history  ·  boneyard history --limit 100  ·  boneyard history --json")
@@ -113,17 +113,17 @@ def continue_(
     "--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Number of records to list."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@kept_in
+@data_option
 def history(limit: int, as_json: bool, data: Path | None) -> None:
     """List your finished matches, the newest first.
 
     `boneyard replay`, `review`, `export` and `verify` take the numbers; --json has the files. Times are those of this
     machine.
     """
-    from tui.records.history import recorded_matches  # noqa: PLC0415
+    from tui.records.history import list_matches  # noqa: PLC0415
 
     folder = (data or default_data()) / "records"
-    rows, more = recorded_matches(folder, limit)
+    rows, more = list_matches(folder, limit)
     if as_json:
         click.echo(msgspec.json.encode(rows))
         return
@@ -147,16 +147,16 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
 
 @click.command(epilog="Examples:  boneyard stats  ·  boneyard stats --json")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@kept_in
+@data_option
 def stats(as_json: bool, data: Path | None) -> None:
     """Count your matches by game and level: played, won, the streak and the best round.
 
     No record says who of several people you are: such a match counts if that was noted here at its end.
     """
-    from tui.records.history import recorded_matches, statistics  # noqa: PLC0415
+    from tui.records.history import list_matches, statistics  # noqa: PLC0415
     from tui.records.matches import statistics_table  # noqa: PLC0415
 
-    tallies = statistics(recorded_matches((data or default_data()) / "records")[0])
+    tallies = statistics(list_matches((data or default_data()) / "records")[0])
     if as_json:
         click.echo(msgspec.json.encode(tallies))
         return
@@ -164,7 +164,7 @@ def stats(as_json: bool, data: Path | None) -> None:
         click.echo(line)
 
 
-def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
+def _choose_match(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
     """Return the chosen match. Raises Failed."""
     if which.isdecimal():
         if not 0 < int(which) <= len(listed):
@@ -186,7 +186,7 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
     return match_or_none
 
 
-def _about(match: "KeptMatch") -> str:
+def _match_line(match: "KeptMatch") -> str:
     from tui.text.at_table import opponents, saved_match_words  # noqa: PLC0415
 
     if match.problem:
@@ -194,7 +194,7 @@ def _about(match: "KeptMatch") -> str:
     return f"{saved_match_words(match)}  ({opponents(match)})"
 
 
-def _fields(match: "KeptMatch") -> dict[str, object]:
+def _match_fields(match: "KeptMatch") -> dict[str, object]:
     """Return the fields of a match for JSON."""
     return {
         "game": match.game,
@@ -208,9 +208,9 @@ def _fields(match: "KeptMatch") -> dict[str, object]:
 
 
 @click.command(epilog="Examples:  boneyard learn  ·  boneyard learn mexican-train")
-@click.argument("name", metavar="[GAME]", default="draw", shell_complete=games_from)
-@plainly
-@looks
+@click.argument("name", metavar="[GAME]", default="draw", shell_complete=complete_games)
+@plain_option
+@look_options
 def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     """Learn a game in two minutes: a round against bots, explained as it goes."""
     look = look_of(theme, ascii)
@@ -229,7 +229,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
             "There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=known
         )
     if not plain:
-        need_terminal(f"`boneyard learn {game.id} --plain`")
+        require_terminal(f"`boneyard learn {game.id} --plain`")
 
     async def lesson_then_match(show: "Callable[[Tutor | None], Show]") -> "SoloResult | None":
         learnt = await take(lesson, show, name=own_name())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import FOLDER, default_data, record_called, records_from
+from tui.cli.arguments import FOLDER, complete_records, default_data, find_record
 from tui.failures import Failed, tell_here
 from tui.i18n import _, number, several
 
@@ -20,7 +20,7 @@ KEY_LENGTH = 80
 
 
 @click.command(epilog="Examples:  boneyard verify last  ·  boneyard verify match.jsonl --key SHA256:pQ7…")
-@click.argument("name", metavar="FILE|NUMBER|last", shell_complete=records_from)
+@click.argument("name", metavar="FILE|NUMBER|last", shell_complete=complete_records)
 @click.option("--signed", is_flag=True, help="Reject an unsigned record.")
 @click.option(
     "--key",
@@ -44,7 +44,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
     from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
-    file = record_called(name, data)
+    file = find_record(name, data)
     known = KnownHosts((data or default_data()) / "known_hosts")
     for sentence in known.damaged():
         click.echo(f"boneyard: {sentence}", err=True)
@@ -55,7 +55,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
     verdict = None
     try:
         verdict = _verdict_of(file)
-        _demand(file, verdict, wanted, signed or bool(key))
+        _require_signatures(file, verdict, wanted, signed or bool(key))
     except Failed as error:
         if as_json:
             click.echo(_json_of(file, verdict, known, error.message))
@@ -85,7 +85,7 @@ def _verdict_of(file: Path) -> "Verdict":
         raise Failed(f"{file}, {error}.") from error
 
 
-def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
+def _require_signatures(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
     """Raise Failed if signatures are missing, or by other keys than `wanted`."""
     if signed and verdict.unsigned:
         raise Failed(
@@ -115,13 +115,15 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
             "unfinished": findings.unfinished,
             "unsigned": findings.unsigned,
             "uncommitted": findings.uncommitted,
-            "unshown": [{"name": _shown(name), "matches": count} for name, count in findings.unshown.items()],
+            "unshown": [
+                {"name": _displayable_name(name), "matches": count} for name, count in findings.unshown.items()
+            ],
             "signers": [
                 {"key": signer, "host": known.named(signer), "matches": count}
                 for signer, count in findings.signers.items()
             ],
             "witnesses": [
-                {"name": _shown(name), "seat": seat, "key": signer, "matches": count}
+                {"name": _displayable_name(name), "seat": seat, "key": signer, "matches": count}
                 for (name, seat, signer), count in findings.witnesses.items()
             ],
         },
@@ -160,19 +162,19 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
                 "{name} pledged a share but did not reveal it; the deals follow from other shares.",
                 "{name} pledged a share but did not reveal it, {count} times; the deals follow from other shares.",
                 count,
-                name=_shown(name),
+                name=_displayable_name(name),
             )
         )
     for signer, count in verdict.signers.items():
         tell_here(
             "Signed by {signer} ({which}).",
-            signer=signer + _whose(signer, wanted, known),
+            signer=signer + _key_note(signer, wanted, known),
             which=_of(count, verdict.matches),
         )
     for (name, seat, signer), count in verdict.witnesses.items():
         tell_here(
             "Witnessed by {name} in seat {seat}, with the key {signer} ({which}).",
-            name=_shown(name),
+            name=_displayable_name(name),
             seat=seat,
             signer=signer,
             which=_of(count, verdict.matches),
@@ -227,7 +229,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
 
     login = LoginKeys()
 
-    def failed(sentence: str) -> Failed:
+    def report_failure(sentence: str) -> Failed:
         if as_json:
             click.echo(_evidence_json(file, problem=sentence))
         return Failed(sentence)
@@ -235,16 +237,16 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     try:
         evidence = read(lines_of(file, LONGEST), login.check)
     except EvidenceError as error:
-        raise failed(_("{file} is not evidence: {error}.", file=file, error=error)) from error
+        raise report_failure(_("{file} is not evidence: {error}.", file=file, error=error)) from error
     except Unreadable as error:
-        raise failed(str(error)) from error
+        raise report_failure(str(error)) from error
     login.host = evidence.accused.host
     result = replay_evidence(evidence, login)
     problem = result.problem
     if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD
     if not problem:
-        raise failed(_("{file} shows nothing that the server did wrong.", file=file))
+        raise report_failure(_("{file} shows nothing that the server did wrong.", file=file))
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and result.signed
@@ -252,7 +254,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
     tell_here(
-        "{file}: evidence against the server with the key {host}.", file=file, host=host + _whose(host, "", known)
+        "{file}: evidence against the server with the key {host}.", file=file, host=host + _key_note(host, "", known)
     )
     tell_here("What the server did: {problem}.", problem=problem)
     if evidence.record and result.signed:
@@ -275,7 +277,7 @@ def _evidence_json(file: Path, **findings: object) -> str:
     return json.dumps(fields | nothing | findings, ensure_ascii=False)
 
 
-def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
+def _key_note(signer: str, wanted: str, known: "KnownHosts") -> str:
     """Return a note about a key, to follow its fingerprint."""
     host = known.named(signer)
     if host:
@@ -283,7 +285,7 @@ def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
     return _(", the key that you named") if signer == wanted else _(", a key that you do not know: ask its owner")
 
 
-def _shown(name: str) -> str:
+def _displayable_name(name: str) -> str:
     """Return a displayable name: the writer of the file chose it."""
     from net.limits import NAME_LENGTH  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415

@@ -46,7 +46,7 @@ class Export(Struct, frozen=True):
                 title = f"{game_name(self.playback.frame.match.variant.id)}: {place_words(self.playback)}"
                 yield svg_of(picture, title)
             case "txt":
-                for line in retold(self.playback, self.look):
+                for line in replay_lines(self.playback, self.look):
                     yield printable(line).rstrip() + "\n"
 
 
@@ -88,10 +88,10 @@ def _event(seconds: float, text: str) -> str:
 
 def _ink(style: Style) -> Ink:
     weight = ";1" * style.bold + ";4" * style.underlined
-    return ink_of(f"0{weight};38;2;{_parts(style.fg)};48;2;{_parts(style.bg)}")
+    return ink_of(f"0{weight};38;2;{_rgb(style.fg)};48;2;{_rgb(style.bg)}")
 
 
-def _parts(colour: str) -> str:
+def _rgb(colour: str) -> str:
     return ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
 
 
@@ -103,31 +103,31 @@ TABLE = (80, 39)
 """Columns and rows for a board, enough for many trains; empty rows are left out."""
 
 
-def retold(playback: Playback, look: Look) -> Iterator[str]:
+def replay_lines(playback: Playback, look: Look) -> Iterator[str]:
     """Yield the lines of the text, from the present step to the last; none is wider than 80 columns."""
     recording = playback.recording
-    ahead = enumerate(recording.frames[playback.at :], playback.at)
+    numbered_frames = enumerate(recording.frames[playback.at :], playback.at)
     number = 0
-    for _round, group in groupby(ahead, key=lambda item: (item[1].number, item[1].match.round)):
-        numbered = list(group)
-        frames = [frame for _at, frame in numbered]
+    for _round, group in groupby(numbered_frames, key=lambda item: (item[1].number, item[1].match.round)):
+        group_frames = list(group)
+        frames = [frame for _at, frame in group_frames]
         if frames[0].number != number:
             number = frames[0].number
-            yield from _wrapped(opening_lines(recording, frames[0]), look)
+            yield from _wrap(opening_lines(recording, frames[0]), look)
         yield ""
-        yield from _round_lines(frames, replace(playback, at=numbered[-1][0]), look)
+        yield from _round_lines(frames, replace(playback, at=group_frames[-1][0]), look)
     if recording.problem:
-        yield from _wrapped(["", _("The record ends here: {problem}.", problem=recording.problem)], look)
+        yield from _wrap(["", _("The record ends here: {problem}.", problem=recording.problem)], look)
 
 
 def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[str]:
-    deals = max((at for at, frame in enumerate(frames) if frame.is_deal), default=-1)
-    before, after = frames[: deals + 1], frames[deals + 1 :]
-    yield from _wrapped(event_lines(before), look)
+    last_deal = max((at for at, frame in enumerate(frames) if frame.is_deal), default=-1)
+    before, after = frames[: last_deal + 1], frames[last_deal + 1 :]
+    yield from _wrap(event_lines(before), look)
     if before:
-        yield from _wrapped(hand_lines(before[-1], last.whose), look)
+        yield from _wrap(hand_lines(before[-1], last.whose), look)
         yield ""
-    yield from _wrapped(event_lines(after), look)
+    yield from _wrap(event_lines(after), look)
     board = _board(last, look)
     if board:
         yield from ("", *board)
@@ -143,5 +143,5 @@ def _board(playback: Playback, look: Look) -> list[str]:
     return [plain(line.removeprefix("  "), look.ascii) for line in picture_lines(picture)]
 
 
-def _wrapped(lines: list[str], look: Look) -> list[str]:
+def _wrap(lines: list[str], look: Look) -> list[str]:
     return [plain(line, look.ascii) for line in wrap("\n".join(lines), WIDTH)]

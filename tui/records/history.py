@@ -94,10 +94,10 @@ class PastMatch(Struct):
         return game_name(self.game) if self.game else "?"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The result, or the reason why there is none; and the number of matches, if the file has several."""
-        more = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
-        return ", ".join(filter(None, (self.result, more)))
+        last_of = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
+        return ", ".join(filter(None, (self.result, last_of)))
 
     @property
     def result(self) -> str:
@@ -114,7 +114,7 @@ class PastMatch(Struct):
         return ", ".join(filter(None, (won, scores)))
 
 
-def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch], int]:
+def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch], int]:
     """Return the newest files of a folder, up to `limit`, and the number of others. It never raises.
 
     A file is checked against its seal, but not against the rules: that takes `boneyard verify`.
@@ -126,30 +126,32 @@ def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastM
                 with suppress(OSError):
                     files.append((_began_at(path), path))
     files.sort(key=lambda file: (file[0], file[1].name), reverse=True)
-    known, index, notes = _indexed(folder), _Index(INDEXED), _notes(folder)
+    known_entries, index, notes = _read_index(folder), _Index(INDEXED), _read_notes(folder)
     rows: list[PastMatch] = []
-    left = 0
+    unread = 0
     for number, (when, path) in enumerate(files):
         if len(rows) == limit:
-            left = len(files) - number
-            index.files |= {path.name: known[path.name] for _when, path in files[number:] if path.name in known}
+            unread = len(files) - number
+            index.files |= {
+                path.name: known_entries[path.name] for _when, path in files[number:] if path.name in known_entries
+            }
             break
-        row, entry = _looked_up(path, when, known.get(path.name), notes)
+        row, entry = _look_up(path, when, known_entries.get(path.name), notes)
         if entry:
             index.files[path.name] = entry
         if row is not None:
             rows.append(row)
-    if index.files != known:
+    if index.files != known_entries:
         _keep(folder / INDEX, msgspec.msgpack.encode(index))
     for row in rows:
         note = notes.get(row.id, _Note())
         row.luck, row.play = note.luck, note.play
-    return rows, left
+    return rows, unread
 
 
 def keep_seat(folder: Path, match: str, seat: int) -> None:
     """Save the player's seat of a match, by its id. It never raises."""
-    _note(folder, match, seat=seat)
+    _keep_note(folder, match, seat=seat)
 
 
 def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
@@ -157,7 +159,7 @@ def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
     if seat != NOBODY:
         side = seat % len(review.scores)
         luck = review.luck.luck[side]
-        _note(folder, match, luck=luck, play=round(review.luck.gained[side] - luck, 2))
+        _keep_note(folder, match, luck=luck, play=round(review.luck.gained[side] - luck, 2))
 
 
 def id_of(lines: Sequence[str]) -> str:
@@ -174,15 +176,15 @@ class _Note(Struct, array_like=True):
     seat: int = NOBODY
 
 
-def _notes(folder: Path) -> dict[str, _Note]:
+def _read_notes(folder: Path) -> dict[str, _Note]:
     with suppress(OSError, msgspec.MsgspecError):
         return msgspec.msgpack.decode((folder / NOTES).read_bytes(), type=dict[str, _Note])
     return {}
 
 
-def _note(folder: Path, match: str, **noted: float) -> None:
-    notes = _notes(folder)
-    note = replace(notes.get(match, _Note()), **noted)
+def _keep_note(folder: Path, match: str, **facts: float) -> None:
+    notes = _read_notes(folder)
+    note = replace(notes.get(match, _Note()), **facts)
     if match and notes.get(match) != note:
         _keep(folder / NOTES, msgspec.msgpack.encode(notes | {match: note}))
 
@@ -201,7 +203,7 @@ class _Index(Struct):
     files: dict[str, _Entry] = {}
 
 
-def _indexed(folder: Path) -> dict[str, _Entry]:
+def _read_index(folder: Path) -> dict[str, _Entry]:
     """Return the index of a folder, by file name."""
     with suppress(OSError, msgspec.MsgspecError):
         index = msgspec.msgpack.decode((folder / INDEX).read_bytes(), type=_Index)
@@ -217,22 +219,22 @@ def _keep(file: Path, data: bytes) -> None:
         part.write_bytes(data)
 
 
-def _looked_up(
+def _look_up(
     path: Path, when: float, entry: _Entry | None, notes: Mapping[str, _Note]
 ) -> tuple[PastMatch | None, _Entry | None]:
     """Return the match in a file, from its index entry if that is still valid; and the entry, if it may be cached."""
     with suppress(OSError):
         status = path.stat()
         size, written = status.st_size, status.st_mtime_ns
-        if entry is None or (entry.size, entry.written) != (size, written) or _noted_since(entry.row, notes):
-            entry = _Entry(size, written, _recorded(path, when, notes))
+        if entry is None or (entry.size, entry.written) != (size, written) or _is_seat_outdated(entry.row, notes):
+            entry = _Entry(size, written, _read_match(path, when, notes))
         elif entry.row:
-            entry.row.file, entry.row.began_at = _shown(path), when
+            entry.row.file, entry.row.began_at = _printable_path(path), when
         return entry.row, None if entry.row and entry.row.problem else entry
-    return _recorded(path, when, notes), None
+    return _read_match(path, when, notes), None
 
 
-def _noted_since(row: PastMatch | None, notes: Mapping[str, _Note]) -> bool:
+def _is_seat_outdated(row: PastMatch | None, notes: Mapping[str, _Note]) -> bool:
     return row is not None and notes.get(row.id, _Note()).seat not in (NOBODY, row.seat)
 
 
@@ -246,13 +248,13 @@ def _began_at(path: Path) -> float:
     return modified
 
 
-def _shown(path: Path) -> str:
+def _printable_path(path: Path) -> str:
     return clean(str(path), 1000) if not str(path).isprintable() else str(path)
 
 
-def _recorded(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch | None:
+def _read_match(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch | None:
     """Return the match in a file; None for evidence against a host, which is no record."""
-    name = _shown(path)
+    name = _printable_path(path)
     row = PastMatch(name, when)
     try:
         status = path.stat()
@@ -265,7 +267,7 @@ def _recorded(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch 
             first = next(lines, "")
             if first.startswith(BEGINNING):
                 return None
-            course = _read(chain([first], lines), row)
+            course = _read_lines(chain([first], lines), row)
             if NOBODY != notes.get(row.id, _Note()).seat < len(row.players):
                 row.seat = notes[row.id].seat
             course.end(row)
@@ -281,17 +283,17 @@ def _recorded(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch 
     return row
 
 
-def _read(lines: Iterable[str], row: PastMatch) -> "_Course":
+def _read_lines(lines: Iterable[str], row: PastMatch) -> "_Course":
     """Fill in a row from the lines of a record, and return the course of the scores.
 
     Raises RecordError if the lines differ from the sealed ones.
     """
-    match, over, closing, course = None, False, Closing(), _Course()
+    match, is_over, closing, course = None, False, Closing(), _Course()
     number = 0
     for number, text in enumerate(lines, 1):
-        line = _decoded(number, text)
+        line = _decode_line(number, text)
         if isinstance(line, SealLine | WitnessLine):
-            if not over:
+            if not is_over:
                 raise RecordError(number, "a seal before the end of the match")
             if problem := closing.problem(line):
                 raise RecordError(number, problem)
@@ -299,13 +301,13 @@ def _read(lines: Iterable[str], row: PastMatch) -> "_Course":
             row.id = line.chain if isinstance(line, SealLine) else row.id
             continue
         if isinstance(line, MatchLine):
-            if match is not None and (not over or closing.due):
+            if match is not None and (not is_over or closing.due):
                 raise RecordError(number, "the match before is not over")
-            match, over, closing, course = line, False, closing_of(line), _Course()
-            _begin(number, line, row)
+            match, is_over, closing, course = line, False, closing_of(line), _Course()
+            _begin_match(number, line, row)
         elif match is None:
             raise RecordError(number, "the first line must be the one that names the game")
-        elif over:
+        elif is_over:
             raise RecordError(number, "the match was already over")
         elif isinstance(line, DealLine):
             course.begin(line.round)
@@ -313,11 +315,13 @@ def _read(lines: Iterable[str], row: PastMatch) -> "_Course":
             row.scores = line.scores[:MOST_SEATS]
             course.score(line)
         elif isinstance(line, EndLine):
-            over = True
+            is_over = True
             course.winners = line.winners
-            row.winners = tuple(name for seat, name in enumerate(row.players) if seat % _sides(row) in line.winners)
+            row.winners = tuple(
+                name for seat, name in enumerate(row.players) if seat % _side_count(row) in line.winners
+            )
         closing = closing.add(text)
-    if match is None or not over or closing.due:
+    if match is None or not is_over or closing.due:
         raise RecordError(number + 1, "the record stops before the match is over")
     return course
 
@@ -328,26 +332,26 @@ class _Course:
     def __init__(self) -> None:
         self._round = 0
         self._scores: tuple[int, ...] = ()
-        self._ends: dict[int, tuple[int, ...]] = {}
+        self._scores_after: dict[int, tuple[int, ...]] = {}
         self.winners: tuple[int, ...] = ()
         """By side."""
 
     def begin(self, number: int) -> None:
         """Begin a round."""
-        self._ends[self._round] = self._scores
+        self._scores_after[self._round] = self._scores
         self._round = number
 
     def score(self, line: ScoreLine | BackLine) -> None:
         """Record new scores."""
         if not self._scores and isinstance(line, ScoreLine):
-            self._ends[0] = tuple(now - gained for now, gained in zip(line.scores, line.points, strict=False))
+            self._scores_after[0] = tuple(now - gained for now, gained in zip(line.scores, line.points, strict=False))
         self._scores = line.scores
 
     def end(self, row: PastMatch) -> None:
         """Fill in whether the player won, and their gains in the rounds."""
-        self._ends[self._round] = self._scores
-        side = row.seat % _sides(row)
-        scores = [scored[side] if len(scored) > side else 0 for scored in self._ends.values()]
+        self._scores_after[self._round] = self._scores
+        side = row.seat % _side_count(row)
+        scores = [scored[side] if len(scored) > side else 0 for scored in self._scores_after.values()]
         gains = [after - before for before, after in pairwise(scores)]
         row.rounds = self._round
         if row.seat != NOBODY:
@@ -355,7 +359,7 @@ class _Course:
             row.most, row.least = max(gains, default=0), min(gains, default=0)
 
 
-def _begin(number: int, line: MatchLine, row: PastMatch) -> None:
+def _begin_match(number: int, line: MatchLine, row: PastMatch) -> None:
     if line.game not in GAMES:
         raise RecordError(number, "no such game")
     row.game = line.game
@@ -370,11 +374,11 @@ def _begin(number: int, line: MatchLine, row: PastMatch) -> None:
         raise RecordError(number, "nobody plays")
 
 
-def _sides(row: PastMatch) -> int:
+def _side_count(row: PastMatch) -> int:
     return len(row.scores) or len(row.players)
 
 
-def _decoded(number: int, text: str) -> Line:
+def _decode_line(number: int, text: str) -> Line:
     try:
         line: Line = _decode(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
@@ -404,8 +408,8 @@ class LevelTally(Struct):
 
     def add(self, match: PastMatch) -> None:
         """Count a match, in the order in which they were played."""
-        better = match.least if _lowest(match) else match.most
-        pick = min if _lowest(match) else max
+        better = match.least if _is_lowest_best(match) else match.most
+        pick = min if _is_lowest_best(match) else max
         self.best_round = pick(self.best_round, better) if self.played else better
         self.played += 1
         self.won += match.won
@@ -417,7 +421,7 @@ class LevelTally(Struct):
             self.play = round(self.play + match.play, 2)
 
 
-def counted(matches: Iterable[PastMatch]) -> list[PastMatch]:
+def counting_matches(matches: Iterable[PastMatch]) -> list[PastMatch]:
     """Return the matches that count: of matches of several people, those with a note of the player's seat."""
     return [match for match in matches if not match.problem and match.seat != NOBODY]
 
@@ -425,7 +429,7 @@ def counted(matches: Iterable[PastMatch]) -> list[PastMatch]:
 def statistics(matches: Sequence[PastMatch]) -> list[LevelTally]:
     """Count matches, given the newest first: by game in the order of the menu, then by level."""
     tallies: dict[tuple[str, str], LevelTally] = {}
-    for match in reversed(counted(matches)):
+    for match in reversed(counting_matches(matches)):
         key = match.game, level_of(match)
         tallies.setdefault(key, LevelTally(*key)).add(match)
     games = list(GAMES)
@@ -437,7 +441,7 @@ def statistics(matches: Sequence[PastMatch]) -> list[LevelTally]:
 def total(matches: Sequence[PastMatch]) -> LevelTally:
     """Count matches, given the newest first, of all games and levels together."""
     tally = LevelTally("", "")
-    for match in reversed(counted(matches)):
+    for match in reversed(counting_matches(matches)):
         tally.add(match)
     return tally
 
@@ -451,5 +455,5 @@ def _strength(level: str) -> int:
     return LEVELS.index(level) if level in LEVELS else len(LEVELS)
 
 
-def _lowest(match: PastMatch) -> bool:
+def _is_lowest_best(match: PastMatch) -> bool:
     return GAMES[match.game].rules(len(match.players), {})[1].goal.lowest

@@ -24,20 +24,22 @@ WHO = 20
 def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
     """Return a line for each match, with its number: the time, the game, the players and the result."""
     rows = [
-        (f"{number:>3}", day_and_time(match.began_at), match.title, ", ".join(match.players), match.told)
+        (f"{number:>3}", day_and_time(match.began_at), match.title, ", ".join(match.players), match.summary)
         for number, match in enumerate(matches, 1)
     ]
-    whole = [row for row, match in zip(rows, matches, strict=True) if not match.problem]
-    widths = [max((columns(row[n]) for row in whole or rows), default=0) for n in range(4)]
+    readable_rows = [row for row, match in zip(rows, matches, strict=True) if not match.problem]
+    widths = [max((columns(row[n]) for row in readable_rows or rows), default=0) for n in range(4)]
     widths[2] = min(widths[2], NAME)
-    rest = max((columns(row[4]) for row in whole), default=0)
+    rest = max((columns(row[4]) for row in readable_rows), default=0)
     free = width - sum(widths[:3]) - 2 * 4
     widths[3] = min(widths[3], max(WHO, free - rest))
     lines = []
     for row, match in zip(rows, matches, strict=True):
         count = 2 if match.problem else 4  # a problem takes the room of the unknown columns
-        cells = [fit(cell, wide) for cell, wide in zip(row[:count], widths[:count], strict=True)]
-        cells = [cell + " " * (wide - columns(cell)) for cell, wide in zip(cells, widths, strict=False)]
+        cells = [fit(cell, column_width) for cell, column_width in zip(row[:count], widths[:count], strict=True)]
+        cells = [
+            cell + " " * (column_width - columns(cell)) for cell, column_width in zip(cells, widths, strict=False)
+        ]
         before = "  ".join(cells)
         lines.append(f"{before}  {fit(row[4], width - columns(before) - 2)}".rstrip())
     return lines
@@ -48,22 +50,22 @@ def levels_words(level: str) -> str:
     return " + ".join(map(level_word, level.split(" + "))) if level else ""
 
 
-def together_words(tally: LevelTally) -> str:
+def totals_words(tally: LevelTally) -> str:
     """Return the numbers of matches played and won, and the present series of wins."""
-    text = won_words(tally)
+    text = wins_words(tally)
     if tally.streak > 1:
         text += ", " + _("{count} in a row", count=tally.streak)
     return text
 
 
-def won_words(tally: LevelTally) -> str:
+def wins_words(tally: LevelTally) -> str:
     """Return the number of matches won, and played."""
     return _("{won} of {played} won", won=tally.won, played=tally.played)
 
 
 def last_words(tally: LevelTally, at: float) -> str:
     """Return the time of the last match of a game, and the number of matches won."""
-    return _("last played {time}, {won}", time=day_and_time(at), won=won_words(tally))
+    return _("last played {time}, {won}", time=day_and_time(at), won=wins_words(tally))
 
 
 def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
@@ -99,8 +101,8 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
         widths = [max(columns(row[n]) for row in (heads, *rows)) for n in range(count)]
         widths[0], widths[1] = min(widths[0], NAME), min(widths[1], LEVEL)
         for name, least in ((1, SHORT), (0, SHORT)):
-            over = sum(widths) + 2 * (count - 1) - width
-            widths[name] -= max(0, min(over, widths[name] - least))
+            excess = sum(widths) + 2 * (count - 1) - width
+            widths[name] -= max(0, min(excess, widths[name] - least))
         if sum(widths) + 2 * (count - 1) <= width or count == 4:
             break
         count -= 2 if count == len(heads) else 1  # luck and play only together
@@ -113,9 +115,9 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Return a row with names to the left, numbers to the right."""
-    fitted = [fit(cell, wide) for cell, wide in zip(cells, widths, strict=True)]
+    fitted = [fit(cell, column_width) for cell, column_width in zip(cells, widths, strict=True)]
     padded = [
-        cell + " " * (wide - columns(cell)) if number < 2 else " " * (wide - columns(cell)) + cell
-        for number, (cell, wide) in enumerate(zip(fitted, widths, strict=True))
+        cell + " " * (column_width - columns(cell)) if number < 2 else " " * (column_width - columns(cell)) + cell
+        for number, (cell, column_width) in enumerate(zip(fitted, widths, strict=True))
     ]
     return "  ".join(padded).rstrip()

@@ -17,13 +17,13 @@ def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[str]:
     Raises Unreadable, or `core.records.RecordError` at a line that is longer than any honest one. It reads no more of
     such a line: a stranger's file may be one line of gigabytes.
     """
-    most = 4 * longest + 1  # bytes including the line's end: a character takes at most four
+    max_bytes = 4 * longest + 1  # bytes including the line's end: a character takes at most four
     try:
         with path.open("rb") as file:
             number = 0
-            while raw := file.readline(most + 1):
+            while raw := file.readline(max_bytes + 1):
                 number += 1
-                if len(raw) > most:
+                if len(raw) > max_bytes:
                     raise RecordError(number, TOO_LONG)
                 yield raw.decode().removesuffix("\n")
     except UnicodeDecodeError as error:

@@ -26,17 +26,17 @@ def rules_text(variant: Variant) -> str:
 
 def rules_in_short(variant: Variant) -> tuple[str, ...]:
     """Return a few sentences of the rules: the deal, a turn, and the winner; none for a game for one player."""
-    titles = [part.splitlines()[0] for part in _parts(_page(ENGLISH, variant.id))]
-    spoken = _parts(rules_text(variant))
-    return tuple(_beginning(spoken[titles.index(title)]) for title in IN_SHORT if title in titles)
+    titles = [part.splitlines()[0] for part in _split_parts(_page(ENGLISH, variant.id))]
+    translated_parts = _split_parts(rules_text(variant))
+    return tuple(_first_sentences(translated_parts[titles.index(title)]) for title in IN_SHORT if title in titles)
 
 
-def _parts(page: str) -> list[str]:
+def _split_parts(page: str) -> list[str]:
     """Split a page into parts that begin with a title; every language has the same parts."""
     return re.split(r"\n(?=# )", page)
 
 
-def _beginning(part: str) -> str:
+def _first_sentences(part: str) -> str:
     """Return the first sentences of a part."""
     first, *others = re.split(r"(?<=[.:!?])\s", next(line for line in part.splitlines()[1:] if line))
     for sentence in others:
@@ -56,25 +56,25 @@ def _page(language: str, game: str) -> str:
 def rules_page(variant: Variant, options: Options | None = None) -> str:
     """Return the rules of a game and its house rules; for a table, preceded by the deviations there."""
     return "\n\n".join(
-        filter(None, (_changed(variant, options or {}), rules_text(variant), house_rules(variant, options)))
+        filter(None, (_changed_rules(variant, options or {}), rules_text(variant), house_rules(variant, options)))
     )
 
 
-def _changed(variant: Variant, options: Options) -> str:
+def _changed_rules(variant: Variant, options: Options) -> str:
     """Return a table's deviations from the default rules, under the name of its preset; empty if it has none."""
     usual = resolve(variant.options, {})
     lines = [
-        _told(variant, option, options[option.key])
+        _rule_line(variant, option, options[option.key])
         for option in variant.options
         if option.key in options and options[option.key] != usual[option.key]
     ]
     preset = preset_at(variant.id, options)
     title = _(preset.name) if preset else _("Unlike the usual rules at this table")
-    holds = _("This holds here, whatever else the rules below say:")
-    return "\n".join((f"# {title}", holds, *lines)) if lines else ""
+    introduction = _("This holds here, whatever else the rules below say:")
+    return "\n".join((f"# {title}", introduction, *lines)) if lines else ""
 
 
-def _told(variant: Variant, option: Option[Value], choice: Value) -> str:
+def _rule_line(variant: Variant, option: Option[Value], choice: Value) -> str:
     """Return a house rule, its chosen value, and the meaning of that."""
     line = line_of(variant.id, option.key, choice)
     sentence = f"- {_(option.words)}: {label_of(variant.id, option.key, choice)}"
@@ -87,14 +87,14 @@ def house_rules(variant: Variant, options: Options | None = None) -> str:
     for option in variant.options:
         if options is None:
             lines.append(f"- {_(option.words)} ({option.key})")
-            single = [choice for choice in option.choices if _single(choice)]
+            single = [choice for choice in option.choices if _is_single(choice)]
             lines += [f"  - {sentence}" for sentence in explanations(variant.id, option.key, single, codes=True)]
             if len(single) < len(option.choices):
                 lines.append("  - " + _("several together, joined by +"))
             if option.largest:
                 lines.append("  - " + _("any other number up to {most}", most=option.largest))
         elif option.key in options:  # a host of another version may lack an option
-            lines.append(_told(variant, option, options[option.key]))
+            lines.append(_rule_line(variant, option, options[option.key]))
     return "\n".join(lines)
 
 
@@ -102,11 +102,11 @@ def house_keys(variant: Variant) -> str:
     """Return the house rules of a game in one line each, with the codes of their choices."""
     lines = []
     for option in variant.options:
-        codes = ", ".join(str(choice) for choice in option.choices if _single(choice))
+        codes = ", ".join(str(choice) for choice in option.choices if _is_single(choice))
         lines.append(f"- {option.key}: {_(option.words)} ({codes})")
     return "\n".join(lines)
 
 
-def _single(choice: Value) -> bool:
+def _is_single(choice: Value) -> bool:
     """Return True for a single choice; several together are explained by their parts."""
     return "+" not in str(choice)

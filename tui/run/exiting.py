@@ -26,45 +26,45 @@ class SignalExit:
     """
 
     def __init__(self, end: Callable[[], None], *others: int, give_back: Callable[[], None] = lambda: None) -> None:
-        self._end, self._others, self._give_back = end, others, give_back
+        self._on_signal, self._others, self._give_back = end, others, give_back
         self._numbers = (signal.SIGTERM, signal.SIGHUP, *others)
         self._caught: list[int] = []
 
     def __enter__(self) -> Self:
-        self._heed()
+        self._install_handlers()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self._release()
+        self._remove_handlers()
         if self._caught and self._caught[0] not in self._others:
             signal.raise_signal(self._caught[0])
 
     @contextmanager
-    def released(self) -> Iterator[None]:
+    def release(self) -> Iterator[None]:
         """Leave the signals to the block, which may install its own handlers, and afterwards install ours again."""
-        self._release()
+        self._remove_handlers()
         try:
             yield
         finally:
-            self._heed()
+            self._install_handlers()
 
-    def _heed(self) -> None:
+    def _install_handlers(self) -> None:
         loop = asyncio.get_running_loop()
         for number in self._numbers:
             loop.add_signal_handler(number, self._catch, number)
 
-    def _release(self) -> None:
+    def _remove_handlers(self) -> None:
         loop = asyncio.get_running_loop()
         for number in self._numbers:
             loop.remove_signal_handler(number)
 
     def _catch(self, number: int) -> None:
         self._caught.append(number)
-        self._end()
+        self._on_signal()
         if number not in self._others and len(self._caught) == 1:
-            late = threading.Timer(EXIT_TIMEOUT, self._exit_now, (number,))
-            late.daemon = True
-            late.start()
+            kill_timer = threading.Timer(EXIT_TIMEOUT, self._exit_now, (number,))
+            kill_timer.daemon = True
+            kill_timer.start()
 
     def _exit_now(self, number: int) -> None:
         self._give_back()

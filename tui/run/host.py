@@ -20,7 +20,7 @@ from tui.run.operator_window import LOOK_EVERY, LobbyObserver, Warnings, Window
 from tui.text.names import ways_to
 from tui.text.notices import Place
 
-ASKED_FOR = 60.0
+CONFIRM_SECONDS = 60.0
 """Seconds in which a second Ctrl-C confirms the first."""
 
 
@@ -39,17 +39,17 @@ async def run_host(
     if options.node is not None:
         from net.hosting.cluster import ROLES, Node  # noqa: PLC0415 - needs asyncpg
 
-        greet = partial(directions, qr=qr)
+        greet = partial(join_lines, qr=qr)
         node = Node(options, partial(_say, say), Terminals(), greet)
         await run(node, ROLES[node.role])
         return node.signal
-    host = _PlayableHost(options, partial(_say, say), Terminals(), partial(directions, qr=qr))
+    host = _PlayableHost(options, partial(_say, say), Terminals(), partial(join_lines, qr=qr))
     host.play = play
     if window is None:
         await run(host, ALONE)
     else:
         host.watchers = (Warnings(window),)
-        await run(host, (*ALONE, partial(company, window)))
+        await run(host, (*ALONE, partial(report_company, window)))
     return host.signal
 
 
@@ -57,15 +57,20 @@ class _PlayableHost(Host):
     """A host run by a person, who may play there as well."""
 
     play: Play | None = None
-    _asked_at = -ASKED_FOR
+    _warned_at = -CONFIRM_SECONDS
 
     def interrupt(self) -> None:
         """Close, but ask first if people are playing and somebody can answer."""
-        now, asks = asyncio.get_running_loop().time(), sys.stdin.isatty() and self.play is None
-        if self.stop.is_set() or not asks or now - self._asked_at < ASKED_FOR or not (people := self._playing()):
+        now, can_ask = asyncio.get_running_loop().time(), sys.stdin.isatty() and self.play is None
+        if (
+            self.stop.is_set()
+            or not can_ask
+            or now - self._warned_at < CONFIRM_SECONDS
+            or not (people := self._player_count())
+        ):
             super().interrupt()
             return
-        self._asked_at = now
+        self._warned_at = now
         self.say(
             several(
                 "{count} person is playing. Press Ctrl-C again to close the server.",
@@ -74,7 +79,7 @@ class _PlayableHost(Host):
             )
         )
 
-    def _playing(self) -> int:
+    def _player_count(self) -> int:
         """Return the number of people who sit at a table."""
         lobby = self.server.lobby
         return len(
@@ -85,26 +90,26 @@ class _PlayableHost(Host):
             }
         )
 
-    def _places(self) -> list[Place]:
+    def _addresses(self) -> list[Place]:
         return [(address, self.port.port) for address in self.addresses]
 
     async def wait_closed(self) -> None:
         """Return when it is time to close, or when the local player has left."""
         if self.play:
-            await self.play(self.server, self._places, self.stop)
+            await self.play(self.server, self._addresses, self.stop)
         await super().wait_closed()
 
 
 @asynccontextmanager
-async def company(window: Window, host: Host) -> AsyncIterator[None]:
+async def report_company(window: Window, host: Host) -> AsyncIterator[None]:
     """Report arrivals and departures in the window."""
     if host.options.log_file is not None:
         host.say(_("Server log: {file}", file=host.options.log_file))
         host.say("")
-    there = LobbyObserver(host.server.lobby, window)
+    observer = LobbyObserver(host.server.lobby, window)
 
     async def look() -> None:
-        there.look()
+        observer.look()
         await asyncio.sleep(LOOK_EVERY)
 
     async with Tasks() as tasks:
@@ -112,7 +117,7 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
         yield
 
 
-def directions(host: Host, *, qr: bool = False) -> list[str]:
+def join_lines(host: Host, *, qr: bool = False) -> list[str]:
     """Return the commands with which friends join; with `qr` also the link as a QR code of half blocks, light on
     dark.
     """
@@ -124,8 +129,8 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
     if web := host.door.web:
         from net.web.door import url_of  # noqa: PLC0415 - needs packages that few hosts have
 
-        at = addresses if web.bind in EVERYWHERE else [web.bind]
-        links = dict.fromkeys(url_of(web, address, port.web) for address in at)
+        link_addresses = addresses if web.bind in EVERYWHERE else [web.bind]
+        links = dict.fromkeys(url_of(web, address, port.web) for address in link_addresses)
         lines += [_("The server is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
             from tui.screens.guests import code_of  # noqa: PLC0415 - few hosts ask for it

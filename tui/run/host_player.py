@@ -16,7 +16,7 @@ from net.loop import Tasks, run_forever
 from net.ssh.keys import keep_key
 from tui.app import BoneyardApp, show_again
 from tui.run.local_session import LocalSession
-from tui.run.settings import bell_wanted, remember_bell, user_name
+from tui.run.settings import remember_bell, remembered_bell, user_name
 from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
 
@@ -31,8 +31,8 @@ def player_here(session: LocalSession, data: Path) -> Play:
 
     async def play(server: Server, places: Callable[[], Sequence[Place]], stop: asyncio.Event) -> None:
         key = keep_key(data / "id_ed25519", "boneyard player").get_fingerprint()
-        async with InProcessGuest(server, Visitor(user_name(), key)) as here, Tasks() as tasks:
-            client = Client(here.link, SOFTWARE, entropy=secrets.token_bytes)
+        async with InProcessGuest(server, Visitor(user_name(), key)) as guest, Tasks() as tasks:
+            client = Client(guest.link, SOFTWARE, entropy=secrets.token_bytes)
             client.places = tuple(places())
 
             async def follow() -> None:
@@ -51,13 +51,13 @@ def player_here(session: LocalSession, data: Path) -> Play:
                     client,
                     session.look,
                     error_message=error_message,
-                    converse=partial(here.converse, client),
+                    converse=partial(guest.converse, client),
                     thinkers=server.thinkers,
                     review_worker=Coach(server.thinkers.workers).find if server.thinkers else None,
-                    on_look_changed=session.take_look,
+                    on_look_changed=session.use_look,
                     hosting=True,
                     terminal=session.terminal.name,
-                    bell=Bell(bell_wanted(), remember_bell),
+                    bell=Bell(remembered_bell(), remember_bell),
                     records=data / "records",
                 ),
                 session.show,

@@ -39,14 +39,14 @@ CODE_LENGTH = 100
 """Maximum length of an invitation code."""
 FIELD = 40
 """Columns of its field."""
-LISTEN_FOR = 3.0
+LISTEN_SECONDS = 3.0
 """Seconds in which hosts on a local network answer; most need one."""
 
 
 class Prompts(Protocol):
     """Questions and messages to a player who has not joined the host yet."""
 
-    untold: list[str]
+    held_sentences: list[str]
     """Sentences to show once the host is on screen."""
 
     async def code(self) -> str:
@@ -77,7 +77,7 @@ async def join_host(
         prompts.say(_("{host} is new; its key {fingerprint} is now remembered.", host=host, fingerprint=fingerprint))
         return True
 
-    def way_in() -> AbstractAsyncContextManager[Link]:
+    def connect_to_place() -> AbstractAsyncContextManager[Link]:
         host, port = place
         return connect(
             host,
@@ -99,7 +99,7 @@ async def join_host(
         async def open_link() -> Link:
             nonlocal place
             place = await first_reachable(places)
-            return await connection.enter_async_context(way_in())
+            return await connection.enter_async_context(connect_to_place())
 
         link = await prompts.wait(typed_place(*place), open_link())
         if link is None:
@@ -112,24 +112,24 @@ async def join_host(
 
         async def converse() -> Bye:
             try:
-                return await run_reconnecting(client, link, way_in)
+                return await run_reconnecting(client, link, connect_to_place)
             except JoinError as error:
                 return Bye(error.reason)
 
         async with aclosing(Thinkers()) as thinkers:
             visit = ClientSession(client, converse, thinkers, name=name, records=records)
-            for sentence in prompts.untold:
+            for sentence in prompts.held_sentences:
                 visit.keeping.tell(sentence)
             last_word = await show(visit)
-        parting = proof_at_parting(verifier.named) if verifier.named else ""
-        return f"{last_word} {parting}".strip()
+        proof_sentence = proof_at_parting(verifier.named) if verifier.named else ""
+        return f"{last_word} {proof_sentence}".strip()
 
 
 class TypedPrompts:
     """Asks in plain lines, before a conversation begins."""
 
     def __init__(self) -> None:
-        self.untold: list[str] = []
+        self.held_sentences: list[str] = []
 
     async def code(self) -> str:
         """Ask for the code without an echo. Ctrl-C and Ctrl-D mean that there is none."""
@@ -159,7 +159,7 @@ class ScreenPrompts:
     def __init__(self, session: "LocalSession") -> None:
         self._session = session
         self._app: TerminalApp[None] | None = None
-        self.untold: list[str] = []
+        self.held_sentences: list[str] = []
 
     async def code(self) -> str:
         """Ask for the code in front of the waiting screen; without such a screen, return an empty text."""
@@ -167,20 +167,20 @@ class ScreenPrompts:
             return ""  # a reconnection to a host that has begun to want a code: the host refuses it
         from tui.screens.asking import AskScreen  # noqa: PLC0415 - plain lines need no Textual
 
-        answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        code_future: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
 
         def answer(code: str | None) -> None:
-            if not answered.done():
-                answered.set_result(code)
+            if not code_future.done():
+                code_future.set_result(code)
 
         field = TextInput("", CODE_LENGTH)
         screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD)
         self._app.call_later(self._app.push_screen, screen, answer)
-        return await answered or ""
+        return await code_future or ""
 
     def say(self, sentence: str) -> None:
         """Keep the sentence until the host is on screen."""
-        self.untold.append(sentence)
+        self.held_sentences.append(sentence)
 
     async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
         """Show the address while waiting; Escape cancels."""
@@ -191,11 +191,11 @@ class ScreenPrompts:
         self._app = app = SingleScreenApp(WaitScreen(self._session.look, _("welcome"), sentence))
         task = asyncio.create_task(work)
 
-        def done(_: object) -> None:
+        def exit_app(_: object) -> None:
             if self._app is not None:
                 app.call_later(app.exit)
 
-        task.add_done_callback(done)
+        task.add_done_callback(exit_app)
         try:
             await self._session.show(lambda: app)
         finally:
@@ -221,7 +221,7 @@ async def join_on_screens(
     try:
         return await join_host(chosen, session.play, prompts, data=data, name=name, invite=invite)
     except JoinError:
-        for sentence in prompts.untold:  # printed once the full screen is left
+        for sentence in prompts.held_sentences:  # printed once the full screen is left
             click.echo(sentence, err=True)
         raise
 
@@ -232,11 +232,11 @@ async def hosts_nearby() -> list[FoundHost]:
     """
     hosts: list[FoundHost] = []
 
-    def changed(announced: list[FoundHost]) -> None:
+    def replace_hosts(announced: list[FoundHost]) -> None:
         hosts[:] = announced
 
-    async with listening(changed):
-        await asyncio.sleep(LISTEN_FOR)
+    async with listening(replace_hosts):
+        await asyncio.sleep(LISTEN_SECONDS)
     return hosts
 
 

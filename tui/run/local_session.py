@@ -36,16 +36,16 @@ class LocalSession:
         terminal: LocalTerminal,
         look: Look,
         on_look_changed: Callable[[Look], None] | None,
-        signals_released: Callable[[], AbstractContextManager[None]],
+        release_signals: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self.terminal = terminal
-        self.signals_released = signals_released
+        self.release_signals = release_signals
         """Leaves the signals to a block, such as a host that is run in the session."""
         self.look = look
         """The look of the next app."""
         self._on_look_changed = on_look_changed
 
-    def take_look(self, look: Look) -> None:
+    def use_look(self, look: Look) -> None:
         """Use a look that the player has chosen for the next apps."""
         self.look = look
         if self._on_look_changed is not None:
@@ -63,14 +63,14 @@ class LocalSession:
 
         return await self.show(lambda: SingleScreenApp(screen))
 
-    async def play(self, visit: ClientSession, tutor: "Tutor | None" = None, leaves: str = "") -> str:
+    async def play(self, visit: ClientSession, tutor: "Tutor | None" = None, leave_text: str = "") -> str:
         """Run a client until its player leaves; return the last message, if any.
 
-        `tutor` gives a lesson; `leaves` is the `leave_text` of `BoneyardApp`.
+        `tutor` gives a lesson; `leave_text` is the `leave_text` of `BoneyardApp`.
         """
         from net.host.reviewing import Coach  # noqa: PLC0415 - see `show`
         from tui.app import BoneyardApp  # noqa: PLC0415
-        from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
+        from tui.run.settings import remember_bell, remembered_bell  # noqa: PLC0415
         from tui.text.notices import Bell  # noqa: PLC0415
 
         def make_app() -> BoneyardApp:
@@ -82,12 +82,12 @@ class LocalSession:
                 converse=visit.converse,
                 thinkers=visit.thinkers,
                 review_worker=Coach(visit.thinkers.workers).find,
-                on_look_changed=self.take_look,
+                on_look_changed=self.use_look,
                 is_match_kept=visit.keeping.can_resume,
                 tutor=tutor,
                 terminal=self.terminal.name,
-                bell=Bell(bell_wanted(), remember_bell),
-                leave_text=leaves,
+                bell=Bell(remembered_bell(), remember_bell),
+                leave_text=leave_text,
                 records=visit.records,
             )
             visit.keeping.set_output(app.tell)
@@ -106,30 +106,30 @@ async def local_session(
     on_look_changed: Callable[[Look], None] | None = None,
     *,
     pictures: bool = True,
-    heeds_signals: bool = True,
+    handles_signals: bool = True,
 ) -> AsyncIterator[LocalSession]:
     """Open the terminal of this process for a session, and restore it at the end.
 
     First query the terminal, with `pictures` also for images, and fit `look` to its answers. `on_look_changed` is
     called with newly chosen colours. Signals end the session and then kill the process, unless the caller handles
-    them itself (`heeds_signals` is False). Raises OSError if there is no terminal.
+    them itself (`handles_signals` is False). Raises OSError if there is no terminal.
     """
     terminal = LocalTerminal(Device(), ascii=look.ascii, pictures=pictures)
     signals = SignalExit(terminal.end, give_back=terminal.give_back_now)
-    with signals if heeds_signals else nullcontext(), _kept_output(), terminal.take_over():
-        asking = asyncio.create_task(terminal.ask(ANSWERS_WITHIN, pictures=pictures))
+    with signals if handles_signals else nullcontext(), _buffer_output(), terminal.take_over():
+        query = asyncio.create_task(terminal.ask(ANSWERS_WITHIN, pictures=pictures))
         await asyncio.sleep(0)  # sends the query before the screens are imported
         import tui.app  # noqa: F401, PLC0415
 
-        await asking
-        fitted = look_for_terminal(
+        await query
+        fitted_look = look_for_terminal(
             terminal.name, terminal.env, look.name, ascii=terminal.ascii, cell=terminal.cell, moves=look.moves
         )
-        yield LocalSession(terminal, fitted, on_look_changed, signals.released)
+        yield LocalSession(terminal, fitted_look, on_look_changed, signals.release)
 
 
 @contextmanager
-def _kept_output() -> Iterator[None]:
+def _buffer_output() -> Iterator[None]:
     """Buffer what is printed while the full screen is open, and print it afterwards."""
     out, err = StringIO(), StringIO()
     try:

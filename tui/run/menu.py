@@ -12,7 +12,7 @@ from net.wire.messages import MakeTable
 from tui.failures import Failed
 from tui.i18n import _, translated
 from tui.lessons import Lesson
-from tui.records.history import recorded_matches
+from tui.records.history import list_matches
 from tui.run.local_session import LocalSession
 from tui.run.settings import first_start, joined_hosts, last_tables, own_name, remember_player, remember_table
 from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
@@ -30,18 +30,18 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
     message = ""
     async with aclosing(Thinkers()) as thinkers:
         coach = Coach(thinkers.workers)
-        following: Chosen | None = await welcomed(session)
+        following: Chosen | None = await ask_first_questions(session)
         while not session.terminal.ended:
             chosen, following = following, None
             if chosen is None:
                 screen = MenuScreen(
                     session.look,
-                    session.take_look,
+                    session.use_look,
                     kept_matches(data),
                     message,
                     last_tables(),
                     joined_hosts(),
-                    history=lambda: recorded_matches(data / "records")[0],
+                    history=lambda: list_matches(data / "records")[0],
                     review_worker=coach.find,
                 )
                 chosen = await session.show_screen(screen)
@@ -71,7 +71,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
         remember_table(wish)
     ended = await play_alone(
         wish,
-        lambda visit: session.play(visit, leaves=_("another game")),
+        lambda visit: session.play(visit, leave_text=_("another game")),
         name=own_name(),
         data=data,
         thinkers=thinkers,
@@ -79,7 +79,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
     return ended.last_word or ended.lost
 
 
-async def welcomed(session: LocalSession) -> Chosen | None:
+async def ask_first_questions(session: LocalSession) -> Chosen | None:
     """Ask the questions of the first start; return what the player does first. Later starts ask nothing."""
     if not first_start():
         return None

@@ -27,7 +27,7 @@ MOST_COLUMNS = 100
 """Maximum width of a sentence: longer lines are hard to read."""
 WARNINGS_PER_SECOND, WARNINGS_AT_ONCE = 0.1, 5
 """Warnings of one kind, sustained and in one burst: a person reads them, and the log has all."""
-_MOST_TOLD = 200
+_MAX_VALUE_LENGTH = 200
 """Maximum length of a value in a sentence, such as a reason given by the operating system."""
 WARNINGS = {
     "bad-theme": phrase("The theme {theme} cannot be used: {why}."),
@@ -89,23 +89,23 @@ class LobbyObserver:
         """Guests and tables that are there already are not reported."""
         self._lobby = lobby
         self._window = window
-        self._here = self._look_round()
+        self._present_guests = self._find_present_guests()
         self._last_table = max(lobby.tables, default=0)
 
     def look(self) -> None:
         """Report the changes since the last poll."""
-        before, self._here = self._here, self._look_round()
-        for token in before.keys() - self._here.keys():
-            gone = _("{name} has left.", name=before[token].name)
-            self._window.tell(f"{gone} {self._count()}")
-        for token in self._here.keys() - before.keys():
-            guest = self._here[token]
-            came = (
+        before, self._present_guests = self._present_guests, self._find_present_guests()
+        for token in before.keys() - self._present_guests.keys():
+            departure = _("{name} has left.", name=before[token].name)
+            self._window.tell(f"{departure} {self._count_sentence()}")
+        for token in self._present_guests.keys() - before.keys():
+            guest = self._present_guests[token]
+            arrival = (
                 _("{name} logged in by `boneyard join`.", name=guest.name)
                 if guest.joined
                 else _("{name} logged in by ssh.", name=guest.name)
             )
-            self._window.tell(f"{came} {self._count()}")
+            self._window.tell(f"{arrival} {self._count_sentence()}")
         for number in sorted(number for number in self._lobby.tables if number > self._last_table):
             self._last_table = number
             table = self._lobby.tables[number]
@@ -113,7 +113,7 @@ class LobbyObserver:
                 _("{name} opened {game}.", name=clean(table.name, 40), game=game_name(table.variant.id))
             )
 
-    def _look_round(self) -> dict[str, _PresentGuest]:
+    def _find_present_guests(self) -> dict[str, _PresentGuest]:
         """Return the present guests by token."""
         return {
             presence.guest.token: _PresentGuest(clean(presence.guest.name, 40), presence.visitor.joined)
@@ -121,10 +121,10 @@ class LobbyObserver:
             if presence.guest is not None
         }
 
-    def _count(self) -> str:
-        if not self._here:
+    def _count_sentence(self) -> str:
+        if not self._present_guests:
             return _("Nobody is here now.")
-        return several("{count} player is here now.", "{count} players are here now.", len(self._here))
+        return several("{count} player is here now.", "{count} players are here now.", len(self._present_guests))
 
 
 class Warnings(logging.Handler):
@@ -148,11 +148,11 @@ class Warnings(logging.Handler):
 
     def _tell(self, event: str, record: logging.LogRecord) -> None:
         if not event:
-            what = clean(record.getMessage(), _MOST_TOLD)
-            self._window.tell(_("Something went wrong ({event}); the server log says what.", event=what))
+            event_name = clean(record.getMessage(), _MAX_VALUE_LENGTH)
+            self._window.tell(_("Something went wrong ({event}); the server log says what.", event=event_name))
             return
         values = getattr(record, "fields", {})
-        fields = {key: clean(str(value), _MOST_TOLD).removesuffix(".") for key, value in values.items()}
+        fields = {key: clean(str(value), _MAX_VALUE_LENGTH).removesuffix(".") for key, value in values.items()}
         self._window.tell(_(WARNINGS[event]).format_map(_LogValues(fields)))
 
 

@@ -60,10 +60,10 @@ def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
 def next_line() -> str | None:
     """Return the next typed line; None at the end of the input, and after Ctrl-C."""
     try:
-        return run(_next(local_lines()))
+        return run(_next_line(local_lines()))
     except KeyboardInterrupt:
         return None
 
 
-async def _next(lines: LocalLines) -> str | None:
+async def _next_line(lines: LocalLines) -> str | None:
     return await anext(lines, None)

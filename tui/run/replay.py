@@ -13,22 +13,22 @@ from tui.plain.replay import ReplayDialog
 from tui.plain.terminal_lines import Printer
 from tui.records.reader import Unreadable, lines_of
 from tui.run.plain import next_line
-from tui.run.settings import remember
+from tui.run.settings import remember_theme
 
 
-def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pictures: bool = True) -> None:
+def replay_file(file: Path, look: Look, require_terminal: Callable[[], None], *, pictures: bool = True) -> None:
     """Replay the matches in a file on the screen. Raises Failed if not even their beginning is valid."""
     recording = recording_of(file)
-    need_terminal()
+    require_terminal()
 
     async def show() -> None:
         from tui.run.local_session import local_session  # noqa: PLC0415 - sentences and exports need no Textual
 
-        async with local_session(look, remember, pictures=pictures) as session, aclosing(Workers()) as workers:
+        async with local_session(look, remember_theme, pictures=pictures) as session, aclosing(Workers()) as workers:
             from net.host.reviewing import Coach  # noqa: PLC0415
             from tui.screens.replay import ReplayScreen  # noqa: PLC0415
 
-            screen = ReplayScreen(recording, session.look, Coach(workers).judge, session.take_look)
+            screen = ReplayScreen(recording, session.look, Coach(workers).judge, session.use_look)
             await session.show_screen(screen)
 
     run(show())

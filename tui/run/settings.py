@@ -37,44 +37,44 @@ class _Last(Struct):
     take_back: bool = True
 
 
-def remembered() -> str:
+def remembered_theme() -> str:
     """Return the name of the theme chosen last; the default one if there is none, or if it cannot be loaded."""
-    name = _read("theme", str, DEFAULT_THEME)
+    name = _read_setting("theme", str, DEFAULT_THEME)
     with suppress(OSError, RuntimeError, BadTheme):
         load_theme(name)
         return name
     return DEFAULT_THEME
 
 
-def remember(look: Look) -> None:
+def remember_theme(look: Look) -> None:
     """Remember the theme of a look."""
-    _write(look.name, "theme")
+    _write_setting(look.name, "theme")
 
 
-def language_wanted() -> str:
+def remembered_language() -> str:
     """Return the chosen language; empty if none was chosen."""
-    language = _read("language", str, "")
+    language = _read_setting("language", str, "")
     return language if language in LANGUAGES else ""
 
 
 def remember_language(language: str) -> None:
     """Remember the chosen language."""
-    _write(language, "language")
+    _write_setting(language, "language")
 
 
-def name_given() -> str:
+def remembered_name() -> str:
     """Return the name that the player gave; empty if they gave none."""
-    return clean_name(_read("name", str, ""))
+    return clean_name(_read_setting("name", str, ""))
 
 
 def own_name() -> str:
     """Return the name of a solo player: the one that they gave, or “You” in their language."""
-    return name_given() or _("You")
+    return remembered_name() or _("You")
 
 
 def user_name() -> str:
     """Return the name that others see: the one that the player gave, or their login on this machine."""
-    if given := name_given():
+    if given := remembered_name():
         return given
     try:
         return clean_name(getpass.getuser()) or "you"
@@ -84,20 +84,20 @@ def user_name() -> str:
 
 def first_start() -> bool:
     """Return True if the questions of the first start have not been asked yet."""
-    return not _read("asked", bool, False)
+    return not _read_setting("asked", bool, False)
 
 
 def remember_player(name: str) -> None:
     """Remember the player's name, and that they were asked."""
     if name:
-        _write(name, "name")
-    _write(True, "asked")
+        _write_setting(name, "name")
+    _write_setting(True, "asked")
 
 
 def last_tables() -> dict[str, MakeTable]:
     """Return the tables opened last in solo matches, by game."""
     tables = {}
-    for name, kept in _read("last", dict[str, Any], {}).items():
+    for name, kept in _read_setting("last", dict[str, Any], {}).items():
         with suppress(ValidationError, KeyError, BadOption):
             last = convert(kept, _Last)
             GAMES[name].rules(last.players, last.options)
@@ -111,45 +111,45 @@ def last_tables() -> dict[str, MakeTable]:
 def remember_table(table: MakeTable) -> None:
     """Remember the settings of a solo match, for “as last time”."""
     last = _Last(table.players, table.level, table.hints, table.options, table.take_back)
-    _write(to_builtins(last), "last", table.game)
+    _write_setting(to_builtins(last), "last", table.game)
 
 
 def joined_hosts() -> list[Place]:
     """Return the addresses and ports of the hosts joined before, the latest first."""
-    return _read("hosts", list[Place], [])[:MOST_HOSTS]
+    return _read_setting("hosts", list[Place], [])[:MOST_HOSTS]
 
 
 def remember_host(place: Place) -> None:
     """Remember the address and port of a host."""
-    _write([place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS], "hosts")
+    _write_setting([place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS], "hosts")
 
 
-def bell_wanted() -> bool:
+def remembered_bell() -> bool:
     """Return True if a bell shall ring on the player's turn, as it does unless switched off."""
-    return _read("bell", bool, True)
+    return _read_setting("bell", bool, True)
 
 
 def remember_bell(on: bool) -> None:
     """Remember whether a bell shall ring."""
-    _write(on, "bell")
+    _write_setting(on, "bell")
 
 
-def _file() -> Path:
+def _settings_file() -> Path:
     return config_directory() / "settings.toml"
 
 
-def _read(key: str, kind: type[T], default: T) -> T:
+def _read_setting(key: str, value_type: type[T], default: T) -> T:
     with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError):
-        return convert(tomllib.loads(_file().read_text("utf-8")).get(key, default), kind)
+        return convert(tomllib.loads(_settings_file().read_text("utf-8")).get(key, default), value_type)
     return default
 
 
-def _write(value: object, key: str, *keys: str) -> None:
+def _write_setting(value: object, key: str, *keys: str) -> None:
     """Set a key in the file, or in one of its tables; other values are preserved, comments are not."""
     import tomli_w  # noqa: PLC0415 - most starts only read
 
     with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
-        file = _file()
+        file = _settings_file()
         settings: dict[str, Any] = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
         table = settings
         for name in keys:

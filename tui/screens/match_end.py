@@ -25,7 +25,7 @@ from tui.model.look import Look
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.export import Export, Kind, write_export
 from tui.records.history import PastMatch, level_of, statistics, total
-from tui.records.matches import levels_words, statistics_table, together_words
+from tui.records.matches import levels_words, statistics_table, totals_words
 from tui.screens.base import DrawnScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.screens.replay import ReplayScreen
@@ -401,7 +401,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
     def note(self) -> str:
         matches = [item.value for item in self._matching_items if item.value]
         tally = total(matches)
-        return together_words(tally) if tally.played else ""
+        return totals_words(tally) if tally.played else ""
 
     def action_choose(self) -> None:
         if self.chosen_item and self.chosen_item.value is None:

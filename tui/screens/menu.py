@@ -32,7 +32,7 @@ from tui.model.look import Look, narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import TextInput
-from tui.records.history import PastMatch, counted, total
+from tui.records.history import PastMatch, counting_matches, total
 from tui.records.matches import last_words
 from tui.rulebook import rules_in_short
 from tui.screens.base import DrawnScreen
@@ -264,7 +264,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         """Return when the game was played last, and the share of matches won."""
         matches = [match for match in self._recorded_matches or () if match.game == game]
         tally = total(matches)
-        return last_words(tally, counted(matches)[0].began_at) if tally.played else ""
+        return last_words(tally, counting_matches(matches)[0].began_at) if tally.played else ""
 
     # The actions
 

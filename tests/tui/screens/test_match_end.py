@@ -5,7 +5,7 @@ from net.storage.atomic import write_atomically
 from net.wire.messages import MakeTable
 from tests.tui.guests import app_host, sit_together, to_the_end
 from tui.draw.results import BLOCKS
-from tui.records.history import recorded_matches
+from tui.records.history import list_matches
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
 
@@ -43,7 +43,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
         await ada.sees("a blunder")
         reviewing = ada.app.screen._reviewed_match
         write_atomically(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
-        match = recorded_matches(tmp_path)[0][0]
+        match = list_matches(tmp_path)[0][0]
 
         assert match.seat == ada.update.seat
         assert match.luck == reviewing.result.luck.luck[match.seat]

@@ -13,7 +13,7 @@ from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tests.tui.test_history import played_alone, put
 from tui.draw.results import BLOCKS
-from tui.records.history import recorded_matches
+from tui.records.history import list_matches
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 
@@ -39,7 +39,7 @@ def records(tmp_path):
 async def menu(folder, review_worker=find, size=(100, 32), **more):
     """Yield the first screen, once it has read the records."""
     app = SingleScreenApp(
-        MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], review_worker=review_worker, **more)
+        MenuScreen(DARK, history=lambda: list_matches(folder)[0], review_worker=review_worker, **more)
     )
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)

@@ -5,12 +5,12 @@ from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.lessons import LESSONS
-from tui.run.settings import first_start, name_given, own_name, remember_player
+from tui.run.settings import first_start, own_name, remember_player, remembered_name
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import WelcomeScreen
 
 
-async def welcomed(*keys):
+async def ask_first_questions(*keys):
     app = SingleScreenApp(WelcomeScreen(DARK))
     async with served(app, (50, 18)) as pilot:
         guest = Guest(app, pilot)
@@ -20,18 +20,18 @@ async def welcomed(*keys):
 
 
 async def test_a_new_player_gets_a_lesson_first():
-    assert await welcomed(*"ann", "enter", "enter", "enter") == ("ann", LESSONS[0])
+    assert await ask_first_questions(*"ann", "enter", "enter", "enter") == ("ann", LESSONS[0])
 
 
 async def test_an_experienced_player_goes_to_a_table_or_sees_all_games():
-    welcome = await welcomed("enter", "enter", "right", "enter")
+    welcome = await ask_first_questions("enter", "enter", "right", "enter")
     assert isinstance(welcome.first, MakeTable)
     assert welcome.name == ""
-    assert (await welcomed("enter", "enter", "left", "enter")).first is None
+    assert (await ask_first_questions("enter", "enter", "left", "enter")).first is None
 
 
 async def test_escape_goes_to_the_menu_and_keeps_the_name():
-    assert await welcomed(*"bo", "x", "backspace", "escape") == ("bo", None)
+    assert await ask_first_questions(*"bo", "x", "backspace", "escape") == ("bo", None)
 
 
 def test_the_next_start_asks_nothing_and_a_solo_player_has_the_given_name_or_you():
@@ -41,4 +41,4 @@ def test_the_next_start_asks_nothing_and_a_solo_player_has_the_given_name_or_you
     assert not first_start()
     assert own_name() == "You"
     remember_player("ann")
-    assert (own_name(), name_given()) == ("ann", "ann")
+    assert (own_name(), remembered_name()) == ("ann", "ann")
