@@ -30,19 +30,19 @@ def pins(locks: Iterable[Path]) -> dict[Pin, list[str]]:
     return locks_by_pin
 
 
-def questions(wanted: Iterable[Pin]) -> Iterator[list[Pin]]:
+def split_pins(wanted: Iterable[Pin]) -> Iterator[list[Pin]]:
     """Split pins into lists without duplicate names; some packages are pinned in two versions, for two Pythons."""
     rest = sorted(wanted)
     while rest:
-        asked = dict(reversed(rest))
-        yield sorted(asked.items())
-        rest = [pin for pin in rest if pin not in asked.items()]
+        pins_to_check = dict(reversed(rest))
+        yield sorted(pins_to_check.items())
+        rest = [pin for pin in rest if pin not in pins_to_check.items()]
 
 
-def ask(asked: list[Pin], words: list[str]) -> list[dict[str, Any]] | None:
+def ask(pins_to_check: list[Pin], words: list[str]) -> list[dict[str, Any]] | None:
     """Return pip-audit's answer about each pin; None if it failed."""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write("".join(f"{name}=={version}\n" for name, version in asked))
+        file.write("".join(f"{name}=={version}\n" for name, version in pins_to_check))
         file.flush()
         command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--no-deps", "--progress-spinner", "off"]
         try:
@@ -62,10 +62,10 @@ def main(words: list[str]) -> int:
     """Print the known vulnerabilities, and return the exit code."""
     wanted = pins(sorted(ROOT.glob("requirements*.lock")))
     vulnerable, unasked, answered = [], [], False
-    for asked in questions(wanted):
-        answers = {entry["name"]: entry for entry in ask(asked, words) or ()}
+    for pins_to_check in split_pins(wanted):
+        answers = {entry["name"]: entry for entry in ask(pins_to_check, words) or ()}
         answered |= bool(answers)
-        for name, version in asked:
+        for name, version in pins_to_check:
             entry = answers.get(name, {})
             if "vulns" not in entry:
                 unasked.append(f"{name} {version}")

@@ -16,7 +16,7 @@ from typing import Any
 from scripts.cluster_check import check
 from scripts.cluster_nodes import CheckFailed, running
 from scripts.postgres import NoPostgres
-from scripts.throwaway import ProcessEnded, end_in_order, unhurried
+from scripts.throwaway import ProcessEnded, end_in_order, ignore_signals
 
 PATIENCE = 60.0
 """Seconds for a cluster to start or to stop; five are usual on two cores."""
@@ -27,18 +27,18 @@ def state() -> Path:
     return Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.json"
 
 
-def noted() -> dict[str, Any]:
+def read_state() -> dict[str, Any]:
     """Return the description of the running cluster; empty if there is none."""
     with contextlib.suppress(OSError, ValueError):
-        described = dict(json.loads(state().read_text()))
-        os.kill(described["pid"], 0)
-        return described
+        state_of_cluster = dict(json.loads(state().read_text()))
+        os.kill(state_of_cluster["pid"], 0)
+        return state_of_cluster
     return {}
 
 
 def up() -> str:
     """Start a cluster in the background; return the message about it. Raises CheckFailed."""
-    cluster = noted()
+    cluster = read_state()
     if not cluster:
         state().unlink(missing_ok=True)
         log = Path(tempfile.gettempdir()) / f"boneyard-cluster-of-{os.getuid()}.log"
@@ -51,13 +51,13 @@ def up() -> str:
                 start_new_session=True,
             )
         try:
-            _until(lambda: bool(noted()) or keeper.poll() is not None)
+            _until(lambda: bool(read_state()) or keeper.poll() is not None)
         except BaseException:  # also Ctrl-C: a half-started cluster is stopped
-            with unhurried():
+            with ignore_signals():
                 keeper.terminate()
                 keeper.wait(PATIENCE)
             raise
-        cluster = noted()
+        cluster = read_state()
         said = log.read_text(errors="replace").strip().splitlines()
         log.unlink()
         if not cluster:
@@ -71,7 +71,7 @@ def up() -> str:
 
 def down() -> str:
     """Stop the cluster; return the message about it. Raises CheckFailed."""
-    cluster = noted()
+    cluster = read_state()
     if not cluster:
         state().unlink(missing_ok=True)
         return "No cluster is up."

@@ -33,10 +33,10 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
         playing = [group.create_task(person.plays()) for person in people]
         await _until(lambda: min(len(person.received) for person in people) >= BEFORE)
-        host = next(node for node in cluster.tables.values() if runs_tables(node))
+        host = next(node for node in cluster.tables.values() if has_tables(node))
         say(f"The match is under way on the table host {host.name}, which is killed now.")
         killed = time.monotonic()
-        host.ends(SIGKILL)
+        host.end(SIGKILL)
         await _until(lambda: all(person.breaks or person.matches for person in people))
         if any(person.matches for person in people):
             raise CheckFailed("The match was over before its table host was killed.")
@@ -45,12 +45,12 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
     return [back - killed for person in people for _, back in person.breaks]
 
 
-async def _until(what: Callable[[], bool]) -> None:
-    while not what():  # noqa: ASYNC110 - several events may make it true
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - several events may make it true
         await asyncio.sleep(0.02)
 
 
-def runs_tables(node: NodeProcess) -> bool:
+def has_tables(node: NodeProcess) -> bool:
     """Return True if a table host has a table."""
     command = [sys.executable, "-m", "tui", "admin", "--data", str(node.data), "tables"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout

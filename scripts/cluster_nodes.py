@@ -15,7 +15,7 @@ from typing import IO
 from net.cluster.tls import NAME, make_secret
 from net.ssh.keys import keep_key
 from scripts.postgres import throwaway
-from scripts.throwaway import NOTED, temporary, unhurried
+from scripts.throwaway import NOTED, ignore_signals, temporary
 
 ROOT = Path(__file__).parents[1]
 TABLES, GATEWAYS = ("north", "south"), ("east", "west")
@@ -28,17 +28,17 @@ class CheckFailed(Exception):  # noqa: N818 - the result of a check, not a bug
     """A step of a check failed; the sentence says which."""
 
 
-def noted(
+def start_process(
     place: Path, words: Sequence[str], environment: Mapping[str, str], *out: IO[bytes]
 ) -> subprocess.Popen[bytes]:
     """Start a process that writes its id to a file; `out` is its standard output and its standard error."""
-    said, log = out
+    output_file, log = out
     return subprocess.Popen(
         [*NOTED, str(place), *words],
         env=environment,
         cwd=ROOT,
         stdin=subprocess.DEVNULL,
-        stdout=said,
+        stdout=output_file,
         stderr=log,
         start_new_session=True,  # Ctrl-C is for the program that supervises it
     )
@@ -54,17 +54,28 @@ class NodeProcess:
         place: Path,
         environment: Mapping[str, str],
         *,
-        inside: Sequence[str] = (),
-        begin: Callable[..., subprocess.Popen[bytes]] = noted,
+        command_prefix: Sequence[str] = (),
+        begin: Callable[..., subprocess.Popen[bytes]] = start_process,
     ) -> None:
-        """`inside` is the beginning of the command if it runs in another place, as `ip netns exec NAME`."""
+        """`command_prefix` is the beginning of the command if it runs in another place, as `ip netns exec NAME`."""
         self.name = name
         self.data = place / name
         self.log = place / f"{name}.log"
         self.process: subprocess.Popen[bytes] | None = None
-        self._said = place / f"{name}.out"
+        self._output_file = place / f"{name}.out"
         self._pid = place / f"{name}.pid"
-        self._words = [*inside, sys.executable, "-m", "tui", "host", *words, "--node", name, "--data", str(self.data)]
+        self._words = [
+            *command_prefix,
+            sys.executable,
+            "-m",
+            "tui",
+            "host",
+            *words,
+            "--node",
+            name,
+            "--data",
+            str(self.data),
+        ]
         self._environment = dict(environment)
         self._begin = begin
         self._port = 0
@@ -72,47 +83,47 @@ class NodeProcess:
     def start(self) -> None:
         """Start it, without waiting until it is ready; a gateway that has run before gets the same port again."""
         words = self._words if not self._port else [*self._words, "--port", str(self._port)]
-        with self._said.open("wb") as said, self.log.open("ab") as log:
-            self.process = self._begin(self._pid, words, self._environment, said, log)
+        with self._output_file.open("wb") as output_file, self.log.open("ab") as log:
+            self.process = self._begin(self._pid, words, self._environment, output_file, log)
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         """Its output since it started."""
-        return self._said.read_text(errors="replace")
+        return self._output_file.read_text(errors="replace")
 
     @property
     def port(self) -> int:
         """The port at which a gateway takes guests; 0 for none."""
-        if not self._port and (match := re.search(r"ssh -p (\d+) ", self.said)):
+        if not self._port and (match := re.search(r"ssh -p (\d+) ", self.output)):
             self._port = int(match[1])
         return self._port
 
     @property
-    def runs(self) -> bool:
+    def is_running(self) -> bool:
         """True while the process runs."""
         return self.process is not None and self.process.poll() is None
 
-    def opens(self) -> None:
+    def wait_until_ready(self) -> None:
         """Wait until it is ready. Raises CheckFailed."""
         end = time.monotonic() + PATIENCE
-        while READY not in self.said:
-            if not self.runs or time.monotonic() > end:
+        while READY not in self.output:
+            if not self.is_running or time.monotonic() > end:
                 last = self.log.read_text(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
                 raise CheckFailed(f"The node {self.name} does not start: {last[0]}")
             time.sleep(0.05)
         _ = self.port
 
-    def signals(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals) -> None:
         """Send it a signal; harmless if it has ended."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(number)
 
-    def ends(self, number: signal.Signals) -> int:
+    def end(self, number: signal.Signals) -> int:
         """Send it a signal, and wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
-        self.signals(number)
-        return self.has_ended()
+        self.send_signal(number)
+        return self.wait()
 
-    def has_ended(self) -> int:
+    def wait(self) -> int:
         """Wait for its end; return its exit status. Raises subprocess.TimeoutExpired."""
         if self.process is None:  # or this program was told to end before it was started
             return 0
@@ -133,9 +144,9 @@ class Cluster:
         tables: Sequence[str] = TABLES,
         gateways: Sequence[str] = GATEWAYS,
         words: Sequence[str] = (),
-        begin: Callable[..., subprocess.Popen[bytes]] = noted,
+        begin: Callable[..., subprocess.Popen[bytes]] = start_process,
     ) -> None:
-        """`fast` lets bots move at once, `words` are more options of gateways, `begin` starts nodes like `noted`."""
+        """`fast` lets bots move at once, `words` are more options of gateways, `begin` starts a node."""
         self.url = url
         self._begin = begin
         self._place = place
@@ -147,17 +158,19 @@ class Cluster:
         self.gateways = {name: self._node(name, door, url) for name in gateways}
 
     def table_host(
-        self, name: str, *, url: str = "", address: str = "127.0.0.1", inside: Sequence[str] = ()
+        self, name: str, *, url: str = "", address: str = "127.0.0.1", command_prefix: Sequence[str] = ()
     ) -> NodeProcess:
         """Return a table host that can be started: optionally with its own route to the database, and in another
         place.
         """
         lines = ["--role", "tables", "--lines", f"{address}:0"]
-        return self._node(name, lines, url or self.url, inside)
+        return self._node(name, lines, url or self.url, command_prefix)
 
-    def _node(self, name: str, words: Sequence[str], url: str, inside: Sequence[str] = ()) -> NodeProcess:
+    def _node(self, name: str, words: Sequence[str], url: str, command_prefix: Sequence[str] = ()) -> NodeProcess:
         environment = {**os.environ, "BONEYARD_CLUSTER": url, "PYTHONPATH": str(ROOT)}
-        node = NodeProcess(name, [*words, *self._common], self._place, environment, inside=inside, begin=self._begin)
+        node = NodeProcess(
+            name, [*words, *self._common], self._place, environment, command_prefix=command_prefix, begin=self._begin
+        )
         node.data.mkdir(mode=0o700)
         for each in ("host_key", NAME):
             shutil.copy2(self._place / each, node.data / each)
@@ -173,23 +186,23 @@ class Cluster:
         for node in self.nodes:
             node.start()
         for node in self.nodes:
-            node.opens()
+            node.wait_until_ready()
 
     def stop(self) -> None:
         """Stop all nodes, gateways first."""
         for nodes in (self.gateways.values(), self.tables.values()):
             for node in nodes:
-                node.signals(signal.SIGCONT)
-                node.signals(signal.SIGTERM)
+                node.send_signal(signal.SIGCONT)
+                node.send_signal(signal.SIGTERM)
             for node in nodes:
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    node.has_ended()
-                node.ends(signal.SIGKILL)
+                    node.wait()
+                node.end(signal.SIGKILL)
 
     def kill(self) -> None:
         """Kill all nodes at once."""
         for node in self.nodes:
-            node.ends(signal.SIGKILL)
+            node.end(signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -201,5 +214,5 @@ def running(*, fast: bool = False) -> Iterator[Cluster]:
             cluster.start()
             yield cluster
         finally:
-            with unhurried():
+            with ignore_signals():
                 cluster.stop()

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 BESIDE = ("alone", "beside one busy core", "beside two busy cores")
 
 
-def failed(report: Path) -> list[str]:
+def failed_tests(report: Path) -> list[str]:
     """Return the names of failed tests from a JUnit report; a run without a report has failed as a whole."""
     try:
         cases = ElementTree.parse(report).iter("testcase")
@@ -33,7 +33,7 @@ def run(seed: int, words: list[str], report: Path) -> list[str]:
     command = [sys.executable, "-m", "pytest", "-n", "4", "--dist", "worksteal"]
     command += [f"--randomly-seed={seed}", f"--junitxml={report}", *words]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    names = failed(report)
+    names = failed_tests(report)
     if names or done.returncode:
         (report.with_suffix(".log")).write_bytes(done.stdout)
     return names or (["the run itself"] if done.returncode else [])

@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from core.game_pictures import GAMES
 from textual.app import App
 from textual.pilot import Pilot
 
 from core.bots.levels import play_match
 from core.combos.state import ComboView
-from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
 from core.patience.state import PatienceView
@@ -69,7 +69,7 @@ def wish_of(game: str) -> MakeTable:
     return MakeTable(game, players, {}, levels=(LEVEL,) * (players - 1), hints=True)
 
 
-async def played(
+async def play_until(
     wish: MakeTable, look: Look, until: Callable[[Client], bool], prefix: str, *keys: str, shows: str = ""
 ) -> Pictures:
     """Play at a table with Enter alone until a condition holds, then press other keys until `shows` is on the screen.
@@ -81,7 +81,7 @@ async def played(
     async def session(client: Client, app: App[Any]) -> None:
         async with served(app, SMALL) as pilot:
             while not until(client):
-                await moved(client, pilot)
+                await press_enter(client, pilot)
             await pilot.press(*keys)
             while shows not in str(await shot(app, pilot, SMALL)):
                 await pilot.pause()
@@ -107,7 +107,7 @@ async def alone(wish: MakeTable, show: Show) -> None:
             await play_alone(wish, show, name="ann", data=Path(data), seed=SEED, pace=False)
 
 
-async def moved(client: Client, pilot: Pilot[Any]) -> None:
+async def press_enter(client: Client, pilot: Pilot[Any]) -> None:
     """Press Enter, if there is something to do, until it takes effect; then wait for the update that follows."""
     update = client.update
     view = update.play if update else None
@@ -120,11 +120,11 @@ async def moved(client: Client, pilot: Pilot[Any]) -> None:
             await pilot.press("enter")
             await pilot.pause()
         client.act, client.ready = act, ready
-    await news(client, update)
+    await wait_for_update(client, update)
     await pilot.pause()
 
 
-async def news(client: Client, update: Update | None) -> None:
+async def wait_for_update(client: Client, update: Update | None) -> None:
     """Wait until a client has received a newer update."""
     received = asyncio.Event()
     unsubscribe = client.subscribe(lambda _message: received.set())
@@ -170,22 +170,22 @@ def match_over(client: Client) -> bool:
     return client.update is not None and client.update.match is not None and client.update.match.over
 
 
-async def games(names: list[str]) -> AsyncIterator[Pictures]:
+async def game_pictures(names: list[str]) -> AsyncIterator[Pictures]:
     """Yield every game in the middle of a round."""
     for name in names:
-        yield await played(wish_of(name), FELT, mid_round, name)
+        yield await play_until(wish_of(name), FELT, mid_round, name)
 
 
-async def others(names: list[str]) -> AsyncIterator[Pictures]:
+async def other_pictures(names: list[str]) -> AsyncIterator[Pictures]:
     """Yield the other screens, and themes."""
     if "menu" in names:
         app = SingleScreenApp(MenuScreen(FELT))
         async with served(app, SMALL) as pilot:
             yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
-        yield await played(wish_of("stakes"), FELT, round_over, "result")
+        yield await play_until(wish_of("stakes"), FELT, round_over, "result")
     if "match-end" in names:
-        yield await played(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
+        yield await play_until(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
     if "welcome" in names:
         first = SingleScreenApp(WelcomeScreen(FELT))
         async with served(first, SMALL) as pilot:
@@ -197,7 +197,7 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
             yield {"find": await shot(menu, pilot, SMALL)}
     if "themes" in names:
         for theme in THEMES:
-            taken = await played(wish_of("all-fives"), Look(load_theme(theme), name=theme), mid_round, theme)
+            taken = await play_until(wish_of("all-fives"), Look(load_theme(theme), name=theme), mid_round, theme)
             yield {f"theme-{theme}": taken[f"{theme}-{size_name(SMALL)}"]}
     if "replay" in names:
         match = new_match(GAMES["draw"], 3, {})
@@ -206,10 +206,10 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
             await pilot.press(*["right"] * 12, *["h"] * 4)
             yield {"replay": await shot(replay, pilot, SMALL)}
     if "plain" in names:
-        yield {"plain": await told()}
+        yield {"plain": await plain_picture()}
 
 
-async def told() -> Picture:
+async def plain_picture() -> Picture:
     """Return plain text as a picture: the last lines of a session in which the first choice was typed a few times."""
     lines: list[str] = []
 
@@ -222,7 +222,7 @@ async def told() -> Picture:
             if update and talk.can_take("1", piped=True):
                 lines.append("> 1")
                 talk.handle_line("1")
-            await news(client, update)
+            await wait_for_update(client, update)
         client.goodbye()
         await running
         return ""
@@ -262,7 +262,7 @@ def page() -> str:
             "",
             f"## {variant.name}",
             "",
-            *_shown(variant.name, [f"{name}-{size_name(s)}" for s in (SMALL, WIDE)]),
+            *_image_lines(variant.name, [f"{name}-{size_name(s)}" for s in (SMALL, WIDE)]),
         ]
     for name, title in OTHERS.items():
         files = {
@@ -271,13 +271,13 @@ def page() -> str:
             "result": [f"result-{size_name(size)}" for size in (SMALL, WIDE)],
             "match-end": [f"match-end-{size_name(size)}" for size in (SMALL, WIDE)],
         }.get(name, [name])
-        lines += ["", f"## {title}", "", *_shown(title, files)]
+        lines += ["", f"## {title}", "", *_image_lines(title, files)]
     if (FOLDER / KITTY).exists():
         lines += ["", "## Tiles as pictures", "", f"![Tiles as pictures]({KITTY})"]
     return "\n".join(lines) + "\n"
 
 
-def _shown(title: str, files: list[str]) -> Iterator[str]:
+def _image_lines(title: str, files: list[str]) -> Iterator[str]:
     for file in files:
         size = re.search(r"\d+x\d+$", file)
         yield f"![{title}, {size[0] if size else file.removeprefix('theme-')}]({file}.svg)\n"
@@ -287,7 +287,7 @@ async def draw(names: list[str]) -> None:
     """Draw the named screenshots, and the page."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     DrawnScreen.SETTLES = 0.0  # keys come as fast as screens change
-    for source in (games([name for name in names if name in GAMES]), others(names)):
+    for source in (game_pictures([name for name in names if name in GAMES]), other_pictures(names)):
         async for pictures in source:
             for name, picture in pictures.items():
                 (FOLDER / f"{name}.svg").write_text(svg_of(picture, name), encoding="utf-8")
@@ -299,15 +299,15 @@ def main() -> None:
     """Draw everything, or the named screenshots; with `--fill`, measure how games fill their windows."""
     fill = FILL in sys.argv[1:]
     known = [*GAMES] if fill else [*GAMES, *OTHERS]
-    named = [name for name in sys.argv[1:] if name != FILL]
-    if wrong := [name for name in named if name not in known]:
+    names = [name for name in sys.argv[1:] if name != FILL]
+    if wrong := [name for name in names if name not in known]:
         sys.exit(f"boneyard: there is no picture of “{wrong[0]}”; choose some of: {', '.join(known)}.")
     if fill:
-        for line in report(named or known):
+        for line in report(names or known):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return
-    asyncio.run(draw(named or known))
+    asyncio.run(draw(names or known))
 
 
 if __name__ == "__main__":

@@ -56,13 +56,13 @@ def manual() -> str:
         ".SH COMMANDS",
         *_commands(boneyard, context),
         ".SH GAMES",
-        *_listed((name, f"{variant.name}. {variant.pitch}") for name, variant in GAMES.items()),
+        *_tagged_paragraphs((name, f"{variant.name}. {variant.pitch}") for name, variant in GAMES.items()),
         ".SH EXIT STATUS",
-        *_listed(STATUS),
+        *_tagged_paragraphs(STATUS),
         ".SH ENVIRONMENT",
-        *_listed(ENVIRONMENT),
+        *_tagged_paragraphs(ENVIRONMENT),
         ".SH FILES",
-        *_listed(FILES),
+        *_tagged_paragraphs(FILES),
         ".SH SEE ALSO",
         r".BR ssh (1)",
     ]
@@ -92,10 +92,10 @@ def _help(command: click.Command) -> Iterator[str]:
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     options = [option for option in command.params if isinstance(option, click.Option)]
     records = (option.get_help_record(context) for option in options)
-    return _listed(record for record in records if record)
+    return _tagged_paragraphs(record for record in records if record)
 
 
-def _listed(pairs: "Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]") -> Iterator[str]:
+def _tagged_paragraphs(pairs: "Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]") -> Iterator[str]:
     for name, about in pairs:
         yield ".TP"
         yield f'.B "{_text(name)}"'

@@ -15,7 +15,7 @@ from net.ssh.client.connect import UnreachableError, connect, run_reconnecting
 from net.wire.link import Link
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 
-AGAIN = 0.5
+RETRY_INTERVAL = 0.5
 """Seconds after which a guest repeats a request that had no effect, as people do."""
 ReceivedPlay = tuple[str, int, int, Tile]
 """A play that a guest received: the host's commitment in that match, round, seat, tile."""
@@ -57,11 +57,11 @@ class Person:
         self._folder = folder
         self._rng = random.Random(name)
         self._wish = wish
-        self._asked = False
+        self._has_requested = False
         """True once the host has the request: asking again would leave the table that it gave."""
-        self._at = at
-        self._thinks = thinks
-        self._away = 0.0
+        self._opener = at
+        self._thinking_seconds = thinks
+        self._lost_at = 0.0
         self._table, self._number = -1, -1
         self._commitment = ""
 
@@ -81,9 +81,9 @@ class Person:
         async with AsyncExitStack() as stack:
             link = await stack.enter_async_context(self.way_in())
             self.client = Client(link, "test", entropy=os.urandom)
-            self.client.subscribe(self._hear)
-            stack.callback(asyncio.ensure_future(self._insists()).cancel)
-            bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._rest)
+            self.client.subscribe(self._handle_message)
+            stack.callback(asyncio.ensure_future(self._repeat_requests()).cancel)
+            bye = await run_reconnecting(self.client, link, self.way_in, sleep=self._wait_before_retry)
             if bye.reason is not None:
                 raise AssertionError(f"{self.name} was sent away: {bye}")
 
@@ -111,48 +111,48 @@ class Person:
             on_new_host=lambda *_: True,
         )
 
-    async def _rest(self, seconds: float) -> None:
-        await asyncio.sleep(min(seconds, AGAIN))  # no test can wait for 15 seconds
+    async def _wait_before_retry(self, seconds: float) -> None:
+        await asyncio.sleep(min(seconds, RETRY_INTERVAL))  # no test can wait for 15 seconds
 
-    def _hear(self, message: object) -> None:
+    def _handle_message(self, message: object) -> None:
         match message:
             case Greeting():
                 self.client.enter(self.name)
             case Tables(tables=tables, yours=-1):
                 self._make_table()
                 for table in tables:
-                    if table.name == self._at and table.phase == "waiting":
+                    if table.name == self._opener and table.phase == "waiting":
                         self.client.sit(table.id)
             case Disconnected():
-                self._away, self._asked = self._away or time.monotonic(), False
+                self._lost_at, self._has_requested = self._lost_at or time.monotonic(), False
             case Reconnected():
-                self.breaks.append((self._away, time.monotonic()))
-                self._away = 0.0
+                self.breaks.append((self._lost_at, time.monotonic()))
+                self._lost_at = 0.0
             case Update():
                 self._wish = None
-                self._note(message)
+                self._handle_update(message)
                 self.news.set()
             case Left() if self.last_match:  # the others said goodbye first, and the table was closed
                 self.client.goodbye()
             case Refused(reason=reason):  # by a host that finds us too fast, or has moved on
                 self.refusals = [*self.refusals[-3:], str(reason)]
-                self._asked = False
+                self._has_requested = False
 
-    async def _insists(self) -> None:
+    async def _repeat_requests(self) -> None:
         while True:
             before = self.client.update
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL)
             if before is None and self.client.name and not self.client.lost:
                 self._make_table()  # again if a gateway that had just opened knew no table host yet
             if before is not None and self.client.update is before and not self.client.lost:
                 self._act(before)
 
     def _make_table(self) -> None:
-        if self._wish and not self._asked:
-            self._asked = True
+        if self._wish and not self._has_requested:
+            self._has_requested = True
             self.client.make_table(self._wish)
 
-    def _note(self, update: Update) -> None:
+    def _handle_update(self, update: Update) -> None:
         if update.table.id != self._table:  # each table has numbers of its own
             self._table, self._number = update.table.id, -1
         if update.number < self._number:
@@ -169,8 +169,8 @@ class Person:
             if isinstance(event, Played | Laid):
                 self.received.append((self._commitment, update.match.round, event.seat, event.tile))
             self.matches += isinstance(event, MatchOver)
-        if self._thinks:
-            asyncio.get_running_loop().call_later(self._thinks, self._act, update)
+        if self._thinking_seconds:
+            asyncio.get_running_loop().call_later(self._thinking_seconds, self._act, update)
         else:
             self._act(update)
 

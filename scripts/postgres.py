@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from scripts.throwaway import ProcessEnded, end_in_order, temporary, unhurried
+from scripts.throwaway import ProcessEnded, end_in_order, ignore_signals, temporary
 
 USER = "boneyard"
 PATIENCE = 30.0
@@ -67,11 +67,11 @@ class Postgres:
         self.port = _free_port()
         self.log = folder / "log"
         self.password = secrets.token_hex(12)
-        self._as = _unprivileged()
+        self._as = _unprivileged_user()
         self._libraries: Path | None = None
         if self._as:
             shutil.chown(folder, self._as["user"], self._as["group"])
-        self._programs = self._reachable(programs())
+        self._programs = self._readable_programs(programs())
         sync = [] if durable else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
         here = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
         self._settings = [
@@ -106,7 +106,7 @@ class Postgres:
             check=False,
             capture_output=True,
             text=True,
-            **self._started_as(),
+            **self._process_options(),
         )
         secret.unlink()
         if made.returncode:
@@ -121,7 +121,7 @@ class Postgres:
             check=False,
             capture_output=True,
             text=True,
-            **self._started_as(),
+            **self._process_options(),
         )
         if made.returncode:
             raise NoPostgres(f"PostgreSQL cannot be copied: {made.stderr.strip().splitlines()[-1]}")
@@ -138,7 +138,7 @@ class Postgres:
                     stdout=log,
                     stderr=log,
                     start_new_session=True,
-                    **self._started_as(),
+                    **self._process_options(),
                 )
             while self._process.poll() is None and time.monotonic() < end:
                 if self._ready():
@@ -170,16 +170,18 @@ class Postgres:
             return bool(self._process) and lines[:1] == [str(self._process.pid)] and lines[7:8] == ["ready   "]
         return False
 
-    def _started_as(self) -> dict[str, Any]:
+    def _process_options(self) -> dict[str, Any]:
         environment = {"PATH": os.defpath, "LC_ALL": "C"}
         if self._libraries:
             environment["LD_LIBRARY_PATH"] = str(self._libraries)
         return {"cwd": self.folder, "env": environment, **({**self._as, "extra_groups": []} if self._as else {})}
 
-    def _reachable(self, folder: Path) -> Path:
+    def _readable_programs(self, folder: Path) -> Path:
         """Return the programs in a place that the user who runs them may read; homes are often closed to others."""
         with contextlib.suppress(OSError, subprocess.CalledProcessError):
-            subprocess.run([folder / "initdb", "--version"], check=True, capture_output=True, **self._started_as())
+            subprocess.run(
+                [folder / "initdb", "--version"], check=True, capture_output=True, **self._process_options()
+            )
             return folder
         copy = self.folder / "programs"
         shutil.copytree(folder.parent, copy)
@@ -189,7 +191,7 @@ class Postgres:
         return copy / "bin"
 
 
-def _unprivileged() -> dict[str, int]:
+def _unprivileged_user() -> dict[str, int]:
     """Return the user to run it as, because PostgreSQL refuses to run as root; empty for the present user."""
     if os.geteuid() != 0:
         return {}
@@ -215,7 +217,7 @@ def throwaway(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Itera
         server.make()
         server.start()
         yield server
-        with unhurried():
+        with ignore_signals():
             server.stop()
 
 

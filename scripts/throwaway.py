@@ -48,7 +48,7 @@ def temporary(prefix: str) -> Iterator[Path]:
     try:
         yield path
     finally:
-        with unhurried():
+        with ignore_signals():
             keeper.communicate()
 
 
@@ -63,7 +63,7 @@ def end_in_order() -> None:
 
 
 @contextlib.contextmanager
-def unhurried() -> Iterator[None]:
+def ignore_signals() -> Iterator[None]:
     """Ignore further signals to end during a clean-up. Only the main thread can; in others no signal arrives."""
     try:
         before = {number: signal.signal(number, signal.SIG_IGN) for number in ENDS}

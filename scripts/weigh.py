@@ -22,7 +22,7 @@ def main(revisions: list[str]) -> None:
     """Print the table: a column for each revision, and one for this checkout."""
     columns = {}
     for revision in revisions:
-        with checked_out(revision) as tree:
+        with check_out(revision) as tree:
             columns[revision] = weights(tree)
     columns["here"] = weights(ROOT)
     width = max(9, *(len(name) + 1 for name in columns))
@@ -36,7 +36,7 @@ def weights(tree: Path) -> dict[str, str]:
     lines = {part: sum(map(_length, _files(tree / part))) for part in (*PRODUCT, "tests")}
     statements = {part: sum(map(_statements, (tree / part).rglob("*.py"))) for part in ("core", "net", "tui")}
     modules = sum(1 for part in PRODUCT[:-1] for _path in (tree / part).rglob("*.py"))
-    until_sent, until_shown = _passed(tree)
+    until_sent, until_shown = _modules_of_move(tree)
     return {
         "lines of product and scripts": _number(sum(lines[part] for part in PRODUCT)),
         **{f"  {part}": _number(lines[part]) for part in PRODUCT},
@@ -49,7 +49,7 @@ def weights(tree: Path) -> dict[str, str]:
     }
 
 
-def _passed(tree: Path) -> tuple[str, str]:
+def _modules_of_move(tree: Path) -> tuple[str, str]:
     """Return the number of modules that a move passes until it is sent, and until it is shown, by the tree's own
     `trace-move`.
     """
@@ -57,10 +57,10 @@ def _passed(tree: Path) -> tuple[str, str]:
     if not script.exists():
         return "", ""
     env = {**os.environ, "BONEYARD_SETTLES": "0"}  # keys come as fast as the screen changes
-    done = subprocess.run([sys.executable, script], cwd=tree, env=env, capture_output=True, text=True, check=False)
-    rows = [line for line in done.stdout.splitlines() if line[:4].strip().isdigit()]
-    marked = [line for line in rows if line.endswith(" sent")]
-    return _number(len(marked)) if marked else "", _number(len(rows)) if rows else ""
+    process = subprocess.run([sys.executable, script], cwd=tree, env=env, capture_output=True, text=True, check=False)
+    rows = [line for line in process.stdout.splitlines() if line[:4].strip().isdigit()]
+    rows_until_sent = [line for line in rows if line.endswith(" sent")]
+    return _number(len(rows_until_sent)) if rows_until_sent else "", _number(len(rows)) if rows else ""
 
 
 FETCHED = {"__pycache__", "vendor", "tools"}
@@ -88,7 +88,7 @@ def _number(count: int) -> str:
 
 
 @contextmanager
-def checked_out(revision: str) -> Iterator[Path]:
+def check_out(revision: str) -> Iterator[Path]:
     """Check a revision out into a temporary folder."""
     with TemporaryDirectory(prefix="boneyard-revision-") as folder:
         archive = subprocess.run(["git", "archive", revision], cwd=ROOT, capture_output=True, check=False)

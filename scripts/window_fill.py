@@ -37,7 +37,7 @@ NAMES = ("ann", "ben", "cora", "dan", "eve", "fay", "gil", "hal")
 FELT = Look(load_theme("felt"))
 
 
-class Filled(NamedTuple):
+class PictureMeasures(NamedTuple):
     """Measurements of a picture in its room."""
 
     share: float | None
@@ -70,7 +70,7 @@ def update_of(match: Match) -> Update:
     return Update(7, table, seat, match.view(seat))
 
 
-def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
+def measure_pictures(game: str, size: tuple[int, int]) -> Iterator[PictureMeasures]:
     """Yield the measurements of a game's pictures in a window."""
     fewest, most = GAMES[game].seats
     for players in range(fewest, most + 1):
@@ -84,21 +84,21 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
             rows = rows_for_table(update, *size)
             room = Box(0, 0, board_width(*size), rows.board)
             board = draw_middle(moment, room.w, room.h, FELT)
-            tiles = tiles_on(board, view)
+            tiles = tile_boxes(board, view)
             size_of_tiles = size_of(tiles)
             pans = bool(tiles) and not room.holds(around(tiles)) and size_of_tiles.endswith("×1")
             inside = [box for box in tiles if room.holds(box)] if pans else tiles
             band = draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == SEVEN else None
-            yield Filled(
+            yield PictureMeasures(
                 share_of(tiles, room_of_tiles(board, view, room)) if len(tiles) >= ENOUGH else None,
                 size_of_tiles,
-                faults_of(inside, room),
+                count_faults(inside, room),
                 pans,
-                used(band) if band else None,
+                hand_share(band) if band else None,
             )
 
 
-class Still(NamedTuple):
+class MatchMeasures(NamedTuple):
     """Measurements of the pictures of whole matches."""
 
     moves: int
@@ -111,7 +111,7 @@ class Still(NamedTuple):
     """Bytes of all moves on a terminal with all colours."""
 
 
-def still(game: str, size: tuple[int, int]) -> Still:
+def measure_matches(game: str, size: tuple[int, int]) -> MatchMeasures:
     """Return the measurements of matches between greedy bots with the fewest players."""
     players = GAMES[game].seats[0]
     moves = moved = rounds = sent = 0
@@ -140,10 +140,10 @@ def still(game: str, size: tuple[int, int]) -> Still:
             if len(now) >= ENOUGH:
                 sizes[-1].add(size_of([Box(*box) for box in now.values()]))
             before, laid, picture = now, len(view.layout), board
-    return Still(moves, moved, rounds, sum(map(len, sizes)), sent)
+    return MatchMeasures(moves, moved, rounds, sum(map(len, sizes)), sent)
 
 
-def tiles_on(board: Picture, view: AnyView) -> list[Box]:
+def tile_boxes(board: Picture, view: AnyView) -> list[Box]:
     """Return the places of the tiles on a table; none in games of tricks."""
     if not isinstance(view, LayoutView | PatienceView):
         return []
@@ -169,13 +169,13 @@ def size_of(tiles: Sequence[Box]) -> str:
     return f"{widest.w}×{widest.h}" if widest else ""
 
 
-def faults_of(tiles: Sequence[Box], room: Box) -> int:
+def count_faults(tiles: Sequence[Box], room: Box) -> int:
     """Return the number of cells of tiles that are outside the room, or belong to two tiles."""
     cells = [(x, y) for box in tiles for x in range(box.x, box.right) for y in range(box.y, box.bottom)]
     return len(cells) - len({(x, y) for x, y in cells if 0 <= x < room.w and 0 <= y < room.h})
 
 
-def used(band: Picture) -> float:
+def hand_share(band: Picture) -> float:
     """Return the share of the strip's width that a hand takes."""
     return around([Box(hit.x, hit.y, hit.w, hit.h) for hit in band.hits]).w / band.width
 
@@ -184,16 +184,17 @@ def report(games: Sequence[str]) -> Iterator[str]:
     """Yield a line for each game and size of window."""
     for game in games:
         for size in SIZES:
-            every = list(filled(game, size))
-            shares = [frame.share for frame in every if frame.share is not None]
-            hands = [frame.hand for frame in every if frame.hand is not None]
-            sizes = Counter(frame.size for frame in every if frame.share is not None)
+            measures = list(measure_pictures(game, size))
+            shares = [frame.share for frame in measures if frame.share is not None]
+            hands = [frame.hand for frame in measures if frame.hand is not None]
+            sizes = Counter(frame.size for frame in measures if frame.share is not None)
             drawn = ", ".join(f"{name} {count / len(shares):.0%}" for name, count in sizes.most_common())
             yield (
                 f"{game:14}{size[0]:4}×{size[1]}  table {_percent(shares)}  hand {_percent(hands)}"
-                f"  faults {sum(frame.faults for frame in every)}  pans {sum(frame.pans for frame in every)}  {drawn}"
+                f"  faults {sum(frame.faults for frame in measures)}"
+                f"  pans {sum(frame.pans for frame in measures)}  {drawn}"
             )
-            moves = still(game, size)
+            moves = measure_matches(game, size)
             if moves.moves:
                 yield (
                     f"{'':14}{moves.moves:4} moves: {moves.moved / moves.moves:.1%} move laid tiles,"

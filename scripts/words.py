@@ -44,9 +44,9 @@ def template() -> Catalog:
             _add(catalogue, file, {"did": (2,), "_row": (3,)})
     for module in CLICK:
         _add(catalogue, Path(click.__file__).parent / f"{module}.py", CLICKS)
-    from tui.cli.main import boneyard, texts  # noqa: PLC0415 - found beside the scripts
+    from tui.cli.main import boneyard, help_texts  # noqa: PLC0415 - found beside the scripts
 
-    for text in texts(boneyard):
+    for text in help_texts(boneyard):
         catalogue.add(text)
     return catalogue
 
@@ -56,7 +56,7 @@ def _add(catalogue: Catalog, file: Path, keywords: dict[str, tuple[int | tuple[i
         catalogue.add(message, context=context)
 
 
-def _forms(message: Message) -> tuple[str, ...]:
+def _plural_forms(message: Message) -> tuple[str, ...]:
     """Return the translations of a message: one for each plural form."""
     return message.string if isinstance(message.string, tuple) else (message.string or "",)
 
@@ -74,7 +74,7 @@ def main(to: str = "") -> None:
         catalogue.update(fresh, no_fuzzy_matching=True, update_creation_date=False)
         with source.open("wb") as file:
             write_po(file, catalogue, width=120, no_location=True, sort_output=True, ignore_obsolete=True)
-        missing = sum(not all(_forms(message)) for message in catalogue if message.id)
+        missing = sum(not all(_plural_forms(message)) for message in catalogue if message.id)
         if missing:
             print(f"{source.parent.parent.name}: {missing} of {len(catalogue)} messages are not translated.")
     compile_all()

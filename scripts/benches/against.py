@@ -13,7 +13,7 @@ from statistics import median
 from crowd import cores
 from measures import MEASURES, MOST_TURNS, Measure, MeasuredTree, Rows
 
-from scripts.weigh import ROOT, checked_out
+from scripts.weigh import ROOT, check_out
 
 TURNS = 5
 """Number of turns of each side, unless --turns is given."""
@@ -75,6 +75,6 @@ if __name__ == "__main__":
     chosen = parser.parse_args()
     if unknown := [name for name in chosen.names if name not in MEASURES]:
         refuse(f"there is no figure “{unknown[0]}”; choose {', '.join(MEASURES)}.")
-    with checked_out(chosen.revision) as folder:
+    with check_out(chosen.revision) as folder:
         asked = [name for name in MEASURES if name in (chosen.names or MEASURES)]
         asyncio.run(main(chosen.revision, folder, asked, max(1, chosen.turns)))

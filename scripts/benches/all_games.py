@@ -27,7 +27,7 @@ MOST_ROUNDS = 2_000
 """Rounds after which a match between random players is given up; none should need them."""
 
 
-def moments(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...], float]]:
+def play_at_random(match: Match, seed: str) -> Iterator[tuple[Match, tuple[object, ...], float]]:
     """Play a match at random; yield every moment with its events and the seconds that it took."""
     rng = Random(seed)
     while not match.over and match.round <= MOST_ROUNDS:
@@ -47,7 +47,7 @@ def players_of(variant: Variant) -> range:
     return range(fewest, most + 1)
 
 
-def speed(variant: Variant, seconds: float = 1.0) -> float:
+def actions_per_second(variant: Variant, seconds: float = 1.0) -> float:
     """Return random actions per second of CPU time through the public `legal` and `apply` of the rules, deals
     included.
     """
@@ -66,13 +66,13 @@ def speed(variant: Variant, seconds: float = 1.0) -> float:
     return actions / (time.process_time() - start)
 
 
-def sizes(variant: Variant, matches: int = 2) -> list[int]:
+def update_sizes(variant: Variant, matches: int = 2) -> list[int]:
     """Return the packed bytes of whole updates for the seat on turn of the largest table."""
     players = variant.seats[1]
     seats = tuple(SeatInfo(f"player number {n}") for n in range(players))
     packed = []
     for number in range(matches):
-        for match, events, _ in moments(new_match(variant, players, {}), f"size {number}"):
+        for match, events, _ in play_at_random(new_match(variant, players, {}), f"size {number}"):
             if match.round > 4:
                 break
             table = TableInfo(1, "player number 0", variant.id, match.options, seats, 2, "playing")
@@ -92,11 +92,11 @@ def tables_of(name: str) -> list[Match]:
     return tables
 
 
-def matches_end(name: str, numbers: range) -> tuple[int, int]:
+def count_ended(name: str, numbers: range) -> tuple[int, int]:
     """Play matches at random, over all numbers of players; return the number that ended, and the number played."""
     tables = tables_of(name)
     ended = sum(
-        any(match.over for match, _, _ in moments(tables[number % len(tables)], f"match {number}"))
+        any(match.over for match, _, _ in play_at_random(tables[number % len(tables)], f"match {number}"))
         for number in numbers
     )
     return ended, len(numbers)
@@ -109,7 +109,7 @@ def blame_times(rounds: int) -> list[float]:
     number = 0
     while number < rounds:
         match = new_match(variant, 2 + number % 3, {"sm.debts": "on"})
-        for _, events, took in moments(match, f"blame {number}"):
+        for _, events, took in play_at_random(match, f"blame {number}"):
             over = [event for event in events if isinstance(event, RoundOver)]
             number += len(over)
             seconds += [took for event in over if event.how == "blocked"]
@@ -126,10 +126,10 @@ def main() -> None:
     for variant in GAMES.values():
         tricks = isinstance(tables_of(variant.id)[0].rules, TrickRules)
         goal = TRICK_GOAL if tricks else SPEED_GOAL
-        show(variant.id, f"{speed(variant):,.0f} actions/s", f"≥ {goal:,}")
+        show(variant.id, f"{actions_per_second(variant):,.0f} actions/s", f"≥ {goal:,}")
     title("a whole update, packed, at the largest table")
     for variant in GAMES.values():
-        packed = sizes(variant)
+        packed = update_sizes(variant)
         show(variant.id, f"median {statistics.median(packed):,.0f} B, most {max(packed):,} B", "≤ 2 KB, ≤ 6 KB")
     title(f"{options.matches:,} random matches of each game and preset, all numbers of players")
     half = options.matches // 2
@@ -137,7 +137,7 @@ def main() -> None:
         for name in (*GAMES, *PRESETS):
             start = time.perf_counter()
             ranges = (range(half), range(half, options.matches))
-            parts = list(pool.map(matches_end, (name, name), ranges))
+            parts = list(pool.map(count_ended, (name, name), ranges))
             ended, played = (sum(column) for column in zip(*parts, strict=True))
             show(name, f"{ended:,} of {played:,} ended, {time.perf_counter() - start:.0f} s", "all")
     title(f"who blocked: {options.rounds:,} random rounds of stakes")

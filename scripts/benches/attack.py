@@ -13,9 +13,9 @@ from pathlib import Path
 import asyncssh
 from crowd import Crowd, CrowdLog, Game
 from figures import lateness, percentile, show, show_complaints, show_spread, show_stages, title
-from floods import FLOODS, attacked, table
+from floods import FLOODS, start_attackers, table
 from guests import BenchGuest
-from host_process import HostProcess, hosted
+from host_process import HostProcess, run_host
 from joiners import Joiner
 
 from net.wire.messages import MakeTable, Sit
@@ -56,7 +56,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
     here, there = cores[0], cores[-1]
     os.sched_setaffinity(0, {here})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    async with hosted(there, "--metrics", "0", "--web", "127.0.0.1:0") as host:
+    async with run_host(there, "--metrics", "0", "--web", "127.0.0.1:0") as host:
         game = Game([BenchGuest() for _ in range(4)])
         await game.gather(host.port, 0, "127.0.0.2")
         gc.collect()
@@ -64,9 +64,9 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         crowd = Crowd([game])
         await crowd.act(3.0, KEYS, MOVES_EVERY)
         before = host.mib
-        idle = await _measured(host, crowd, seconds, "nobody else")
+        idle = await _measure(host, crowd, seconds, "nobody else")
         kinds = [f"{kind}={count}" for kind, count in attackers.items()]
-        attack = await attacked("attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
+        attack = await start_attackers("attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
         await crowd.act(_WARM, KEYS, MOVES_EVERY)
         sizes = [host.mib]
 
@@ -77,7 +77,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
 
         watching = asyncio.create_task(watch())
         returning = asyncio.create_task(_come_back(host.port, seconds / 2))
-        attacked_log = await _measured(host, crowd, seconds, "under attack")
+        attacked_log = await _measure(host, crowd, seconds, "under attack")
         watching.cancel()
         returned = await returning
         out, _ = await attack.communicate()
@@ -105,11 +105,11 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         show("a player who dropped was back at their table, from a new address", back, f"≤ {GRACE:.0f} s")
         lost = sum(guest.lost for guest in game.guests)
         show("the four: unanswered, lost", f"{crowd.errors}, {lost}", "0, 0")
-        show("what the host logged that went wrong", str(len(host.complaints)), "0")
+        show("what the host logged that went wrong", str(len(host.logged_errors)), "0")
         for reason, count in (await asyncio.to_thread(host.count, "connections_refused_total")).items():
             show(f"turned away, {reason}", f"{count:,.0f}")
         print("  the attackers: " + ", ".join(f"{k} {v:,}" for k, v in sorted(json.loads(out or b"{}").items())))
-        show_complaints(host.complaints)
+        show_complaints(host.logged_errors)
         for guest in game.guests:
             guest.go()
 
@@ -119,13 +119,13 @@ async def _come_back(port: int, after: float) -> float | None:
 
     None if it took more than the grace.
     """
-    dropped = await _at_a_table(port, "127.0.0.3", MakeTable("draw", 2, {}, bots=1))
+    dropped = await _go_to_table(port, "127.0.0.3", MakeTable("draw", 2, {}, bots=1))
     if dropped is None:
         return None
     await asyncio.sleep(after)
     dropped.go()
     begun = time.perf_counter()
-    again = await _at_a_table(port, "127.0.0.4", Sit(dropped.update["table"]["id"]), dropped.resume)
+    again = await _go_to_table(port, "127.0.0.4", Sit(dropped.update["table"]["id"]), dropped.resume)
     took = time.perf_counter() - begun
     if again is None or again.update["seat"] != 0:
         return None
@@ -133,7 +133,7 @@ async def _come_back(port: int, after: float) -> float | None:
     return took
 
 
-async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: str = "") -> Joiner | None:
+async def _go_to_table(port: int, address: str, wish: MakeTable | Sit, resume: str = "") -> Joiner | None:
     """Enter and go to a table, retrying as `boneyard join` does; None if that takes more than the grace."""
     until = time.perf_counter() + GRACE
     while time.perf_counter() < until:
@@ -141,7 +141,7 @@ async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: st
         try:
             async with asyncio.timeout(GRACE):
                 await player.come(port, "dropped", address, resume)
-                player.says(wish)
+                player.send(wish)
                 await player.until(lambda player=player: player.update)
         except (OSError, asyncssh.Error, TimeoutError):
             await asyncio.sleep(1)
@@ -150,8 +150,8 @@ async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: st
     return None
 
 
-async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) -> CrowdLog:
-    spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
+async def _measure(host: HostProcess, crowd: Crowd, seconds: float, when: str) -> CrowdLog:
+    spent, waited, own, begun = host.cpu, host.waited_seconds, time.process_time(), time.perf_counter()
     late: list[float] = []
     ticking = asyncio.create_task(lateness(late))
     before = await asyncio.to_thread(host.stages)
@@ -163,7 +163,7 @@ async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) 
     show_spread("move until all four screens show it", log.moved)
     show_spread("key to its repaint", log.keys)
     show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
-    show("… and waiting for it while other programs had it", f"{(host.waited - waited) / took:.0%}")
+    show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited) / took:.0%}")
     show("the players' own process at work", f"{(time.process_time() - own) / took:.0%}")
     show("… its lateness, not counted: p99", f"{percentile(late, 0.99) * 1e3:.1f} ms")
     show_stages(before, after)

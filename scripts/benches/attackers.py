@@ -61,7 +61,7 @@ class RawConnection(asyncssh.SSHClientSession[bytes]):
 
 
 @asynccontextmanager
-async def browses(port: int, address: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+async def open_page(port: int, address: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """Open the WebSocket of a page."""
     connector = aiohttp.TCPConnector(local_addr=(address, 0))
     headers = {"Origin": f"http://127.0.0.1:{port}"}
@@ -107,7 +107,7 @@ async def link(connection: asyncssh.SSHClientConnection, name: str) -> RawConnec
     return line
 
 
-def deafen(connection: asyncssh.SSHClientConnection) -> None:
+def stop_reading(connection: asyncssh.SSHClientConnection) -> None:
     """Stop reading from the socket, for good."""
     connection._transport.pause_reading()  # type: ignore[union-attr]
 
@@ -128,7 +128,7 @@ async def silent_terminal(port: int, address: str, number: int) -> None:
         for key in (b"\r", *[b"\x1b[B"] * (number % 3), b"w"):
             line.chan.write(key)
             await asyncio.sleep(0.3)
-        deafen(connection)
+        stop_reading(connection)
         COUNTS["silent terminals"] += 1
         while not line.ended.is_set():
             await line.room.wait()
@@ -144,7 +144,7 @@ async def silent_link(port: int, address: str, number: int) -> None:
         wish = MakeTable("mexican-train", 4, {}, bots=3)
         line.chan.write(frame(pack(wish)))
         await asyncio.sleep(1)
-        deafen(connection)
+        stop_reading(connection)
         COUNTS["silent links"] += 1
         while not line.ended.is_set():
             await line.room.wait()
@@ -192,7 +192,7 @@ async def flood_frames(port: int, address: str, number: int) -> None:
             await asyncio.sleep(0)
 
 
-async def typed_junk(port: int, address: str, number: int) -> None:
+async def type_junk(port: int, address: str, number: int) -> None:
     """Type and paste without a pause."""
     async with await login(port, address, f"typist{number}") as connection:
         line = await terminal(connection)
@@ -210,13 +210,13 @@ async def typed_junk(port: int, address: str, number: int) -> None:
 # Attackers that open and drop connections
 
 
-async def drops_after_connect(port: int, address: str, _number: int) -> None:
+async def drop_after_connect(port: int, address: str, _number: int) -> None:
     """Hang up before sending anything."""
     (await dial(port, address)).close()
     COUNTS["dropped after the connect"] += 1
 
 
-async def drops_after_banner(port: int, address: str, _number: int) -> None:
+async def drop_after_banner(port: int, address: str, _number: int) -> None:
     """Hang up after both ends have sent their version."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
@@ -225,7 +225,7 @@ async def drops_after_banner(port: int, address: str, _number: int) -> None:
             COUNTS["dropped after the banner"] += 1
 
 
-async def drops_after_exchange(port: int, address: str, _number: int) -> None:
+async def drop_after_exchange(port: int, address: str, _number: int) -> None:
     """Hang up after the key exchange."""
     try:
         await asyncssh.connect(
@@ -242,7 +242,7 @@ async def drops_after_exchange(port: int, address: str, _number: int) -> None:
         COUNTS["dropped after the key exchange"] += 1
 
 
-async def drops_after_login(port: int, address: str, number: int) -> None:
+async def drop_after_login(port: int, address: str, number: int) -> None:
     """Hang up after the login."""
     connection = await login(port, address, f"passer{number}")
     connection.abort()
@@ -340,7 +340,7 @@ async def page_flood(port: int, address: str, _number: int) -> None:
 
 async def false_proofs(port: int, address: str, _number: int) -> None:
     """Open a socket and send a false proof of a key."""
-    async with browses(port, address) as socket:
+    async with open_page(port, address) as socket:
         proof = {"kind": "ed25519", "public": "A" * 44, "signature": "B" * 88}
         enter = {"t": "enter", "columns": 80, "rows": 24, "key": proof}
         await socket.send_bytes(b"\1" + json.dumps(enter).encode())
@@ -349,9 +349,9 @@ async def false_proofs(port: int, address: str, _number: int) -> None:
         COUNTS["false proofs"] += 1
 
 
-async def bombs(port: int, address: str, _number: int) -> None:
+async def send_bomb(port: int, address: str, _number: int) -> None:
     """Send a frame that unpacks to megabytes."""
-    async with browses(port, address) as socket:
+    async with open_page(port, address) as socket:
         await socket.send_bytes(bytes(4_000_000))
         while (await socket.receive()).type is aiohttp.WSMsgType.BINARY:
             pass
@@ -360,7 +360,7 @@ async def bombs(port: int, address: str, _number: int) -> None:
 
 async def browser_masher(port: int, address: str, number: int) -> None:
     """Enter in a browser, and press keys as fast as they are taken."""
-    async with browses(port, address) as socket:
+    async with open_page(port, address) as socket:
         enter = {"t": "enter", "columns": 300, "rows": 100, "user": f"web{number}", "path": "/g/mexican-train"}
         await socket.send_bytes(b"\1" + json.dumps(enter).encode())
         reading = asyncio.ensure_future(drain(socket))
@@ -371,11 +371,11 @@ async def browser_masher(port: int, address: str, number: int) -> None:
 
 
 @asynccontextmanager
-async def comes_in(
+async def enter_in_browser(
     port: int, address: str, name: str, path: str = ""
 ) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
     """Enter in a browser under a name, at the target of a deep link."""
-    async with browses(port, address) as page:
+    async with open_page(port, address) as page:
         enter = {"t": "enter", "columns": 120, "rows": 40, "user": name, "path": path}
         await page.send_bytes(b"\1" + json.dumps(enter).encode())
         yield page
@@ -383,7 +383,7 @@ async def comes_in(
 
 async def silent_page(port: int, address: str, number: int) -> None:
     """Watch a table in a browser, stop reading, and keep pressing keys that are answered."""
-    async with comes_in(port, address, f"still{number}", "/w/1") as page:
+    async with enter_in_browser(port, address, f"still{number}", "/w/1") as page:
         await asyncio.sleep(1)
         page._conn.transport.pause_reading()  # type: ignore[union-attr]
         COUNTS["silent pages"] += 1
@@ -394,7 +394,7 @@ async def silent_page(port: int, address: str, number: int) -> None:
 
 async def typing_page(port: int, address: str, number: int) -> None:
     """Type and paste in a browser without a pause."""
-    async with comes_in(port, address, f"page{number}") as page:
+    async with enter_in_browser(port, address, f"page{number}") as page:
         reading = asyncio.ensure_future(drain(page))
         COUNTS["typing pages"] += 1
         while not reading.done():
@@ -403,7 +403,7 @@ async def typing_page(port: int, address: str, number: int) -> None:
 
 async def passing_page(port: int, address: str, number: int) -> None:
     """Enter in a browser, and leave at once or after the first picture."""
-    async with comes_in(port, address, f"passes{number}") as page:
+    async with enter_in_browser(port, address, f"passes{number}") as page:
         if number % 2:
             while (await page.receive()).data[:1] == b"\1":
                 pass
@@ -424,13 +424,13 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
         junk_before_banner: "junk bytes",
         junk_frames: "junk links",
         flood_frames: "flooding links",
-        typed_junk: "typing terminals",
+        type_junk: "typing terminals",
     },
     "droppers": {
-        drops_after_connect: "dropped after the connect",
-        drops_after_banner: "dropped after the banner",
-        drops_after_exchange: "dropped after the key exchange",
-        drops_after_login: "dropped after the login",
+        drop_after_connect: "dropped after the connect",
+        drop_after_banner: "dropped after the banner",
+        drop_after_exchange: "dropped after the key exchange",
+        drop_after_login: "dropped after the login",
     },
     "mashers": {masher: "mashing terminals"},
     "rekeyers": {rekeyer: "lines that asked for new keys, cut"},
@@ -440,7 +440,7 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
         slow_request: "slow requests",
         page_flood: "pages",
         false_proofs: "false proofs",
-        bombs: "bombs",
+        send_bomb: "bombs",
         browser_masher: "mashing browsers",
         silent_page: "silent pages",
         typing_page: "typing pages",
@@ -457,13 +457,13 @@ PATIENCE = 60
 """Maximum seconds until each attack has reached its last step."""
 
 
-async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
+async def repeat_forever(attack: Callable[[int, str, int], Awaitable[None]], port: int, address: str, n: int) -> None:
     """Repeat an attack forever; count the reasons of its failures."""
     while True:
         try:
-            await what(port, address, n)
+            await attack(port, address, n)
         except (OSError, asyncssh.Error, aiohttp.ClientError, TimeoutError) as error:
-            COUNTS[f"{what.__name__}: {type(error).__name__}"] += 1
+            COUNTS[f"{attack.__name__}: {type(error).__name__}"] += 1
             await asyncio.sleep(0.005)  # no busy loop of our own: the four players' generator shares this core
         await asyncio.sleep(0)
 
@@ -477,8 +477,8 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
         for n in range(count):
             here = n // SHARING if kind in ("idle", "sockets") else n
             port, address = ports[kind in WEB], f"127.0.{net + here // 250 * len(counts)}.{here % 250 + 1}"
-            what = again_and_again(deeds[n % len(deeds)][0], port, address, n)
-            tasks.append(asyncio.create_task(what))
+            attack = repeat_forever(deeds[n % len(deeds)][0], port, address, n)
+            tasks.append(asyncio.create_task(attack))
     await asyncio.sleep(seconds)
     for _ in range(PATIENCE):  # a busy machine needs longer before each attack has reached its last step
         if not all(COUNTS[deed] for deed in expected):

@@ -26,7 +26,7 @@ class Rung(NamedTuple):
     against: str = FOOT
 
 
-def _rungs() -> list[Rung]:
+def _make_rungs() -> list[Rung]:
     """Return all rungs, the quickest first within each game."""
     two = {
         "block": ("65", "80", 200),
@@ -127,7 +127,7 @@ def main() -> None:
     title("bots: whole matches, each deal once for each seating; CPU time of a decision between several actions")
     print("| game, players | bots | goal | matches won | points a round | matches | ms median, most |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for rung in _rungs():
+    for rung in _make_rungs():
         fits = any(fnmatch(rung.game, pattern) for pattern in wanted.games)
         if fits and fnmatch(rung.bot, wanted.bot) and fnmatch(rung.against, wanted.against):
             show(rung, wanted.part, wanted.jobs, wanted.seed)

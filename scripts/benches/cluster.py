@@ -13,7 +13,7 @@ import msgspec
 from crowd import Crowd, CrowdLog, Game
 from figures import percentile, show, show_complaints, title
 from guests import BenchGuest
-from host_process import HostProcess, cpu_of, hosted
+from host_process import HostProcess, cpu_of, run_host
 from joiners import JoinedTables, Joiner, JoinerLog
 from msgspec.structs import replace
 
@@ -63,18 +63,18 @@ class Processes:
         self._doors, self._busy_hosts, self._postmaster = doors, table_hosts, postmaster
 
     @property
-    def spent(self) -> Spent:
+    def cpu_seconds(self) -> Spent:
         """CPU seconds so far: of screens, of tables, of the database."""
         doors, table_hosts = (sum(each.cpu for each in some) for some in (self._doors, self._busy_hosts))
-        return doors, table_hosts, sum(cpu_of(path) for path in _children(self._postmaster))
+        return doors, table_hosts, sum(cpu_of(path) for path in _child_processes(self._postmaster))
 
     @property
-    def complaints(self) -> list[str]:
+    def logged_errors(self) -> list[str]:
         """The errors that they logged."""
-        return [line for each in {*self._doors, *self._busy_hosts} for line in each.complaints]
+        return [line for each in {*self._doors, *self._busy_hosts} for line in each.logged_errors]
 
 
-def _children(parent: int) -> Iterator[Path]:
+def _child_processes(parent: int) -> Iterator[Path]:
     for process in Path("/proc").glob("[0-9]*") if parent else ():
         try:
             if int((process / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
@@ -102,7 +102,7 @@ def _move(process: int, core: int) -> None:
 
 @asynccontextmanager
 async def _alone(core: int) -> AsyncIterator[Processes]:
-    async with hosted(core, *(f"--limit={limit}" for limit in LIMITS)) as host:
+    async with run_host(core, *(f"--limit={limit}" for limit in LIMITS)) as host:
         yield Processes([host], [host])
 
 
@@ -110,9 +110,9 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     """Fill a host with guests who type and play, and with joined players."""
     result = Measured()
     await asyncio.sleep(1)
-    before, begun = of.spent, time.perf_counter()
+    before, begun = of.cpu_seconds, time.perf_counter()
     await asyncio.sleep(IDLE)
-    result.idle = _rates(before, of.spent, time.perf_counter() - begun)
+    result.idle = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
     games: list[Game] = []
     for number in range(sessions // SEATS):
         games.append(Game([BenchGuest() for _ in range(SEATS)]))
@@ -121,9 +121,9 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
         await games[-1].gather(port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
     crowd = Crowd(games)
     await crowd.act(seconds / 4, sessions, 2.0)
-    before, begun = of.spent, time.perf_counter()
+    before, begun = of.cpu_seconds, time.perf_counter()
     log: CrowdLog = await crowd.act(seconds, sessions, 2.0)
-    rates = _rates(before, of.spent, time.perf_counter() - begun)
+    rates = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
     result.screens = (rates[0] - result.idle[0]) / sessions
     result.keys, result.moves = log.keys, log.moved
     show("keys and moves", f"{len(log.keys):,} {log.moves:,}")
@@ -141,16 +141,16 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
         await table.gather()
         tables.append(table)
     acknowledged, until = JoinerLog(), time.perf_counter() + seconds
-    before, begun = of.spent, time.perf_counter()
+    before, begun = of.cpu_seconds, time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number, table in enumerate(tables):
-            group.create_task(table.plays(acknowledged, until, 2.0, 2.0 * number / len(tables)))
-    rates = _rates(before, of.spent, time.perf_counter() - begun)
+            group.create_task(table.play(acknowledged, until, 2.0, 2.0 * number / len(tables)))
+    rates = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
     result.tables, result.database = ((rates[kind] - result.idle[kind]) / sessions for kind in (1, 2))
     result.acts = acknowledged.own
     errors = crowd.errors + acknowledged.errors
-    show("errors: unanswered, logged", f"{errors}, {len(of.complaints)}", "0, 0")
-    show_complaints(of.complaints)
+    show("errors: unanswered, logged", f"{errors}, {len(of.logged_errors)}", "0, 0")
+    show_complaints(of.logged_errors)
     for table in tables:
         for client in table.clients:
             client.go()
@@ -158,20 +158,20 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     return result
 
 
-def _rates(before: Spent, after: Spent, seconds: float) -> Spent:
+def _cpu_rates(before: Spent, after: Spent, seconds: float) -> Spent:
     """Return CPU seconds per second."""
     first, second, third = ((later - sooner) / seconds for sooner, later in zip(before, after, strict=True))
     return first, second, third
 
 
-async def enters(port: int) -> list[float]:
+async def enter_guests(port: int) -> list[float]:
     """Return the seconds from Enter until the tables are listed, for one guest after the other."""
     waits = []
     for number in range(ENTERS):
         client = Joiner()
         await client.come(port, f"late{number}", f"127.0.1.{1 + number}", enter=False)
         sent = time.perf_counter()
-        client.says(Enter(f"late{number}"))
+        client.send(Enter(f"late{number}"))
         await client.until(lambda client=client: client.entered)
         waits.append(time.perf_counter() - sent)
         client.go()
@@ -210,7 +210,7 @@ async def main(sessions: int, seconds: float) -> None:
     os.sched_setaffinity(0, {cores[0]})
     async with _alone(there) as single:
         alone = await measure(single, sessions, seconds)
-        alone.enters = await enters(single.ports[0])
+        alone.enters = await enter_guests(single.ports[0])
     with throwaway(durable=True) as server, temporary("boneyard-bench-") as folder, _on(there):
         words = [f"--limit={limit}" for limit in LIMITS]
         cluster = Cluster(server.url(), folder, words=words)
@@ -226,7 +226,7 @@ async def main(sessions: int, seconds: float) -> None:
             many = Processes(doors, table_hosts, server.process)
             clustered = await measure(many, sessions, seconds)
             await list_many(server.url(), LISTED)
-            clustered.enters = await enters(many.ports[0])
+            clustered.enters = await enter_guests(many.ports[0])
         finally:
             await asyncio.to_thread(cluster.kill)
     report(alone, clustered)

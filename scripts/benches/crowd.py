@@ -12,7 +12,7 @@ from host_process import HostProcess
 
 HAND = 5
 """Tiles in each of four hands after a deal of Block, by the default rules."""
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 
 
 class CrowdLog:
@@ -37,7 +37,7 @@ class Game:
         self.guests = guests
         self.busy = False
         """True while a guest waits for an answer here, which another must not take for their own."""
-        self._held = [HAND] * len(guests)
+        self._hand_sizes = [HAND] * len(guests)
 
     async def gather(self, port: int, number: int, address: str) -> None:
         """Log all guests in, through the real screens, and seat them."""
@@ -49,15 +49,15 @@ class Game:
         waits = []
         for n, guest in enumerate(self.guests, number):
             waits.append((await guest.come(port, f"guest{n}", address))[0])
-            await guest.gets(ENTER, "lobby")  # the name as it is
+            await guest.press_until(ENTER, "lobby")  # the name as it is
         return waits
 
     async def sit(self) -> None:
         """Sit down at a table, which must be the only one with free seats."""
         founder, *others = self.guests
-        await founder.opens(len(self.guests))
+        await founder.open_table(len(self.guests))
         for guest in others:
-            await guest.sits(founder.name)
+            await guest.sit_down(founder.name)
 
     @property
     def chooser(self) -> BenchGuest | None:
@@ -67,8 +67,8 @@ class Game:
         return next(
             (
                 guest
-                for guest, held in zip(self.guests, self._held, strict=True)
-                if guest.on_turn and guest.chooses and held > 1
+                for guest, hand_size in zip(self.guests, self._hand_sizes, strict=True)
+                if guest.on_turn and guest.can_choose and hand_size > 1
             ),
             None,
         )
@@ -77,39 +77,39 @@ class Game:
         """Choose another tile; return the seconds until the screen changed."""
         return await guest.press(RIGHT)
 
-    async def move(self, log: CrowdLog, before: Callable[[], None] = lambda: None) -> None:
-        """Let the player on turn play or pass, or all continue after a result; call `before` before that Enter."""
+    async def move(self, log: CrowdLog, before_enter: Callable[[], None] = lambda: None) -> None:
+        """Let the player on turn play or pass, or all continue after a result; first call `before_enter`."""
         if any(guest.over for guest in self.guests):
             if not all(guest.over for guest in self.guests) or any(guest.enter == "shows" for guest in self.guests):
                 return  # one of them still watches the end of the round, which an Enter would skip
             *first, last = [guest for guest in self.guests if not guest.ready] or self.guests
             for guest in first:
                 await guest.press(ENTER)
-            before()
+            before_enter()
             await self._enter(last, log)
-            self._held = [HAND] * len(self.guests)
+            self._hand_sizes = [HAND] * len(self.guests)
             return
         seat = next((seat for seat, guest in enumerate(self.guests) if guest.on_turn), None)
         if seat is None:
             return
         guest = self.guests[seat]
-        await guest.settles()
+        await guest.wait_until_quiet()
         for _ in range(HAND):
             if guest.enter:
                 break
             await guest.press(RIGHT)
-            await guest.settles()  # the first bytes may have been an answer to another key
+            await guest.wait_until_quiet()  # the first bytes may have been an answer to another key
         if not guest.enter:
             return
-        self._held[seat] -= guest.enter in ("plays", "leads")
-        before()
+        self._hand_sizes[seat] -= guest.enter in ("plays", "leads")
+        before_enter()
         await self._enter(guest, log)
 
     async def _enter(self, guest: BenchGuest, log: CrowdLog) -> None:
         """Press Enter, and wait until all four screens show another turn or a result."""
-        others = [other.expects(turn=True) for other in self.guests if other is not guest]
+        others = [other.expect_answer(turn=True) for other in self.guests if other is not guest]
         own = guest.press(ENTER, turn=True)
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             log.moved.append(max(await asyncio.gather(own, *others)))
         log.moves += 1
 
@@ -200,7 +200,7 @@ PER_ADDRESS = 40
 TOGETHER = 2
 """Tables whose guests arrive at the same time: few, so that the lobby stays empty, as on a quiet evening."""
 
-OPENS_WITHIN = 90.0
+OPENING_TIMEOUT = 90.0
 """Seconds that guests wait for a screen: a host opens fifty at once, and then ten a second."""
 
 
@@ -219,7 +219,7 @@ class BusyHost:
         """Let a guest enter and leave, so that the host has loaded everything that it loads once."""
         guest = self._make()
         await guest.come(self._port, "warm")
-        await guest.gets(ENTER, "lobby")
+        await guest.press_until(ENTER, "lobby")
         guest.go()
 
     async def fill(self, guests: int) -> list[float]:
@@ -228,7 +228,7 @@ class BusyHost:
 
         async def seat(number: int) -> tuple[Game, list[float]]:
             first = number * SEATS
-            game = Game([self._make(patience=OPENS_WITHIN) for _ in range(SEATS)])
+            game = Game([self._make(timeout=OPENING_TIMEOUT) for _ in range(SEATS)])
             async with gate:
                 waits = await game.arrive(self._port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
                 async with seating:
@@ -251,7 +251,7 @@ class BusyHost:
         """Log guests in together, wave after wave; return the seconds to each one's first paint."""
         seconds_to_paint = []
         for _ in range(waves):
-            newcomers = [self._make(patience=OPENS_WITHIN) for _ in range(together)]
+            newcomers = [self._make(timeout=OPENING_TIMEOUT) for _ in range(together)]
             calls = [
                 guest.come(self._port, f"late{n}", addresses[n % len(addresses)]) for n, guest in enumerate(newcomers)
             ]
@@ -267,7 +267,7 @@ class BusyHost:
         are 0.
         """
         lost = sum(guest.lost for game in self.games for guest in game.guests)
-        counts = (self.crowd.errors, lost, len(self.host.complaints))
+        counts = (self.crowd.errors, lost, len(self.host.logged_errors))
         return ", ".join(map(str, counts)) if any(counts) else ""
 
     def go(self) -> None:

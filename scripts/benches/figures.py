@@ -18,9 +18,9 @@ def show(what: str, figure: str, goal: str = "") -> None:
     print(f"  {what:<58} {figure:>18}{f'   goal {goal}' if goal else ''}", flush=True)
 
 
-def show_complaints(complaints: list[str]) -> None:
+def show_complaints(logged_errors: list[str]) -> None:
     """Print the first errors in a host's log."""
-    print(*complaints[:5], sep="\n", end="\n" * bool(complaints), file=sys.stderr)
+    print(*logged_errors[:5], sep="\n", end="\n" * bool(logged_errors), file=sys.stderr)
 
 
 def show_spread(what: str, times: list[float], goal: str = "") -> None:

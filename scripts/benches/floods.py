@@ -17,10 +17,10 @@ from pathlib import Path
 
 import aiohttp
 import asyncssh
-from attackers import COUNTS, PASTE, again_and_again, comes_in, dial, drain, login, terminal
+from attackers import COUNTS, PASTE, dial, drain, enter_in_browser, login, repeat_forever, terminal
 from figures import percentile, show_complaints
 from guests import ENTER, RIGHT, BenchGuest
-from host_process import ROOT, HostProcess, hosted
+from host_process import ROOT, HostProcess, run_host
 from web import COLOURS, Browser
 
 LETTERS_PER_SECOND = 20_000
@@ -29,12 +29,12 @@ PAGES_PER_SECOND = 5
 """Pages per second of each comer."""
 
 
-def _masked(first: int, payload: bytes = b"") -> bytes:
+def _masked_frame(first: int, payload: bytes = b"") -> bytes:
     """Return a frame of a WebSocket, masked with zeros."""
     return bytes((first, 0x80 | len(payload), 0, 0, 0, 0)) + payload
 
 
-async def _upgraded(port: int, address: str) -> socket.socket:
+async def _open_websocket(port: int, address: str) -> socket.socket:
     """Open a WebSocket without a library, which would not send a flood."""
     loop, sock = asyncio.get_running_loop(), await dial(port, address)
     await loop.sock_sendall(
@@ -47,13 +47,13 @@ async def _upgraded(port: int, address: str) -> socket.socket:
     return sock
 
 
-async def frames(port: int, address: str, number: int) -> None:
+async def flood_frames(port: int, address: str, number: int) -> None:
     """Send pings, pongs or fragments without end, at most 1.6 MB a second."""
-    flood = (_masked(0x89) * 3000, _masked(0x8A) * 3000, _masked(0x00) * 3000)[number % 3]
+    flood = (_masked_frame(0x89) * 3000, _masked_frame(0x8A) * 3000, _masked_frame(0x00) * 3000)[number % 3]
     loop = asyncio.get_running_loop()
-    with await _upgraded(port, address) as sock:
+    with await _open_websocket(port, address) as sock:
         if number % 3 == 2:
-            await loop.sock_sendall(sock, _masked(0x02))
+            await loop.sock_sendall(sock, _masked_frame(0x02))
         while True:
             begun = loop.time()
             await loop.sock_sendall(sock, flood)
@@ -61,11 +61,11 @@ async def frames(port: int, address: str, number: int) -> None:
             await asyncio.sleep(max(0.0, len(flood) / 1.6e6 - (loop.time() - begun)))
 
 
-async def _types(port: int, address: str, number: int, begin: bytes, letter: str) -> None:
+async def _type_endlessly(port: int, address: str, number: int, begin: bytes, letter: str) -> None:
     """Enter by SSH or by a browser, in turns, and type one letter without end."""
     part, every = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
     if number % 2:
-        async with comes_in(port, address, f"types{number}") as page:
+        async with enter_in_browser(port, address, f"types{number}") as page:
             reading = asyncio.ensure_future(drain(page))
             await page.send_bytes(b"\0" + begin)
             while not reading.done():
@@ -84,19 +84,19 @@ async def _types(port: int, address: str, number: int, begin: bytes, letter: str
             await asyncio.sleep(every)
 
 
-async def pastes(port: int, address: str, number: int) -> None:
+async def paste_endlessly(port: int, address: str, number: int) -> None:
     """Begin a paste that never ends."""
-    await _types(port, address, number, PASTE, "\u65e5")
+    await _type_endlessly(port, address, number, PASTE, "\u65e5")
 
 
-async def letters(port: int, address: str, number: int) -> None:
+async def type_letters(port: int, address: str, number: int) -> None:
     """Type letters outside a paste."""
-    await _types(port, address, number, b"", "a")
+    await _type_endlessly(port, address, number, b"", "a")
 
 
-async def comer(port: int, address: str, number: int) -> None:
+async def come_and_go(port: int, address: str, number: int) -> None:
     """Enter by name in a browser, wait for the first picture, and leave."""
-    async with comes_in(port, address, f"comes{number}") as page:
+    async with enter_in_browser(port, address, f"comes{number}") as page:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(2.0):
                 while (frame := await page.receive()).type is aiohttp.WSMsgType.BINARY and frame.data[:1] != b"\0":
@@ -104,23 +104,23 @@ async def comer(port: int, address: str, number: int) -> None:
         COUNTS["came and went"] += 1
 
 
-async def comers(port: int, address: str, number: int) -> None:
+async def open_pages(port: int, address: str, number: int) -> None:
     """Open PAGES_PER_SECOND pages, without waiting for earlier ones to leave."""
     tasks: set[asyncio.Task[None]] = set()
     for _ in range(PAGES_PER_SECOND * 10):
-        task = asyncio.create_task(_quietly(comer(port, address, number)))
+        task = asyncio.create_task(_ignore_errors(come_and_go(port, address, number)))
         tasks.add(task)
         task.add_done_callback(tasks.discard)
         await asyncio.sleep(1 / PAGES_PER_SECOND)
     await asyncio.gather(*tasks)
 
 
-async def _quietly(work: Awaitable[None]) -> None:
+async def _ignore_errors(work: Awaitable[None]) -> None:
     with contextlib.suppress(OSError, aiohttp.ClientError):
         await work
 
 
-async def keeper(port: int, address: str, _number: int) -> None:
+async def keep_connection(port: int, address: str, _number: int) -> None:
     """Request a file every eight seconds, and keep the connection open in between."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
@@ -142,7 +142,7 @@ class StallingClient(asyncssh.SSHClient):
         return ""
 
 
-async def staller(port: int, address: str, number: int) -> None:
+async def stall_login(port: int, address: str, number: int) -> None:
     """Begin a login and never end it."""
     await asyncssh.connect(
         sock=await dial(port, address),
@@ -157,25 +157,25 @@ async def staller(port: int, address: str, number: int) -> None:
 
 
 FLOODS: dict[str, tuple[Callable[[int, str, int], Awaitable[None]], int, str, int]] = {
-    "ping": (frames, 1, "web", 1),
-    "frames": (frames, 20, "web", 1),
-    "pastes": (pastes, 10, "both", 1),
-    "letters": (letters, 50, "both", 50),
-    "comers": (comers, 10, "web", 1),
-    "keepers": (keeper, 110, "web", 1),
-    "stallers": (staller, 110, "ssh", 1),
+    "ping": (flood_frames, 1, "web", 1),
+    "frames": (flood_frames, 20, "web", 1),
+    "pastes": (paste_endlessly, 10, "both", 1),
+    "letters": (type_letters, 50, "both", 50),
+    "comers": (open_pages, 10, "web", 1),
+    "keepers": (keep_connection, 110, "web", 1),
+    "stallers": (stall_login, 110, "ssh", 1),
 }
 """By name: the coroutine, the number of attackers, their door, and how many of them share an address."""
 
 
 async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
     """Run one flood for some seconds."""
-    what, count, door, sharing = FLOODS[kind]
+    attack, count, door, sharing = FLOODS[kind]
     tasks = []
     for n in range(count):
         port = ports[door == "web" or (door == "both" and n % 2)]
         address = f"127.0.{100 + n // sharing // 250}.{n // sharing % 250 + 1}"
-        tasks.append(asyncio.create_task(again_and_again(what, port, address, n)))
+        tasks.append(asyncio.create_task(repeat_forever(attack, port, address, n)))
     await asyncio.sleep(seconds)
     os._exit(0)  # closing hundreds of connections one by one takes seconds
 
@@ -186,11 +186,11 @@ PRESS_EVERY = 0.2
 """
 _WARM = 3.0
 """Seconds of a flood before its figures count: the first burst of every address is let through."""
-_NEWCOMER_WAITS = 10.0
+_NEWCOMER_TIMEOUT = 10.0
 """Seconds for a newcomer to enter."""
 
 
-async def attacked(program: str, ports: str, kinds: list[str], seconds: float) -> asyncio.subprocess.Process:
+async def start_attackers(program: str, ports: str, kinds: list[str], seconds: float) -> asyncio.subprocess.Process:
     """Start `attackers.py` or this program, in a process of its own on this core with a lower priority than ours."""
     return await asyncio.create_subprocess_exec(
         "nice",
@@ -217,7 +217,9 @@ class KeyDelays:
         return percentile([*self.seconds["ssh"], *self.seconds["web"]], share) * 1e3
 
 
-async def _presses(guest: BenchGuest, seconds: list[float], lost: list[str], stop: asyncio.Event, door: str) -> None:
+async def _press_keys(
+    guest: BenchGuest, seconds: list[float], lost: list[str], stop: asyncio.Event, door: str
+) -> None:
     while not stop.is_set() and not guest.lost:
         try:
             seconds.append(await guest.press(LEFT if len(seconds) % 2 else RIGHT))
@@ -228,10 +230,11 @@ async def _presses(guest: BenchGuest, seconds: list[float], lost: list[str], sto
         lost.append(door)
 
 
-async def _pressing(guests: dict[str, BenchGuest], seconds: float, lost: list[str]) -> KeyDelays:
+async def _measure_keys(guests: dict[str, BenchGuest], seconds: float, lost: list[str]) -> KeyDelays:
     waits, stop = KeyDelays(), asyncio.Event()
     tasks = [
-        asyncio.create_task(_presses(guest, waits.seconds[door], lost, stop, door)) for door, guest in guests.items()
+        asyncio.create_task(_press_keys(guest, waits.seconds[door], lost, stop, door))
+        for door, guest in guests.items()
     ]
     await asyncio.sleep(seconds)
     stop.set()
@@ -239,23 +242,23 @@ async def _pressing(guests: dict[str, BenchGuest], seconds: float, lost: list[st
     return waits
 
 
-async def _newcomers(host: HostProcess, tries: int) -> int:
+async def _count_newcomers(host: HostProcess, tries: int) -> int:
     """Enter from new addresses, by both doors in turns; return the number of successes in `tries`.
 
-    Each newcomer retries every second, as people do, for `_NEWCOMER_WAITS`.
+    Each newcomer retries every second, as people do, for `_NEWCOMER_TIMEOUT`.
     """
-    came = 0
+    entered = 0
     for number in range(tries):
         port = host.web if number % 2 else host.port
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_NEWCOMER_WAITS):
-                while not await _comes_in(Browser() if number % 2 else BenchGuest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person retries
+            async with asyncio.timeout(_NEWCOMER_TIMEOUT):
+                while not await _enter_once(Browser() if number % 2 else BenchGuest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person retries
                     await asyncio.sleep(1)
-                came += 1
-    return came
+                entered += 1
+    return entered
 
 
-async def _comes_in(guest: BenchGuest, port: int, number: int) -> bool:
+async def _enter_once(guest: BenchGuest, port: int, number: int) -> bool:
     try:
         await guest.come(port, f"new{number}", f"127.0.200.{number + 1}")
     except (OSError, TimeoutError, asyncssh.Error, aiohttp.ClientError):
@@ -266,34 +269,34 @@ async def _comes_in(guest: BenchGuest, port: int, number: int) -> bool:
     return True
 
 
-async def _flooded(kind: str, seconds: float, rest: float, core: int, tree: Path) -> tuple[str, list[str]]:
+async def _measure_flood(kind: str, seconds: float, rest: float, core: int, tree: Path) -> tuple[str, list[str]]:
     """Return the row of one flood, and the warnings in the host's log."""
-    async with hosted(core, "--web", "127.0.0.1:0", tree=tree) as host:
+    async with run_host(core, "--web", "127.0.0.1:0", tree=tree) as host:
         guests: dict[str, BenchGuest] = {"ssh": BenchGuest(env=COLOURS), "web": Browser()}
         for number, (door, guest) in enumerate(guests.items()):
             await guest.come(host.web if door == "web" else host.port, f"honest{number}", f"127.0.0.{number + 2}")
-            await guest.gets(ENTER, "lobby")
-            await guest.gets(b"n", "a new table")
+            await guest.press_until(ENTER, "lobby")
+            await guest.press_until(b"n", "a new table")
         lost: list[str] = []
-        idle = await _pressing(guests, 5.0, lost)
+        idle = await _measure_keys(guests, 5.0, lost)
         before = host.mib
-        flood = await attacked("floods.py", f"{host.port},{host.web}", [kind], seconds + _WARM)
-        await _pressing(guests, _WARM, lost)
+        flood = await start_attackers("floods.py", f"{host.port},{host.web}", [kind], seconds + _WARM)
+        await _measure_keys(guests, _WARM, lost)
         tries = 6
-        coming = asyncio.create_task(_newcomers(host, tries))
-        under = await _pressing(guests, seconds, lost)
+        coming = asyncio.create_task(_count_newcomers(host, tries))
+        under = await _measure_keys(guests, seconds, lost)
         peak = host.mib
-        came = await coming
+        entered = await coming
         await flood.wait()
-        after = await _pressing(guests, rest, lost)
+        after = await _measure_keys(guests, rest, lost)
         row = (
             f"  {kind:11}{idle.of(0.5):6.1f}{idle.of(0.99):7.1f}{under.of(0.5):8.1f}{under.of(0.99):8.1f}"
             f"{under.of(1.0):8.0f}{under.of(0.99) / idle.of(0.99):7.1f} ×{after.of(1.0):8.0f}"
-            f"{before:8.0f}{peak:7.0f}{host.mib:7.0f}{host.mib / before:6.2f} ×{came:5}/{tries}{len(lost):6}"
+            f"{before:8.0f}{peak:7.0f}{host.mib:7.0f}{host.mib / before:6.2f} ×{entered:5}/{tries}{len(lost):6}"
         )
         for guest in guests.values():
             guest.go()
-        return row, host.complaints
+        return row, host.logged_errors
 
 
 async def table(kinds: list[str], seconds: float, rest: float, tree: Path = ROOT) -> None:
@@ -307,12 +310,12 @@ async def table(kinds: list[str], seconds: float, rest: float, tree: Path = ROOT
     )
     print(
         f"  {'flood':11}{'idle p50':>6}{'p99':>5}{'p50':>8}{'p99':>8}{'max':>8}{'p99÷idle':>9}{'after':>8}"
-        f"{'before':>8}{'peak':>7}{'rest':>7}{'÷':>8}{'came in':>8}{'lost':>6}"
+        f"{'before':>8}{'peak':>7}{'rest':>7}{'÷':>8}{'entered in':>8}{'lost':>6}"
     )
     for kind in kinds:
-        row, complaints = await _flooded(kind, seconds, rest, cores[-1], tree)
+        row, logged_errors = await _measure_flood(kind, seconds, rest, cores[-1], tree)
         print(row, flush=True)
-        show_complaints(complaints)
+        show_complaints(logged_errors)
 
 
 if __name__ == "__main__":

@@ -62,14 +62,14 @@ class Screen:
 
 
 RIGHT, DOWN, ENTER = b"\x1b[C", b"\x1b[B", b"\r"
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 _BETWEEN_KEYS = 0.06
 _SETTLED = 0.2
 _QUIET = 0.1
 _ENTER = re.compile(r"Enter (\w+)")
 _TURN = re.compile(r"▶ *(guest[0-9]+)")
 """The name that the head of the table marks as on turn."""
-_ASKS_WHAT_IT_IS = b"\x1b[c"
+_TERMINAL_QUERY = b"\x1b[c"
 """The end of the query that a host sends to a terminal without COLORTERM; every terminal answers it at once."""
 
 
@@ -85,7 +85,7 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
         client_factory=Anonymous,
         **way,
     )
-    quiet(connection)
+    omit_empty_packets(connection)
     return connection
 
 
@@ -99,14 +99,14 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         size: tuple[int, int] = (80, 24),
         env: Mapping[str, str] | None = None,
         answer: bytes = b"\x1b[?62c",
-        patience: float = _PATIENCE,
+        timeout: float = _TIMEOUT,
     ) -> None:
         """`answer` is the terminal's reply to the query for its device attributes."""
-        self._terminal, self._size, self._says, self._patience = terminal, size, answer, patience
+        self._terminal, self._size, self._terminal_answer, self._timeout = terminal, size, answer, timeout
         self._env = dict(env or {})
         self._screen = Screen(*size)
         self.on_turn = False
-        self.chooses = False
+        self.can_choose = False
         self.over = False
         """True while the screen shows the result of a round or of a match."""
         self.ready = False
@@ -117,11 +117,11 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         self.lost = False
         """True once the host has closed the connection."""
         self._news = asyncio.Event()
-        self._asked = 0.0
+        self._pressed_at = 0.0
         self._answer: asyncio.Future[float] | None = None
         self._turn = ""
         """The player on turn, according to this screen."""
-        self._of_turn = False
+        self._waits_for_turn = False
         """True if only another turn, or a result, counts as the answer."""
         self.name: str
         self._connection: asyncssh.SSHClientConnection
@@ -139,21 +139,21 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         """Record the time, then read the screen as a player would."""
         now = time.perf_counter()
         self.bytes += len(data)
-        if _ASKS_WHAT_IT_IS in data:
-            self._channel.write(self._says)
+        if _TERMINAL_QUERY in data:
+            self._channel.write(self._terminal_answer)
         self._screen.feed(data)
-        seen = self._screen.text
-        marked, does = _TURN.search(seen), _ENTER.search(seen)
-        turn, self.enter = marked[1] if marked else "", does[1] if does else ""
-        self.over = " is over" in seen
-        self.ready = self.over and "Waiting for" in seen
+        text = self._screen.text
+        turn_mark, enter_word = _TURN.search(text), _ENTER.search(text)
+        turn, self.enter = turn_mark[1] if turn_mark else "", enter_word[1] if enter_word else ""
+        self.over = " is over" in text
+        self.ready = self.over and "Waiting for" in text
         # the short form, if a sentence needs the room
-        asked = "your turn" in seen or seen.rpartition("\n")[2].startswith(" ▶")
-        self.on_turn = asked and not self.over
-        self.chooses = self.on_turn and "Nothing fits" not in seen
-        moved, self._turn = turn != self._turn or self.over, turn
-        if self._answer is not None and not self._answer.done() and (moved or not self._of_turn):
-            self._answer.set_result(now - self._asked)
+        is_asked = "your turn" in text or text.rpartition("\n")[2].startswith(" ▶")
+        self.on_turn = is_asked and not self.over
+        self.can_choose = self.on_turn and "Nothing fits" not in text
+        has_moved, self._turn = turn != self._turn or self.over, turn
+        if self._answer is not None and not self._answer.done() and (has_moved or not self._waits_for_turn):
+            self._answer.set_result(now - self._pressed_at)
         self._news.set()
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
@@ -168,57 +168,57 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         await self._connection.create_session(
             lambda: self, term_type=self._terminal, term_size=self._size, encoding=None, env=self._env
         )
-        await self.sees("BONEYARD")
+        await self.wait_for_text("BONEYARD")
         painted = time.perf_counter()
         return painted - start, painted - opened
 
-    async def sees(self, word: str) -> None:
+    async def wait_for_text(self, word: str) -> None:
         """Wait until the screen shows a word."""
         try:
-            async with asyncio.timeout(self._patience):
+            async with asyncio.timeout(self._timeout):
                 while word not in self._screen.text:
                     self._news.clear()
                     await self._news.wait()
         except TimeoutError:
             raise TimeoutError(f"“{word}” never came, but:\n{self._screen.text}") from None
 
-    async def gets(self, key: bytes, word: str) -> None:
+    async def press_until(self, key: bytes, word: str) -> None:
         """Press a key and wait until the screen shows a word."""
         self._channel.write(key)
-        await self.sees(word)
+        await self.wait_for_text(word)
 
-    async def types(self, *keys: bytes) -> None:
+    async def type_keys(self, *keys: bytes) -> None:
         """Type keys like a quick person, each after the answer to the one before."""
         for key in keys:
             self._channel.write(key)
             await asyncio.sleep(_BETWEEN_KEYS)
         await asyncio.sleep(_SETTLED)
 
-    async def sits(self, opener: str) -> None:
+    async def sit_down(self, opener: str) -> None:
         """Sit down at the table of `opener`, which must be the only one with free seats."""
-        await self.gets(b"f", f"▶ {opener}'s table")
-        await self.gets(ENTER, "BONEYARD  Block")
+        await self.press_until(b"f", f"▶ {opener}'s table")
+        await self.press_until(ENTER, "BONEYARD  Block")
 
-    async def opens(self, seats: int) -> None:
+    async def open_table(self, seats: int) -> None:
         """Open a table of Block."""
-        await self.gets(b"n", "a new table")
-        await self.gets(RIGHT, "◀ Block ▶")
-        await self.gets(DOWN, "◀ 2 players ▶")
+        await self.press_until(b"n", "a new table")
+        await self.press_until(RIGHT, "◀ Block ▶")
+        await self.press_until(DOWN, "◀ 2 players ▶")
         for players in range(3, seats + 1):
-            await self.gets(RIGHT, f"◀ {players} players ▶")
-        await self.gets(ENTER, "BONEYARD  Block")
+            await self.press_until(RIGHT, f"◀ {players} players ▶")
+        await self.press_until(ENTER, "BONEYARD  Block")
 
     async def press(self, key: bytes, *, turn: bool = False) -> float:
         """Press a key; return the seconds from its being written to the first byte that comes back.
 
         With `turn`, to the first packet that shows another turn, or a result.
         """
-        answer = self.expects(turn=turn)
+        answer = self.expect_answer(turn=turn)
         self._channel.write(key)
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             return await answer
 
-    async def settles(self) -> None:
+    async def wait_until_quiet(self) -> None:
         """Wait until the output stops: the effect of a key is painted by then."""
         with contextlib.suppress(TimeoutError):
             while True:
@@ -226,12 +226,12 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
                 async with asyncio.timeout(_QUIET):
                     await self._news.wait()
 
-    def expects(self, *, turn: bool = False) -> asyncio.Future[float]:
+    def expect_answer(self, *, turn: bool = False) -> asyncio.Future[float]:
         """Return a future of the seconds from now to the first byte, or with `turn` to another turn."""
-        self._of_turn = turn
+        self._waits_for_turn = turn
         self._answer = asyncio.get_running_loop().create_future()
         self._news.clear()
-        self._asked = time.perf_counter()
+        self._pressed_at = time.perf_counter()
         return self._answer
 
     def go(self) -> None:
@@ -239,7 +239,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         self._connection.abort()
 
 
-def quiet(connection: Any) -> None:
+def omit_empty_packets(connection: Any) -> None:
     """Leave out the empty packet before each full one: asyncssh sends it, OpenSSH does not."""
     send = connection.send_packet
 

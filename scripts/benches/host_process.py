@@ -17,14 +17,16 @@ ROOT = Path(__file__).parents[2]
 class HostProcess:
     """A running host: its port, and its resource usage. Linux only: the kernel's figures are in /proc."""
 
-    def __init__(self, process: asyncio.subprocess.Process, port: int, log: Path, numbers: str, web: int = 0) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, port: int, log: Path, metrics_url: str, web: int = 0
+    ) -> None:
         self.port = port
         self.web = web
         """The port of browsers; 0 for none."""
         self.process = process
         self._proc = Path(f"/proc/{process.pid}")
         self._log = log
-        self._numbers = numbers
+        self._metrics_url = metrics_url
 
     @property
     def cpu(self) -> float:
@@ -43,7 +45,7 @@ class HostProcess:
         return [self._proc, *(each for each in ours if b"tui.run.gateway" in (each / "cmdline").read_bytes())]
 
     @property
-    def waited(self) -> float:
+    def waited_seconds(self) -> float:
         """Seconds for which it was ready to run and other programs had its core."""
         return int((self._proc / "schedstat").read_text().split()[1]) / 1e9
 
@@ -55,25 +57,25 @@ class HostProcess:
 
     def count(self, name: str) -> dict[str, float]:
         """Return the values of a metric by label; needs `--metrics`."""
-        with urlopen(self._numbers, timeout=30) as answer:
+        with urlopen(self._metrics_url, timeout=30) as answer:
             lines = re.findall(rf'^boneyard_{name}(?:{{\w+="(.*)"}})? (.*)$', answer.read().decode(), re.MULTILINE)
         return {label: float(value) for label, value in lines}
 
     def stages(self) -> dict[str, dict[float, float]]:
         """Return the number of times up to each bound, in seconds, of each stage, wait or cost; needs `--metrics`."""
-        with urlopen(self._numbers, timeout=30) as answer:
+        with urlopen(self._metrics_url, timeout=30) as answer:
             lines = re.findall(
                 r'^boneyard_(stage|wait|cost)_seconds_bucket{le="(.*)",(?:stage|work)="(.*)"} (.*)$',
                 answer.read().decode(),
                 re.MULTILINE,
             )
         counts: dict[str, dict[float, float]] = {}
-        for what, bound, of, count in lines:
-            counts.setdefault(f"{what} {of}", {})[float(bound)] = float(count)
+        for measure, bound, kind, count in lines:
+            counts.setdefault(f"{measure} {kind}", {})[float(bound)] = float(count)
         return counts
 
     @property
-    def complaints(self) -> list[str]:
+    def logged_errors(self) -> list[str]:
         """The errors that it logged."""
         return re.findall(r"^.* (?:WARNING|ERROR|CRITICAL) .*$", self._log.read_text(), re.MULTILINE)
 
@@ -84,7 +86,7 @@ def cpu_of(process: Path) -> float:
 
 
 @asynccontextmanager
-async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> AsyncIterator[HostProcess]:
+async def run_host(core: int | None = None, *words: str, tree: Path = ROOT) -> AsyncIterator[HostProcess]:
     """Run `boneyard host` on a free port with an empty data directory, and on one core if it is given.
 
     `words` are more of its options; `tree` is its checkout. It is stopped as by Ctrl-C.
@@ -108,17 +110,17 @@ async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> Asy
                 os.sched_setaffinity(process.pid, {core})
             if process.stdout is None:
                 raise RuntimeError("The host has no output.")
-            numbers, web = "", 0
+            metrics_url, web = "", 0
             while line := await process.stdout.readline():
                 if served := re.search(rb"Prometheus metrics: (\S+)", line):
-                    numbers = served[1].decode()
+                    metrics_url = served[1].decode()
                 if link := re.search(rb"http://127.0.0.1:(\d+)/$", line.strip()):
                     web = int(link[1])
                 if address := re.search(rb"ssh -p (\d+)", line):
                     break
             else:
                 raise RuntimeError(f"The host did not open:\n{log.read_text()}")
-            yield HostProcess(process, int(address[1]), log, numbers, web)
+            yield HostProcess(process, int(address[1]), log, metrics_url, web)
         finally:
             if process.returncode is None:
                 process.send_signal(signal.SIGINT)

@@ -13,8 +13,8 @@ from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
 
 CIPHER = "aes128-gcm@openssh.com"
 """The cheapest cipher for the core that all clients share; the host's part costs the same as ever."""
-_PATIENCE = 10.0
-_AGAIN = 0.2
+_TIMEOUT = 10.0
+_RETRY_INTERVAL = 0.2
 
 
 class Joiner(asyncssh.SSHClientSession[bytes]):
@@ -62,38 +62,38 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
             f"{name}+{code}" if code else name, **way, encryption_algs=[CIPHER], compression_algs=None
         )
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
-        self.says(Hello(PROTOCOL, "load"))
+        self.send(Hello(PROTOCOL, "load"))
         if not enter:
             return await self.until(lambda: self.greeted)
-        self.says(Enter(name))
+        self.send(Enter(name))
         return await self.until(lambda: self.entered)
 
-    def says(self, message: Any) -> None:
+    def send(self, message: Any) -> None:
         """Send a message."""
         self._chan.write(frame(pack(message)))
 
-    async def sits(self, table: int) -> None:
+    async def sit_down(self, table: int) -> None:
         """Sit down as soon as the table is known here: gateways of a cluster learn of a new one in half a second."""
         while not self.update:
             refused = self.refused
-            self.says(Sit(table))
+            self.send(Sit(table))
             await self.until(lambda refused=refused: self.update or self.refused > refused)
             if not self.update:
-                await asyncio.sleep(_AGAIN)
+                await asyncio.sleep(_RETRY_INTERVAL)
 
-    def acts(self) -> None:
+    def act(self) -> None:
         """Take the first legal action."""
         action = self.update["match"]["play"]["legal"][0]
         self._chan.write(frame(msgpack.packb({"type": "act", "number": self.number, "action": action})))
 
     async def until(self, check: Any) -> None:
         """Wait until `check` holds. Raises TimeoutError."""
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             while not check():
                 self._news.clear()
                 await self._news.wait()
 
-    async def hears(self, number: int) -> float:
+    async def wait_for_update(self, number: int) -> float:
         """Return the time at which an update of this number, or a later one, was received."""
         await self.until(lambda: self.number >= number)
         return self.received_at
@@ -132,34 +132,34 @@ class JoinedTables:
     async def gather(self) -> None:
         """Sit down together."""
         founder, *others = self.clients
-        founder.says(MakeTable("block", len(self.clients), {}))
+        founder.send(MakeTable("block", len(self.clients), {}))
         await founder.until(lambda: founder.update)
         for other in others:
-            await other.sits(founder.update["table"]["id"])
+            await other.sit_down(founder.update["table"]["id"])
         for client in self.clients:
             await client.until(lambda client=client: client.update.get("match"))
 
-    async def plays(self, log: JoinerLog, until: float, every: float, first: float) -> None:
+    async def play(self, log: JoinerLog, until: float, every: float, first: float) -> None:
         """Act repeatedly, at moments that depend only on the answers of the same table."""
         due = time.perf_counter() + first
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             try:
-                await self._once(log)
+                await self._act_once(log)
             except TimeoutError:
                 log.errors += 1
             due += every
 
-    async def _once(self, log: JoinerLog) -> None:
+    async def _act_once(self, log: JoinerLog) -> None:
         client = next((client for client in self.clients if client.legal), None)
         if client is None:  # a round is over
             for other in self.clients:
-                other.says(Ready())
+                other.send(Ready())
             for other in self.clients:
                 await other.until(lambda other=other: other.update["match"]["play"]["turn"] >= 0)
             return
         number, sent = client.number + 1, time.perf_counter()
-        client.acts()
-        log.own.append(await client.hears(number) - sent)
+        client.act()
+        log.own.append(await client.wait_for_update(number) - sent)
         for other in self.clients:
-            await other.hears(number)
+            await other.wait_for_update(number)

@@ -15,7 +15,7 @@ from typing import Any
 
 from crowd import SEATS, BusyHost, CrowdLog
 from figures import percentile
-from host_process import ROOT, hosted
+from host_process import ROOT, run_host
 
 Rows = dict[str, float]
 """Measurements by name and unit."""
@@ -96,7 +96,7 @@ class MeasuredTree:
         """Return the host, with at least `guests` guests, who have played a little."""
         if self._busy_host is None:
             limits = [word for limit in LIMITS for word in ("--limit", limit)]
-            host = await self._hosts.enter_async_context(hosted(self._core, *limits, tree=self.tree))
+            host = await self._hosts.enter_async_context(run_host(self._core, *limits, tree=self.tree))
             self._busy_host = BusyHost(host)
             self._hosts.callback(self._busy_host.go)
             await self._busy_host.warm()
@@ -158,12 +158,12 @@ async def move(side: MeasuredTree) -> Rows:
 
 async def echo(side: MeasuredTree) -> Rows:
     """Let 200 guests type and play."""
-    return await _echo("echo", await side.busy_host(FULL))
+    return await _measure_echo("echo", await side.busy_host(FULL))
 
 
 async def crowd(side: MeasuredTree) -> Rows:
     """Let 400 guests type and play."""
-    return await _echo("crowd", await side.busy_host(CROWDED))
+    return await _measure_echo("crowd", await side.busy_host(CROWDED))
 
 
 async def rush(side: MeasuredTree) -> Rows:
@@ -172,7 +172,7 @@ async def rush(side: MeasuredTree) -> Rows:
     waits, log = await asyncio.gather(
         busy_host.rush(4, 4, SECONDS["rush"] / 8, ["127.0.0.1"]), busy_host.act(SECONDS["rush"])
     )
-    return _pictures("rush of 4", waits, log)
+    return _picture_rows("rush of 4", waits, log)
 
 
 async def flood(side: MeasuredTree) -> Rows:
@@ -182,10 +182,10 @@ async def flood(side: MeasuredTree) -> Rows:
     log = CrowdLog()
     while not coming.done():
         log.keys += (await busy_host.act(1.0)).keys
-    return _pictures("flood of 200", await coming, log)
+    return _picture_rows("flood of 200", await coming, log)
 
 
-async def _echo(name: str, busy_host: BusyHost) -> Rows:
+async def _measure_echo(name: str, busy_host: BusyHost) -> Rows:
     spent, begun = busy_host.host.cpu, time.perf_counter()
     log = await busy_host.act(SECONDS[name])
     busy = (busy_host.host.cpu - spent) / (time.perf_counter() - begun)
@@ -200,7 +200,7 @@ async def _echo(name: str, busy_host: BusyHost) -> Rows:
     }
 
 
-def _pictures(what: str, waits: list[float], log: CrowdLog) -> Rows:
+def _picture_rows(what: str, waits: list[float], log: CrowdLog) -> Rows:
     return {
         f"{what}: to the first picture, median, ms": median(waits) * 1e3,
         f"{what}: … the slowest, ms": max(waits) * 1e3,

@@ -8,7 +8,7 @@ import sys
 from statistics import median
 
 from figures import show, title
-from host_process import hosted
+from host_process import run_host
 from playwright.async_api import BrowserContext, async_playwright
 
 SCREENS = {
@@ -60,7 +60,7 @@ SEEN = """async (word) => {
 """Waits until a frame with a word is painted; gives milliseconds since the link was followed."""
 
 
-async def opened(context: BrowserContext, url: str, *, empty: bool) -> dict[str, float]:
+async def open_and_time(context: BrowserContext, url: str, *, empty: bool) -> dict[str, float]:
     """Open a link in a new tab, with an empty cache or not; return the milliseconds of each step."""
     page = await context.new_page()
     try:
@@ -73,7 +73,7 @@ async def opened(context: BrowserContext, url: str, *, empty: bool) -> dict[str,
         await page.close()
 
 
-async def named(context: BrowserContext, url: str, name: str) -> None:
+async def enter_once(context: BrowserContext, url: str, name: str) -> None:
     """Enter once under a name, as a player who returns later."""
     page = await context.new_page()
     await page.goto(url)
@@ -88,7 +88,7 @@ async def main(runs: int, screens: list[str]) -> None:
     """Open the link again and again, and print the medians."""
     title(f"page: from a link to the first picture of a table, in Chromium on this machine; medians of {runs}, in ms")
     program = os.environ.get("BONEYARD_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    async with hosted(None, "--web", "127.0.0.1:0") as host, async_playwright() as playwright:
+    async with run_host(None, "--web", "127.0.0.1:0") as host, async_playwright() as playwright:
         url = f"http://127.0.0.1:{host.web}/"
         for screen in screens:
             chromium = await playwright.chromium.launch(executable_path=program)
@@ -96,9 +96,9 @@ async def main(runs: int, screens: list[str]) -> None:
             for run in range(runs):
                 context = await chromium.new_context(**SCREENS[screen])
                 await context.add_init_script(MARKS)
-                await named(context, url, f"Ann{screen}{run}")
+                await enter_once(context, url, f"Ann{screen}{run}")
                 for kind in GOALS:
-                    steps[kind].append(await opened(context, url, empty=kind == "cold"))
+                    steps[kind].append(await open_and_time(context, url, empty=kind == "cold"))
                 await context.close()
             await chromium.close()
             for kind, goal in GOALS.items():

@@ -7,7 +7,7 @@ from statistics import median
 from crowd import MOVES_EVERY, SEATS, Crowd, Game
 from figures import show, title
 from guests import ENTER, BenchGuest
-from host_process import HostProcess, hosted
+from host_process import HostProcess, run_host
 
 CELLS = b"\x1b[?62c"
 PICTURES = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t" + CELLS
@@ -24,7 +24,7 @@ async def main(tables: int) -> None:
     title(f"pictures: {tables * SEATS} guests over SSH at {tables} tables of Block")
     for size in SIZES:
         for kind, answer in (("characters", CELLS), ("pictures", PICTURES)):
-            async with hosted() as host:
+            async with run_host() as host:
                 await measure(host, tables, f"{size[0]}×{size[1]}, {kind}", size, answer)
 
 
@@ -36,7 +36,7 @@ async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, i
 
     warm = guest()
     await warm.come(host.port, "warm")
-    await warm.types(ENTER, b"n", ENTER, b"z")  # a table with a bot: everything shared is loaded and painted now
+    await warm.type_keys(ENTER, b"n", ENTER, b"z")  # a table with a bot: everything shared is loaded and painted now
     empty = host.mib
     games = [Game([guest() for _ in range(SEATS)]) for _ in range(tables)]
     for number, game in enumerate(games):

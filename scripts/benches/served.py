@@ -8,7 +8,7 @@ from statistics import median
 
 from crowd import SEATS, BusyHost, cores
 from figures import percentile, rise, show, show_complaints, show_stages, title
-from host_process import hosted
+from host_process import run_host
 
 APART = 10.0
 """Seconds of keys alone and of moves alone, for the cost of each."""
@@ -20,7 +20,7 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
     title(f"served: {sessions} guests over SSH by fours at tables, 80×24, a host{gateways} on one core")
     here, there = cores()
     os.sched_setaffinity(0, {here})
-    async with hosted(there, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
+    async with run_host(there, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
         busy_host = BusyHost(host)
         await busy_host.warm()
         empty = host.mib
@@ -33,7 +33,7 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
         await _rush(busy_host, "all typing and playing", busy=True)
         show("memory per session at the end", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
         show("errors: unanswered, lost, logged", busy_host.errors or "none", "none")
-        show_complaints(host.complaints)
+        show_complaints(host.logged_errors)
         busy_host.go()
 
 
@@ -56,7 +56,7 @@ async def _alone(busy_host: BusyHost) -> None:
 async def _all_together(busy_host: BusyHost, seconds: float) -> None:
     """Measure keys and moves at once, and the growth of memory."""
     host = busy_host.host
-    spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
+    spent, waited, own, begun = host.cpu, host.waited_seconds, time.process_time(), time.perf_counter()
     sizes: list[tuple[float, float]] = []
 
     async def watch() -> None:
@@ -78,7 +78,7 @@ async def _all_together(busy_host: BusyHost, seconds: float) -> None:
         took_all = percentile(log.moved, share) * 1e3
         show(f"move until all four screens show it: p{share * 100:.0f}", f"{took_all:.1f} ms")
     show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
-    show("… and waiting for it while other programs had it", f"{(host.waited - waited) / took:.0%}")
+    show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited) / took:.0%}")
     show("the load generator's core at work", f"{(time.process_time() - own) / took:.0%}")
     show("… its own lateness, not counted: p99", f"{percentile(log.late, 0.99) * 1e3:.1f} ms")
     show_stages(before, after)

@@ -143,13 +143,13 @@ async def main(*, callbacks: bool) -> None:
         keys = 0
         while len(log.moved) < MOVES:
             for guest in game.guests:
-                await guest.settles()
+                await guest.wait_until_quiet()
             if isinstance(trace, Callbacks) and (guest := game.chooser):
                 trace.begin("a key")
                 await guest.press(RIGHT)
                 keys += 1
                 trace.end()
-            await game.move(log, before=trace.begin)
+            await game.move(log, before_enter=trace.begin)
             trace.end()
         sys.setprofile(None)
         for guest in game.guests:

@@ -12,7 +12,7 @@ import aiohttp
 from crowd import SEATS, BusyHost, cores
 from figures import percentile, show_complaints, title
 from guests import BenchGuest
-from host_process import hosted
+from host_process import run_host
 
 BYTES, MESSAGE = b"\0", b"\1"
 APART = 10.0
@@ -40,13 +40,13 @@ class Browser(BenchGuest):
         columns, rows = self._size
         entering = {"t": "enter", "columns": columns, "rows": rows, "user": name, "lang": "en"}
         await self._socket.send_bytes(MESSAGE + json.dumps(entering).encode())
-        self._reading = asyncio.ensure_future(self._read())
+        self._reading = asyncio.ensure_future(self._read_frames())
         opened = time.perf_counter()
-        await self.sees("BONEYARD")
+        await self.wait_for_text("BONEYARD")
         painted = time.perf_counter()
         return painted - start, painted - opened
 
-    async def _read(self) -> None:
+    async def _read_frames(self) -> None:
         async for frame in self._socket:
             if frame.data[:1] == BYTES:
                 self.data_received(frame.data[1:], None)
@@ -62,12 +62,12 @@ class Browser(BenchGuest):
         self._closing = asyncio.ensure_future(self._session.close())
 
 
-async def measured(web: bool, seconds: float, sessions: int) -> dict[str, float]:
+async def measure_door(web: bool, seconds: float, sessions: int) -> dict[str, float]:
     """Fill a host by one door, and measure; times in ms."""
     here, there = cores()
     os.sched_setaffinity(0, {here})
     words = ["--metrics", "0", *(["--web", "127.0.0.1:0"] if web else [])]
-    async with hosted(there, *words) as host:
+    async with run_host(there, *words) as host:
 
         def make(**more: Any) -> BenchGuest:
             return Browser(**more) if web else BenchGuest(env=COLOURS, **more)
@@ -89,7 +89,7 @@ async def measured(web: bool, seconds: float, sessions: int) -> dict[str, float]
             figures[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.keys, share) * 1e3
         if busy_host.errors:
             print(f"errors: {busy_host.errors}", file=sys.stderr)
-            show_complaints(host.complaints)
+            show_complaints(host.logged_errors)
         busy_host.go()
         return figures
 
@@ -98,7 +98,7 @@ async def main(minutes: float, sessions: int, turns: int) -> None:
     """Measure in turns, and print both doors and their ratio."""
     title(f"web: {sessions} guests by fours at tables, 80×24, a host on one core; {turns} turns of SSH and browsers")
     pairs = [
-        (await measured(False, minutes * 60, sessions), await measured(True, minutes * 60, sessions))
+        (await measure_door(False, minutes * 60, sessions), await measure_door(True, minutes * 60, sessions))
         for _ in range(turns)
     ]
     print(f"\n  {'':38}{'SSH':>9}{'web':>9}{'web ÷ SSH':>11}")

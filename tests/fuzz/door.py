@@ -21,7 +21,7 @@ from asyncssh.packet import Byte, MPInt, NameList, String, UInt32
 
 from net.limits import CLEANUP_TIMEOUT
 from net.wire.messages import MakeTable
-from scripts.benches.host_process import hosted
+from scripts.benches.host_process import run_host
 from scripts.people import Person
 from tests.fuzz import web_door
 from tests.waiting import until
@@ -488,7 +488,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
     raised = [word for name in LIMITS for word in ("--limit", f"{name}={1 if 'share' in name else 100000}")]
     done: Counter[str] = Counter()
     with TemporaryDirectory() as folder:
-        async with hosted(None, *raised, *words) as host:
+        async with run_host(None, *raised, *words) as host:
             two = [
                 Person("ada", [host.port], Path(folder), wish=MakeTable("draw", 2, {}), thinks=0.2),
                 Person("bela", [host.port], Path(folder), at="ada", thinks=0.2),

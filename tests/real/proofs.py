@@ -12,7 +12,7 @@ from subprocess import DEVNULL, PIPE
 import asyncpg
 
 from net.wire.messages import MakeTable
-from scripts.cluster_nodes import Cluster, noted
+from scripts.cluster_nodes import Cluster, start_process
 from scripts.people import Person
 from scripts.postgres import throwaway
 from scripts.throwaway import temporary
@@ -145,10 +145,10 @@ class Proof:
 
 
 def begin(place, words, environment, *out):
-    """Start a node as `scripts.cluster_nodes.noted` does; fork it if possible."""
+    """Start a node as `scripts.cluster_nodes.start_process` does; fork it if possible."""
     environment = settled(environment)
     if not forkable(words, environment):
-        return noted(place, words, environment, *out)
+        return start_process(place, words, environment, *out)
     with open(os.devnull) as nothing:
         pid = forked(words, environment, ROOT, *(stream.fileno() for stream in (nothing, *out)))
     place.write_text(f"{pid}\n")

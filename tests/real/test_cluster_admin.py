@@ -100,14 +100,14 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
         )
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", east.port)
-        assert await asyncio.to_thread(east.has_ended) == 0
+        assert await asyncio.to_thread(east.wait) == 0
         assert [said.again for said in received if isinstance(said, Bye)] == [True]
     assert (await asyncio.to_thread(at, north, "drain")) == (
         1,
         "boneyard: No other host of this cluster takes tables, so there is nobody to hand them over to.",
     )
     assert (await asyncio.to_thread(at, west, "drain"))[1].endswith("nobody is here, so this gateway ends.")
-    assert await asyncio.to_thread(west.has_ended) == 0
+    assert await asyncio.to_thread(west.wait) == 0
 
 
 def test_the_secret_is_made_once_and_a_node_without_it_or_beside_another_says_how(tmp_path):

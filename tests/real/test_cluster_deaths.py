@@ -55,10 +55,10 @@ async def test_table_hosts_are_killed(proof):
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0, 0.3))
             node, since = await proof.owner(), now()
-            await asyncio.to_thread(node.ends, signal.SIGKILL)
+            await asyncio.to_thread(node.end, signal.SIGKILL)
             await proof.happened(since)
             node.start()
-            await asyncio.to_thread(node.opens)
+            await asyncio.to_thread(node.wait_until_ready)
     await proof.holds(f"{kills} table hosts killed", wait=KILLED)
 
 
@@ -68,10 +68,10 @@ async def test_table_hosts_suspended_for_five_seconds_are_fenced(proof):
         for _ in range(stops):
             await asyncio.sleep(rng.uniform(0, 0.3))
             node, since = await proof.owner(), now()
-            node.signals(signal.SIGSTOP)
+            node.send_signal(signal.SIGSTOP)
             await proof.happened(since)
             await asyncio.sleep(max(0, since + 5 - now()))
-            node.signals(signal.SIGCONT)
+            node.send_signal(signal.SIGCONT)
             await proof.all_go_on(10)
     assert proof.log.count("was-taken-for-dead") >= stops
     await proof.holds(f"{stops} table hosts stopped for 5 s", wait=STOPPED)
@@ -108,13 +108,13 @@ async def test_guests_of_a_hanging_gateway_are_away_without_losing_time_and_retu
             before = bela.update.number
             bela.act(bela.update.match.play.legal[0])
             await bela.until(lambda now, before=before: now.update.number > before)
-        east.signals(signal.SIGSTOP)
+        east.send_signal(signal.SIGSTOP)
         await bela.until(lambda now: now.update.table.seats[0].away)
         assert not bela.update.times.running
         left = bela.update.times.match[0]
         await asyncio.sleep(5)
         assert not bela.gone
-        east.signals(signal.SIGCONT)
+        east.send_signal(signal.SIGCONT)
         await bela.until(lambda now: not now.update.table.seats[0].away)
         assert bela.update.times.running
         assert left - bela.update.times.match[0] < 1
@@ -130,9 +130,9 @@ async def test_every_node_is_restarted_one_after_the_other(proof):
     async with proof.under_play():
         for _ in range(rounds):
             for node in proof.cluster.nodes:
-                assert await asyncio.to_thread(node.ends, signal.SIGTERM) == 0
+                assert await asyncio.to_thread(node.end, signal.SIGTERM) == 0
                 node.start()
-                await asyncio.to_thread(node.opens)
+                await asyncio.to_thread(node.wait_until_ready)
                 await proof.all_go_on()
         proof.waits = [wait for person in proof.people for wait in person.lost]
     await proof.holds(f"{rounds} rolling restarts of four nodes", wait=RESTARTED)

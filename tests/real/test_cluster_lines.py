@@ -34,7 +34,7 @@ async def far_apart(folder):
 
             def change(cluster):
                 cluster.tables = {
-                    name: cluster.table_host(name, url=url, address=each.address, inside=each.inside)
+                    name: cluster.table_host(name, url=url, address=each.address, command_prefix=each.inside)
                     for name, each in there.items()
                 }
 
