@@ -31,7 +31,7 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
     bela = Person("bela", ports[1:], folder, at="ada", thinks=THINKS, last_match=True)
     people = (ada, bela)
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
-        playing = [group.create_task(person.plays()) for person in people]
+        playing = [group.create_task(person.play()) for person in people]
         await _until(lambda: min(len(person.received) for person in people) >= BEFORE)
         host = next(node for node in cluster.tables.values() if has_tables(node))
         say(f"The match is under way on the table host {host.name}, which is killed now.")

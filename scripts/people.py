@@ -62,7 +62,7 @@ class Person:
         self._opener = at
         self._thinking_seconds = thinks
         self._lost_at = 0.0
-        self._table, self._number = -1, -1
+        self._table, self._update_number = -1, -1
         self._commitment = ""
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Person:
         """Seconds for which the table was lost, each time."""
         return [back - away for away, back in self.breaks]
 
-    async def plays(self) -> None:
+    async def play(self) -> None:
         """Play until the end."""
         async with AsyncExitStack() as stack:
             link = await stack.enter_async_context(self.way_in())
@@ -154,12 +154,12 @@ class Person:
 
     def _handle_update(self, update: Update) -> None:
         if update.table.id != self._table:  # each table has numbers of its own
-            self._table, self._number = update.table.id, -1
-        if update.number < self._number:
-            raise AssertionError(f"{self.name} was told {update.number} after {self._number}")
-        if update.number == self._number:
+            self._table, self._update_number = update.table.id, -1
+        if update.number < self._update_number:
+            raise AssertionError(f"{self.name} was told {update.number} after {self._update_number}")
+        if update.number == self._update_number:
             return  # sent again, with a refusal or after a reconnection
-        self._number = update.number
+        self._update_number = update.number
         if update.match is None:
             return
         # after the match, the host has committed to the next one already
@@ -176,7 +176,7 @@ class Person:
 
     def _act(self, update: Update) -> None:
         match = update.match
-        if match is None or update.number != self._number:
+        if match is None or update.number != self._update_number:
             return
         if match.over and self.last_match:
             self.client.goodbye()

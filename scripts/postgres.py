@@ -67,10 +67,10 @@ class Postgres:
         self.port = _free_port()
         self.log = folder / "log"
         self.password = secrets.token_hex(12)
-        self._as = _unprivileged_user()
+        self._user = _unprivileged_user()
         self._libraries: Path | None = None
-        if self._as:
-            shutil.chown(folder, self._as["user"], self._as["group"])
+        if self._user:
+            shutil.chown(folder, self._user["user"], self._user["group"])
         self._programs = self._readable_programs(programs())
         sync = [] if durable else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
         here = [f"port={self.port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={folder}"]
@@ -98,8 +98,8 @@ class Postgres:
         secret = self.folder / "password"
         secret.write_text(self.password)
         secret.chmod(0o600)
-        if self._as:
-            shutil.chown(secret, self._as["user"], self._as["group"])
+        if self._user:
+            shutil.chown(secret, self._user["user"], self._user["group"])
         words = ["-D", self.data, "-U", USER, "-A", "scram-sha-256", f"--pwfile={secret}", "-E", "UTF8", "--locale=C"]
         made = subprocess.run(
             [self._programs / "initdb", *words, "--no-sync"],
@@ -174,7 +174,7 @@ class Postgres:
         environment = {"PATH": os.defpath, "LC_ALL": "C"}
         if self._libraries:
             environment["LD_LIBRARY_PATH"] = str(self._libraries)
-        return {"cwd": self.folder, "env": environment, **({**self._as, "extra_groups": []} if self._as else {})}
+        return {"cwd": self.folder, "env": environment, **({**self._user, "extra_groups": []} if self._user else {})}
 
     def _readable_programs(self, folder: Path) -> Path:
         """Return the programs in a place that the user who runs them may read; homes are often closed to others."""

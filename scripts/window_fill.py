@@ -144,7 +144,7 @@ def measure_matches(game: str, size: tuple[int, int]) -> MatchMeasures:
 
 
 def tile_boxes(board: Picture, view: AnyView) -> list[Box]:
-    """Return the places of the tiles on a table; none in games of tricks."""
+    """Return the boxes of the tiles on a table; empty in games of tricks."""
     if not isinstance(view, LayoutView | PatienceView):
         return []
     side = -1 if isinstance(view, LayoutView) else ON_TABLE

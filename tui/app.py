@@ -12,7 +12,7 @@ from net.host.thinkers import Thinkers
 from net.loop import CrashCounter, is_failure, log_failure
 from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
-from tui.i18n import _, translated
+from tui.i18n import _, translate
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
@@ -22,7 +22,7 @@ from tui.text.notices import Attention, Bell, farewell, return_instructions
 if TYPE_CHECKING:
     from tui.lessons import Tutor
     from tui.screens.lobby import LobbyScreen, NameScreen
-    from tui.screens.review import Find
+    from tui.screens.review import ReviewWorker
 
 
 class BoneyardApp(TerminalApp[str]):
@@ -42,7 +42,7 @@ class BoneyardApp(TerminalApp[str]):
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
         thinkers: Thinkers | None = None,
-        review_worker: "Find | None" = None,
+        review_worker: "ReviewWorker | None" = None,
         on_look_changed: Callable[[Look], None] | None = None,
         is_match_kept: Callable[[], bool] = lambda: False,
         tutor: "Tutor | None" = None,
@@ -105,7 +105,7 @@ class BoneyardApp(TerminalApp[str]):
         if bye is None:
             self.exit(_("The connection to the server was lost."))
         else:
-            last_word = translated(bye.reason) if bye.reason else ""
+            last_word = translate(bye.reason) if bye.reason else ""
             is_evicted = bye.reason and not bye.again
             self.exit(last_word if is_evicted else farewell(self._client, last_word))
 
@@ -120,7 +120,7 @@ class BoneyardApp(TerminalApp[str]):
                 else:
                     self._ask_name(name)
             case Refused(reason=reason) if not self._client.name and self._name_screen is None:
-                self._ask_name(self._player_name, translated(reason))
+                self._ask_name(self._player_name, translate(reason))
             case Entered() if (wish := self._wish) is not None:
                 self._client.make_table(wish) if isinstance(wish, MakeTable) else self._client.sit(wish.table)
             case Tables() if self._lobby is None and self._wish is None:
@@ -130,7 +130,7 @@ class BoneyardApp(TerminalApp[str]):
             case Left(reason=reason):
                 self._leave_table(reason)
             case Refused(reason=reason) if self._wish and self._table_screen is None:
-                self.exit(translated(reason))
+                self.exit(translate(reason))
             case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._connection_sentence(message))
             case _ if self._lobby and self._table_screen is None:
@@ -213,7 +213,7 @@ class BoneyardApp(TerminalApp[str]):
             self.pop_screen()
         self._table_screen = None
         if self._lobby:
-            self._lobby.come_back(translated(reason) if reason else "")
+            self._lobby.come_back(translate(reason) if reason else "")
             if reason:
                 self._lobby.settle()
 

@@ -145,12 +145,12 @@ def day_and_time(moment: float) -> str:
     return _("{moment:%d/%m/%Y, %H:%M}", moment=here)
 
 
-def capitalized(text: str) -> str:
+def capitalize(text: str) -> str:
     """Return a sentence with a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 
-def signed(number: int) -> str:
+def with_sign(number: int) -> str:
     """Return a number with a true minus sign if it is negative."""
     return f"−{-number}" if number < 0 else str(number)
 
@@ -173,12 +173,12 @@ def _template(words: Words) -> str:
     return catalogue.gettext(words.text) if words.text else ""
 
 
-def translated(words: Words, names: tuple[str, ...] = ()) -> str:
+def translate(words: Words, names: tuple[str, ...] = ()) -> str:
     """Translate a sentence from the rules or the host; `{seat}` becomes the name of that seat."""
     values: dict[str, object] = {}
     for key, value in words.values.items():
         if isinstance(value, Words):
-            values[key] = translated(value, names)
+            values[key] = translate(value, names)
         elif key == "seat" and isinstance(value, int) and 0 <= value < len(names):
             values[key] = names[value]
         else:

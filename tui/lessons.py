@@ -123,32 +123,32 @@ class Tutor:
 
 
 def can_do(moment: LessonMoment, kind: type) -> bool:
-    """The learner may take an action of this type."""
+    """Return True if the learner may take an action of this type."""
     return moment.is_your_turn and any(isinstance(action, kind) for action in moment.view.legal)
 
 
 def can_play(moment: LessonMoment) -> bool:
-    """The learner can make a play."""
+    """Return True if the learner can make a play."""
     return moment.is_your_turn and bool(moment.legal_plays)
 
 
 def is_lead(moment: LessonMoment) -> bool:
-    """The learner lays the first tile."""
+    """Return True if the learner lays the first tile."""
     return can_play(moment) and not moment.layout.layout
 
 
 def has_to_draw(moment: LessonMoment) -> bool:
-    """Nothing fits, but there are tiles to draw."""
+    """Return True if nothing fits, but there are tiles to draw."""
     return moment.is_your_turn and not moment.legal_plays and Draw() in moment.view.legal
 
 
 def has_to_pass(moment: LessonMoment) -> bool:
-    """Nothing fits, and there is nothing to draw."""
+    """Return True if nothing fits, and there is nothing to draw."""
     return moment.is_your_turn and not moment.legal_plays and Draw() not in moment.view.legal
 
 
 def has_two_tiles(moment: LessonMoment) -> bool:
-    """The learner has two tiles left."""
+    """Return True if the learner has two tiles left."""
     return moment.is_your_turn and len(moment.view.hand) == 2
 
 
@@ -174,7 +174,7 @@ def _is_matador(play: Play) -> bool:
 
 
 def _has_many_ends(moment: LessonMoment) -> bool:
-    """The learner can play at more than two ends."""
+    """Return True if the learner can play at more than two ends."""
     return can_play(moment) and len(moment.layout.ends) > 2
 
 
@@ -317,7 +317,7 @@ CROSS = Lesson(
 
 
 def _is_double_owed(moment: LessonMoment) -> bool:
-    """The learner must answer a double."""
+    """Return True if the learner must answer a double."""
     return moment.is_your_turn and bool(moment.layout.owed)
 
 

@@ -24,25 +24,27 @@ async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> N
     own, hosts_core = cores()
     os.sched_setaffinity(0, {own})
     print(f"Each side {turns} times in turns; Python {platform.python_version()}, {os.cpu_count()} cores.\n")
-    print(f"{'':50}{revision[:12]:>12}{'here':>10}{'ratio':>8}  in single turns", flush=True)
+    print(f"{'':50}{revision[:12]:>12}{'own_tree':>10}{'ratio':>8}  in single turns", flush=True)
     async with AsyncExitStack() as hosts:
-        before, here = MeasuredTree(tree, hosts_core, hosts), MeasuredTree(ROOT, hosts_core, hosts)
+        before, own_tree = MeasuredTree(tree, hosts_core, hosts), MeasuredTree(ROOT, hosts_core, hosts)
         for name in names:
-            pairs = await in_turns(MEASURES[name], before, here, min(turns, MOST_TURNS.get(name, turns)))
+            pairs = await in_turns(MEASURES[name], before, own_tree, min(turns, MOST_TURNS.get(name, turns)))
             for line in table(pairs):
                 print(line, flush=True)
-        for side, name in ((before, revision), (here, "here")):
+        for side, name in ((before, revision), (own_tree, "here")):
             if side.errors:
                 print(f"\n{name}: unanswered, lost, logged: {side.errors}")
 
 
-async def in_turns(measure: Measure, before: MeasuredTree, here: MeasuredTree, turns: int) -> list[tuple[Rows, Rows]]:
+async def in_turns(
+    measure: Measure, before: MeasuredTree, own_tree: MeasuredTree, turns: int
+) -> list[tuple[Rows, Rows]]:
     """Measure both sides `turns` times; each is first in every other turn."""
     pairs = []
     for turn in range(turns):
-        sides = [before, here] if turn % 2 == 0 else [here, before]
+        sides = [before, own_tree] if turn % 2 == 0 else [own_tree, before]
         rows = {side: await measure(side) for side in sides}
-        pairs.append((rows[before], rows[here]))
+        pairs.append((rows[before], rows[own_tree]))
     return pairs
 
 
@@ -50,7 +52,7 @@ def table(pairs: Sequence[tuple[Rows, Rows]]) -> list[str]:
     """Return a line for each row: the medians of both sides, and the median and the range of the turns' ratios."""
     lines = []
     for row in pairs[0][0]:
-        old, new = [before[row] for before, _ in pairs], [here[row] for _, here in pairs]
+        old, new = [before[row] for before, _ in pairs], [own_tree[row] for _, own_tree in pairs]
         ratios = [b / a for a, b in zip(old, new, strict=True) if a]
         compared = f"{median(ratios):8.2f}  {min(ratios):.2f} to {max(ratios):.2f}" if ratios else f"{'–':>8}"
         lines.append(f"{row:50}{_short(median(old)):>12}{_short(median(new)):>10}{compared}")

@@ -53,10 +53,10 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         "a host on one core, with its usual limits"
     )
     cores = sorted(os.sched_getaffinity(0))
-    here, there = cores[0], cores[-1]
-    os.sched_setaffinity(0, {here})
+    own_core, host_core = cores[0], cores[-1]
+    os.sched_setaffinity(0, {own_core})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    async with run_host(there, "--metrics", "0", "--web", "127.0.0.1:0") as host:
+    async with run_host(host_core, "--metrics", "0", "--web", "127.0.0.1:0") as host:
         game = Game([BenchGuest() for _ in range(4)])
         await game.gather(host.port, 0, "127.0.0.2")
         gc.collect()

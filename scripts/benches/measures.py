@@ -67,14 +67,14 @@ def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT)
         os.environ["PYTHONPATH"] = str(tree)
         os.chdir(tree)
         os.execv(sys.executable, [sys.executable, *arguments])
-    seen = b""
+    received = b""
     try:
-        while word not in seen:
+        while word not in received:
             if not select.select([terminal], [], [], PATIENCE)[0]:
-                raise TimeoutError(f"{word!r} never came, but {seen[-300:]!r}")
-            said = os.read(terminal, 65536)
-            seen += said
-            if WHAT in said:
+                raise TimeoutError(f"{word!r} never came, but {received[-300:]!r}")
+            output = os.read(terminal, 65536)
+            received += output
+            if WHAT in output:
                 os.write(terminal, ANSWER)
         return time.perf_counter() - start
     finally:

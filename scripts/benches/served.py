@@ -18,9 +18,9 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
     """Start a host, fill it, and measure."""
     gateways = f" with {workers} workers" if workers else ""
     title(f"served: {sessions} guests over SSH by fours at tables, 80×24, a host{gateways} on one core")
-    here, there = cores()
-    os.sched_setaffinity(0, {here})
-    async with run_host(there, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
+    own_core, host_core = cores()
+    os.sched_setaffinity(0, {own_core})
+    async with run_host(host_core, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
         busy_host = BusyHost(host)
         await busy_host.warm()
         empty = host.mib

@@ -64,10 +64,10 @@ class Browser(BenchGuest):
 
 async def measure_door(web: bool, seconds: float, sessions: int) -> dict[str, float]:
     """Fill a host by one door, and measure; times in ms."""
-    here, there = cores()
-    os.sched_setaffinity(0, {here})
+    own_core, host_core = cores()
+    os.sched_setaffinity(0, {own_core})
     words = ["--metrics", "0", *(["--web", "127.0.0.1:0"] if web else [])]
-    async with run_host(there, *words) as host:
+    async with run_host(host_core, *words) as host:
 
         def make(**more: Any) -> BenchGuest:
             return Browser(**more) if web else BenchGuest(env=COLOURS, **more)

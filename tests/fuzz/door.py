@@ -521,7 +521,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
 @contextlib.asynccontextmanager
 async def playing(people):
     """Let people play for the length of the block."""
-    tasks = [asyncio.ensure_future(each.plays()) for each in people]
+    tasks = [asyncio.ensure_future(each.play()) for each in people]
     try:
         yield
     finally:

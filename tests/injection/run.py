@@ -351,7 +351,7 @@ class Injection:
         """Play by `boneyard join`, and begin again when that ends."""
         while True:
             try:
-                await table.joined.plays()
+                await table.joined.play()
             except (AssertionError, OSError) as error:
                 self.harmed.append(f"{table.joined.name}: {error}")
             table.lost += 1

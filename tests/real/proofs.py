@@ -58,7 +58,7 @@ class Proof:
     async def under_play(self):
         """Let everybody play for the length of the block, and then to the end of their matches."""
         async with asyncio.TaskGroup() as group:
-            playing = [group.create_task(person.plays()) for person in self.people]
+            playing = [group.create_task(person.play()) for person in self.people]
             await self.all_go_on()
             yield self
             await self.all_go_on()

@@ -34,7 +34,7 @@ async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
             for seat, name in enumerate(names):
                 wish = MakeTable(game, seats, GAME_OPTIONS[game]) if seat == 0 else None
                 players.append(Person(name, [port], tmp_path, wish=wish, at=names[0]))
-                group.create_task(players[-1].plays())
+                group.create_task(players[-1].play())
         for _ in range(KILLS):
             before = [len(player.received) for player in players]
             try:

@@ -122,7 +122,7 @@ def with_story(screen, update):
 
 def lists():
     """Yield the first screen, the lobby, and all other lists."""
-    menu = MenuScreen(DARK, kept=KEPT)
+    menu = MenuScreen(DARK, kept_matches=KEPT)
     for _row in range(menu.count):
         yield "home", menu
         menu.action_move(1)

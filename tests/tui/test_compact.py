@@ -16,7 +16,7 @@ from tui.board.canvas import columns
 from tui.draw.panels import Row, draw_bar, draw_foot_rows, draw_list, draw_sentence
 from tui.draw.scene import draw_band, draw_seats, draw_title
 from tui.draw.window_layout import NEEDED, board_width, rows_for_table
-from tui.i18n import signed
+from tui.i18n import with_sign
 from tui.model.presenter import Moment, presenter_of
 from tui.screens.menu import MenuScreen
 from tui.screens.table import TableScreen
@@ -100,7 +100,7 @@ def has_everybody(picture, update, width, height):
     for seat, count in enumerate(view.counts if len(view.counts) > 1 else ()):
         assert NAMES[seat][:2] in text
         assert str(count) in text
-        assert signed(update.match.scores[seat % len(update.match.scores)]) in text
+        assert with_sign(update.match.scores[seat % len(update.match.scores)]) in text
 
 
 @EVERY_GAME
@@ -112,7 +112,7 @@ def test_a_result_has_every_name_and_score(game, players):
     for name in NAMES[:players]:
         assert name in text
     for score in update.match.scores:
-        assert signed(score) in text
+        assert with_sign(score) in text
 
 
 def test_a_sentence_that_is_too_long_takes_the_row_of_the_status():

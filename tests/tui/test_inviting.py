@@ -6,7 +6,7 @@ from net.client.client import Client
 from net.wire.link import memory_pair
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import columns
-from tui.screens.guests import InviteScreen, code_of
+from tui.screens.guests import InviteScreen, qr_code_rows
 from tui.text.names import link_to, ways_to
 from tui.text.notices import join_instructions
 
@@ -43,7 +43,7 @@ def test_if_the_hosts_address_is_unknown_a_friend_uses_the_guests_own_command():
 
 
 def test_a_code_has_the_three_marks_by_which_phones_find_it():
-    rows = code_of("ssh://192.0.2.7:2222")
+    rows = qr_code_rows("ssh://192.0.2.7:2222")
     width = len(rows[0])
     dots = []
     for row in rows:
@@ -66,6 +66,6 @@ def test_the_lines_are_readable_and_the_qr_code_is_whole_or_missing(look, size):
 
     assert "ssh -p 2222 192.0.2.7" in picture
     assert "boneyard join 192.0.2.7" in picture
-    code = code_of("ssh://192.0.2.7:2222")
+    code = qr_code_rows("ssh://192.0.2.7:2222")
     assert all(row.strip() in picture for row in code) != look.ascii
     assert max(map(columns, picture.splitlines())) <= size[0]

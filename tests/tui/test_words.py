@@ -14,7 +14,7 @@ from core.tiles import tile
 from core.words import several_words, words
 from tests.tui.tables import DARK, match_at, moment_at
 from tui.draw.scene import draw_foot, draw_middle, draw_title
-from tui.i18n import _, begin_session, language_of, several, translated
+from tui.i18n import _, begin_session, language_of, several, translate
 from tui.rulebook import rules_page
 from tui.text.headlines import match_headline
 from tui.text.names import preset_at
@@ -58,16 +58,16 @@ def test_values_are_filled_in_after_translating(shouting):
 def test_sentences_of_the_rules_are_translated_with_their_values(shouting):
     sentence = words("Nothing fits, {ends}: draw.", ends=words("all ends {number}", number=3))
 
-    assert translated(sentence) == "¡Nothing fits, ¡all ends 3: draw."
+    assert translate(sentence) == "¡Nothing fits, ¡all ends 3: draw."
 
 
 def test_a_sentence_that_counts_has_the_form_of_its_language(shouting):
-    assert translated(several_words("one {count}", "many {count}", 2)) == "¡many 2"
-    assert translated(several_words("one {count}", "many {count}", 1)) == "¡one 1"
+    assert translate(several_words("one {count}", "many {count}", 2)) == "¡many 2"
+    assert translate(several_words("one {count}", "many {count}", 1)) == "¡one 1"
 
 
 def test_a_seat_is_spoken_of_by_its_players_name():
-    assert translated(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
+    assert translate(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
 
 
 def test_the_language_belongs_to_the_session_and_not_to_the_process(monkeypatch):
@@ -97,8 +97,8 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
 
 def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is():
     for text in ("{nothing}", "{0}", "{", "{x.y}", "{x[1]}", "{x:9q}"):
-        assert translated(words(text, x=3)) == text
-        assert translated(several_words("one", text, 2)) == text
+        assert translate(words(text, x=3)) == text
+        assert translate(several_words("one", text, 2)) == text
 
 
 @pytest.mark.parametrize(

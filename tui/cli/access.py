@@ -24,16 +24,16 @@ INVITE = "BONEYARD_INVITE"
 """The environment variable for the code; other users of a machine could see a command line."""
 
 
-def parse_access(given: SimpleNamespace, addresses: Iterable[str]) -> AccessOptions:
+def parse_access(typed_options: SimpleNamespace, addresses: Iterable[str]) -> AccessOptions:
     """Return the checked options about admission; `addresses` are those of the host. Raises BadUse."""
-    invite, keys, everybody = given.invite, given.keys, given.everybody
+    invite, keys, everybody = typed_options.invite, typed_options.keys, typed_options.everybody
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(
             "An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE
         )
     if everybody and (invite or keys):
         raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
-    reachable = [*public_site(given.web_url), *public(addresses)]
+    reachable = [*public_site(typed_options.web_url), *public(addresses)]
     if reachable and not (everybody or invite or keys):
         raise BadUse(
             "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
@@ -41,14 +41,20 @@ def parse_access(given: SimpleNamespace, addresses: Iterable[str]) -> AccessOpti
             "with --bind ADDR.",
             reachable=reachable[0],
         )
-    for network in given.proxied_by:
+    for network in typed_options.proxied_by:
         try:
             ip_network(network)
         except ValueError:
             raise BadUse(
                 "--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network
             ) from None
-    return AccessOptions(invite or "", str(keys or ""), limits_of(given.limits), given.proxied_by, given.returning)
+    return AccessOptions(
+        invite or "",
+        str(keys or ""),
+        limits_of(typed_options.limits),
+        typed_options.proxied_by,
+        typed_options.returning,
+    )
 
 
 _SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
@@ -68,10 +74,10 @@ def public_site(url: str) -> list[str]:
     return public([name])
 
 
-def parse_web(given: SimpleNamespace) -> WebOptions | None:
+def parse_web(typed_options: SimpleNamespace) -> WebOptions | None:
     """Return the checked options for browsers; None without `--web`. Raises BadUse and Failed."""
-    cert, key, url = given.web_cert, given.web_key, given.web_url
-    if not given.web:
+    cert, key, url = typed_options.web_cert, typed_options.web_key, typed_options.web_url
+    if not typed_options.web:
         if cert or key or url:
             raise BadUse("--web-cert, --web-key and --web-url need --web.")
         return None
@@ -81,7 +87,7 @@ def parse_web(given: SimpleNamespace) -> WebOptions | None:
         raise BadUse("A certificate needs both files: --web-cert and --web-key.")
     if url and not _SITE.fullmatch(url):
         raise BadUse("--web-url {url} is not the address of a site, like https://dominoes.example.", url=url)
-    bind, port = _web_port(given.web)
+    bind, port = _web_port(typed_options.web)
     return WebOptions(bind, port, str(cert or ""), str(key or ""), url.rstrip("/").lower())
 
 

@@ -18,7 +18,7 @@ from core.variant import Value, Variant, resolve
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
-from tui.i18n import _, several, translated
+from tui.i18n import _, several, translate
 from tui.text.names import game_meant, preset_meant
 
 VARIABLE = "_BONEYARD_COMPLETE"
@@ -151,7 +151,7 @@ def seats_of(
     offered_levels = AT_TABLES if yourself else LEVELS
     for level in levels:
         if level not in offered_levels:
-            raise BadUse(translated(no_bot(level, offered_levels)))
+            raise BadUse(translate(no_bot(level, offered_levels)))
     count = players
     if count is None:
         fewest, most = game_meant(name).seats
@@ -329,7 +329,7 @@ def require_terminal(instead: str = "") -> None:
     from net.doors.terminal import refusal_of  # noqa: PLC0415
 
     problem = refusal_of(os.environ.get("TERM", ""))
-    refusal = translated(problem) if problem else ""
+    refusal = translate(problem) if problem else ""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         refusal = _("A terminal is needed to play.")
     if refusal:

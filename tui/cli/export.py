@@ -56,7 +56,7 @@ def review(
     file = find_record(record, data)
     look = look_of(theme, ascii)
     try:
-        match = _read(file, number or 0)
+        match = _read_record(file, number or 0)
         seats = _seats_of(match, seat)
         judged = _review(match, seats, jobs or os.cpu_count() or 1)
     except KeyboardInterrupt:
@@ -90,7 +90,7 @@ def review(
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
 
 
-def _read(file: Path, number: int) -> "Recorded":
+def _read_record(file: Path, number: int) -> "Recorded":
     from core.coach.review import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
     from tui.records.reader import lines_of  # noqa: PLC0415
@@ -116,10 +116,10 @@ def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
     from core.coach.review import people_of  # noqa: PLC0415
     from tui.draw.review import names_of  # noqa: PLC0415
 
-    return _seats_called(name, names_of(match)) if name else people_of(match)
+    return _find_seats(name, names_of(match)) if name else people_of(match)
 
 
-def _seats_called(name: str, names: tuple[str, ...]) -> tuple[int, ...]:
+def _find_seats(name: str, names: tuple[str, ...]) -> tuple[int, ...]:
     """Return the seats of a player with this name. Raises BadUse if there is none."""
     seats = tuple(seat for seat, known in enumerate(names) if known.casefold() == name.strip().casefold())
     if not seats:
@@ -266,4 +266,4 @@ def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, u
         raise BadUse("Choose one of --seat, --all-hands and --no-hands.")
     if not seat:
         return NOBODY if no_hands else ALL if all_hands else usual
-    return _seats_called(seat, recording.frames[0].names)[0]
+    return _find_seats(seat, recording.frames[0].names)[0]

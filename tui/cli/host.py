@@ -137,70 +137,72 @@ class WorkerCount(click.IntRange):
 @guest_look_options
 def host(**typed: Any) -> None:
     """Run a server that others join by ssh or `boneyard join`."""
-    given = SimpleNamespace(**typed)
-    if given.only_check:
-        report(given.data or default_data())
+    arguments = SimpleNamespace(**typed)
+    if arguments.only_check:
+        report(arguments.data or default_data())
         return
-    options = _build_options(given)
+    options = _build_options(arguments)
     from net.loop import run_on_background_loop  # noqa: PLC0415
     from tui.run.host import run_host  # noqa: PLC0415
 
-    if given.play:
+    if arguments.play:
         require_terminal()
-        run_on_background_loop(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
+        run_on_background_loop(
+            _host_and_play(options, look_of(arguments.theme, arguments.ascii), pictures=arguments.pictures)
+        )
         tell_here("The server has closed.")
         return
     from tui.run.operator_window import window_here  # noqa: PLC0415
 
-    sentences = sys.stdout.isatty() and not options.node and (given.log_file is not None or not given.verbose)
+    sentences = sys.stdout.isatty() and not options.node and (arguments.log_file is not None or not arguments.verbose)
     if sentences and sys.stderr.isatty():
         options = _with_log_file(options)
 
     async def main() -> None:
         with window_here() if sentences else nullcontext() as window:
-            await run_host(options, window.say if window is not None else click.echo, window=window, qr=given.qr)
+            await run_host(options, window.say if window is not None else click.echo, window=window, qr=arguments.qr)
 
     with _in_sentences():
         run_on_background_loop(main())
 
 
-def _build_options(given: SimpleNamespace) -> "HostOptions":
+def _build_options(arguments: SimpleNamespace) -> "HostOptions":
     """Return the checked options of a host. Raises BadUse and Failed."""
-    look = look_of(given.theme or DEFAULT_THEME, given.ascii)
+    look = look_of(arguments.theme or DEFAULT_THEME, arguments.ascii)
     from net.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.table.table import INSTANT, Pace  # noqa: PLC0415
 
-    house_rules = read_house_rules(given.house) if given.house else {}
-    for preset in map(preset_meant, given.as_played):
+    house_rules = read_house_rules(arguments.house) if arguments.house else {}
+    for preset in map(preset_meant, arguments.as_played):
         house_rules[preset.game] = house_rules.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(
-        data=given.data or default_data(),
+        data=arguments.data or default_data(),
         software=SOFTWARE,
-        pace=replace(INSTANT if given.fast else Pace(), grace=given.grace),
+        pace=replace(INSTANT if arguments.fast else Pace(), grace=arguments.grace),
         house_rules=house_rules,
-        log_file=given.log_file,
-        metrics=given.metrics,
+        log_file=arguments.log_file,
+        metrics=arguments.metrics,
         door=None
-        if given.role == "tables"
+        if arguments.role == "tables"
         else DoorOptions(
-            bind=given.bind,
-            port=given.port,
-            access=parse_access(given, [*reachable_at(given.bind), *web_addresses(given.web)]),
-            name=given.name or "",
-            announce=given.announce,
-            address=given.address,
+            bind=arguments.bind,
+            port=arguments.port,
+            access=parse_access(arguments, [*reachable_at(arguments.bind), *web_addresses(arguments.web)]),
+            name=arguments.name or "",
+            announce=arguments.announce,
+            address=arguments.address,
             theme=look.name,
-            pictures=given.pictures,
-            web=parse_web(given),
-            workers=given.workers,
+            pictures=arguments.pictures,
+            web=parse_web(arguments),
+            workers=arguments.workers,
         ),
-        node=node_of(given),
+        node=node_of(arguments),
     )
-    if given.returning and (given.workers or options.node):
+    if arguments.returning and (arguments.workers or options.node):
         raise BadUse("--return-by-address needs a server of one process: leave out --workers and --cluster.")
-    if given.play and options.node:
+    if arguments.play and options.node:
         raise BadUse("--play needs a server of its own; join the cluster by its address instead.")
-    if given.qr and not given.web:
+    if arguments.qr and not arguments.web:
         raise BadUse("--qr needs --web: it prints the link as a code.")
     return options
 

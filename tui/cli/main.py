@@ -41,7 +41,7 @@ from tui.cli.arguments import (
 )
 from tui.cli.solo import play_at_table
 from tui.failures import BadUse, Failed
-from tui.i18n import CATALOGUES, ENGLISH, _, begin_session, language_of, spoken_language, translated
+from tui.i18n import CATALOGUES, ENGLISH, _, begin_session, language_of, spoken_language, translate
 from tui.run.settings import remember_language, remember_theme, remembered_language
 from tui.streams import standard_streams
 from tui.text.names import address_of, game_meant
@@ -113,9 +113,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BadOption as error:
-            raise BadUse(translated(error.reason)) from error
+            raise BadUse(translate(error.reason)) from error
         except Refusal as error:
-            raise Failed(translated(error.reason)) from error
+            raise Failed(translate(error.reason)) from error
 
     def hand_down(self, ctx: click.Context) -> None:
         """Apply the options typed before a command to it. Raises BadUse if it has no such option."""

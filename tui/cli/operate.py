@@ -124,7 +124,7 @@ def _add_command(name: str, help: str, example: str = "", *arguments: click.Argu
     admin.add_command(command)
 
 
-_WHO = click.Argument(["who"])
+_WHO_ARGUMENT = click.Argument(["who"])
 _add_command("status", "Show the number of guests, and whether everything is saved.")
 _add_command("tables", "List the tables.")
 _add_command("guests", "List connected people: connection, name, address, key, place.")
@@ -157,8 +157,8 @@ _whom = combine_options(
 
 
 def _parse_target(who: str, name: str, key: str, address: str) -> dict[str, str]:
-    given = {"": who, "name": name, "key": key, "address": address}
-    chosen = [(kind, value) for kind, value in given.items() if value]
+    words = {"": who, "name": name, "key": key, "address": address}
+    chosen = [(kind, value) for kind, value in words.items() if value]
     if len(chosen) != 1:
         raise BadUse("Name WHO, or use one of --name, --key and --address.")
     ((kind, value),) = chosen

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.panels import draw_page, hidden_rows_text, measure, wrap
-from tui.i18n import _, capitalized
+from tui.i18n import _, capitalize
 from tui.model.look import USUAL, Look
 from tui.model.presenter import Moment, presenter_of
 
@@ -186,11 +186,11 @@ def _description_column(entries: Sequence[Entry], x: int, width: int) -> int:
     return min(max(TAB, x + longest + 1), width - 1)
 
 
-def visible_range(count: int, at: int, room: int) -> tuple[int, int]:
-    """Return the range of the rows in view, of `count` rows with room for `room`, so that row `at` is among them."""
+def visible_range(count: int, index: int, room: int) -> tuple[int, int]:
+    """Return the range of `room` rows to show, among `count` rows, so that row `index` is in view."""
     if count <= room + 1:
         return 0, count
-    first = max(0, min(at - room // 2, count - room))
+    first = max(0, min(index - room // 2, count - room))
     return first, first + room
 
 
@@ -205,7 +205,7 @@ def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
     canvas.put(width - 2 - columns(seats), 0 if beside_title else 1, plain(seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
     if card.last_played and height >= ROOMY:
-        lines += wrap(capitalized(card.last_played) + ".", width - 4)
+        lines += wrap(capitalize(card.last_played) + ".", width - 4)
     if height >= TALL:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1

@@ -236,10 +236,10 @@ def _draw_turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, asci
 def tiles_text(hand: Hand, width: int) -> str:
     """Return tiles side by side in `width` columns; an ellipsis replaces those that do not fit."""
     words = " ".join(map(str, hand))
-    for kept in range(len(hand), 0, -1):
+    for shown_count in range(len(hand), 0, -1):
         if columns(words) <= width:
             return words
-        words = " ".join([*map(str, hand[: kept - 1]), "…"])
+        words = " ".join([*map(str, hand[: shown_count - 1]), "…"])
     return words if columns(words) <= width else ""
 
 
@@ -480,13 +480,13 @@ def wrap(text: str, width: int) -> list[str]:
 
 def _break_drawing(drawing: str, width: int) -> list[str]:
     """Break a row of a drawing that is too wide: its last column continues below itself, or all of it moves below."""
-    at = drawing.rfind("  ", 0, width) + 2
+    column = drawing.rfind("  ", 0, width) + 2
     last = " " * (len(drawing) - len(drawing.lstrip()))
-    if width - at >= BESIDE:
-        first, *others = wrap(drawing[at:], width - at)
-        return [drawing[:at] + first, *(" " * at + line for line in others)]
-    below = [last + line for line in wrap(drawing[at:].strip(), max(1, width - len(last)))]
-    return [drawing[:at].rstrip(), *below] if drawing[:at].strip() else below
+    if width - column >= BESIDE:
+        first, *others = wrap(drawing[column:], width - column)
+        return [drawing[:column] + first, *(" " * column + line for line in others)]
+    below = [last + line for line in wrap(drawing[column:].strip(), max(1, width - len(last)))]
+    return [drawing[:column].rstrip(), *below] if drawing[:column].strip() else below
 
 
 def _end_of(text: str, width: int) -> int:

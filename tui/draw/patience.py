@@ -10,7 +10,7 @@ from core.tiles import Tile
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, faces_up_to
 from tui.draw.tricks import Painter, draw_choices
-from tui.i18n import _, several, signed
+from tui.i18n import _, several, with_sign
 from tui.model.choice import END_KEYS
 from tui.model.look import Look
 from tui.model.non_layout_choices import ON_TABLE, PatienceChoice
@@ -162,6 +162,6 @@ def draw_patience_result(moment: Moment, width: int, height: int, look: Look) ->
         if box.bottom <= height:
             draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=theme)
     score = several("{count} tile left", "{count} tiles left", match.scores[0]) if match.scores[0] else ""
-    words = _("Score of {name}: {score}.", name=moment.names[0], score=signed(match.scores[0]))
+    words = _("Score of {name}: {score}.", name=moment.names[0], score=with_sign(match.scores[0]))
     painter.write(left, min(height - 1, y + 3 + rows), f"{words}  {score}".rstrip(), room)
     return Picture(painter.canvas.rows())

@@ -31,7 +31,7 @@ def draw_replay(
 ) -> Picture:
     """Draw the current step; `judgement` replaces the sentence."""
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
-    rows = _rows(playback, moment, width, height)
+    rows = _divide_rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
     middle = draw_middle(moment, board_width(width, height), rows.board, look)
     return stack(
@@ -93,7 +93,7 @@ def place_words(playback: Playback) -> str:
     return _("match {number}/{count}", number=frame.number, count=recording.matches) + ", " + place
 
 
-def _rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
+def _divide_rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
     """Divide the rows; if all hands are open, they get what they need, up to half of the board."""
     rows = rows_for_table(moment.update, width, height)
     match = playback.frame.match

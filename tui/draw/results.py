@@ -15,7 +15,7 @@ from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, 
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.panels import draw_page, wrap
 from tui.draw.tricks import Painter
-from tui.i18n import _, gained_words, pgettext, several, signed, translated
+from tui.i18n import _, gained_words, pgettext, several, translate, with_sign
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
@@ -92,7 +92,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         write(left + room - columns(total), y, total, strong if is_winner else bold)
         if result.sums[side]:
             space = room - hand_column - columns(total) - 2
-            terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
+            terms, total_of = result.sums[side], with_sign(sum(term.amount for term in result.sums[side]))
             alone = (side,) if sides == seats else ()
             sums_in_words = (
                 sum_of(terms, names, result.hands, alone, you),
@@ -119,8 +119,8 @@ def score_words(match: MatchView, result: RoundOver, side: int) -> str:
     """Return a side's score, and how the round led to it."""
     score, points = match.scores[side], result.points[side]
     if not points:
-        return signed(score)
-    return f"{signed(score - points)} {'+' if points > 0 else '−'} {abs(points)} = {signed(score)}"
+        return with_sign(score)
+    return f"{with_sign(score - points)} {'+' if points > 0 else '−'} {abs(points)} = {with_sign(score)}"
 
 
 def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -152,7 +152,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
     painter.write(left, y, match_headline(match, result, names, you, result_sentence), room, accent=True)
     if view.bid:
-        contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translated(bid_words(view.bid)))
+        contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translate(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
         )
@@ -332,7 +332,7 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
         style = Style(theme.accent if line.won else theme.text, theme.felt, line.won)
         canvas.put(left, row, f"{row - y + 1}", Style(theme.quiet, theme.felt))
         canvas.put(left + 3, row, plain(fit(line.name, name_width), ascii), style)
-        score = plain(signed(line.score), ascii)
+        score = plain(with_sign(line.score), ascii)
         x = left + 3 + name_width + 7
         canvas.put(x - len(score), row, score, style)
         if line.course and rounds > 1:

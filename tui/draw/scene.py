@@ -23,7 +23,7 @@ from tui.draw.panels import (
     wrap,
 )
 from tui.draw.window_layout import Rows, Side, draw_side
-from tui.i18n import _, gained_words, minutes, pgettext, several, signed, translated
+from tui.i18n import _, gained_words, minutes, pgettext, several, translate, with_sign
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment, SeatFacts, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
@@ -44,7 +44,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     about = [_(preset.name) if preset else game_name(table.game)]
     name, right = [(NAME, True)], ""
     if match and match.play:
-        about += _progress(match)
+        about += _progress_words(match)
         right = presenter_of(match.play).title(match.play)
         if moment.partners:
             room = width - columns(" · ".join(about)) - columns(right) - 7 - (0 if narrow(width) else len(NAME) + 2)
@@ -67,7 +67,7 @@ def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
     for number in range(moment.sides):
         side = (you + number) % moment.sides
         hand_count, match = moment.hand_count(side), moment.update.match
-        score = signed(hand_count.score if hand_count else match.scores[side] if match else 0)
+        score = with_sign(hand_count.score if hand_count else match.scores[side] if match else 0)
         gained = gained_words(hand_count.gained) if hand_count else ""
         scores[f"{mark_of(number, ascii=look.ascii)} {side_name(side, moment.names, moment.sides)}"] = " ".join(
             filter(None, (score, gained))
@@ -80,7 +80,7 @@ def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
     )
 
 
-def _progress(match: MatchView) -> list[str]:
+def _progress_words(match: MatchView) -> list[str]:
     """Return the progress of the match."""
     goal = match.goal
     if goal.rounds == 1:
@@ -99,7 +99,7 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     first = you + 1 if moment.partners and you != NOBODY else 0
     seat_facts = _seat_facts(moment)
     players = tuple(
-        _player(moment, seat % seats, seat_facts, shows_score=not moment.partners)
+        _seat_summary(moment, seat % seats, seat_facts, shows_score=not moment.partners)
         for seat in range(first, first + seats)
     )
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
@@ -111,19 +111,19 @@ def _seat_facts(moment: Moment) -> SeatFacts:
     return presenter_of(view).seat_facts(match, view) if match and view else SeatFacts({}, {})
 
 
-def _player(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_score: bool) -> SeatSummary:
+def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_score: bool) -> SeatSummary:
     """Return the summary of a seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
     hand_count, relation = moment.hand_count(seat), max(0, moment.update.seat)
     score = hand_count.score if hand_count else match.scores[seat % match.sides] if match else 0
     return SeatSummary(
         name=moment.names[seat],
-        score=signed(score) if match and shows_score else "",
+        score=with_sign(score) if match and shows_score else "",
         tiles=view.counts[seat] if view else None,
         face_down=_face_down_count(view, seat),
         turn=view is not None and view.turn == seat,
         relation=moment.relation_of(seat),
-        note=_note(info) or _clock_of(moment, seat),
+        note=_seat_note(info) or _clock_words(moment, seat),
         about="" if info.away else bot_words(info),
         lacked=seat_facts.lacked.get(seat, ("", "")),
         side=(seat - relation) % moment.sides if moment.partners else -1,
@@ -139,7 +139,7 @@ def _face_down_count(view: AnyView | None, seat: int) -> int:
     return view.shed[seat] if isinstance(view, LayoutView) and view.shed else 0
 
 
-def _note(info: SeatInfo) -> str:
+def _seat_note(info: SeatInfo) -> str:
     if info.awaited:
         return pgettext("a player", "away")
     if info.away:
@@ -147,7 +147,7 @@ def _note(info: SeatInfo) -> str:
     return _("bot") if info.bot else ""
 
 
-def _clock_of(moment: Moment, seat: int) -> str:
+def _clock_words(moment: Moment, seat: int) -> str:
     """Return the time that a player has left for the match."""
     times, table = moment.update.times, moment.update.table
     if times is None or not table.match_time or moment.view is None:
@@ -185,7 +185,7 @@ def draw_surroundings(moment: Moment, width: int, rows: Rows, look: Look) -> Sur
         story = draw_story(moment, width, rows.story, look)
         head = stack(title, draw_seats(moment, width, look, rows.players)) if rows.players else title
         return Surroundings(head, Picture(()), story)
-    return Surroundings(title, draw_side(_side(moment), rows.board, look), Picture(()))
+    return Surroundings(title, draw_side(_side_panel(moment), rows.board, look), Picture(()))
 
 
 def put_into_surroundings(frame: Surroundings, middle: Picture) -> Picture:
@@ -193,7 +193,7 @@ def put_into_surroundings(frame: Surroundings, middle: Picture) -> Picture:
     return stack(frame.head, beside(middle, frame.side), frame.story)
 
 
-def _side(moment: Moment) -> Side:
+def _side_panel(moment: Moment) -> Side:
     """Return the content of the panel."""
     view, seats, seat_facts = moment.view, len(moment.names), _seat_facts(moment)
     sides, you = min(moment.sides, seats), max(0, moment.update.seat)
@@ -203,7 +203,9 @@ def _side(moment: Moment) -> Side:
         partners = range(first, seats, sides)
         groups.append(
             tuple(
-                _player(moment, seat, seat_facts, shows_score=seat == first)._replace(about=_about(moment, seat))
+                _seat_summary(moment, seat, seat_facts, shows_score=seat == first)._replace(
+                    about=_seat_description(moment, seat)
+                )
                 for seat in partners
             )
         )
@@ -216,11 +218,11 @@ def _side(moment: Moment) -> Side:
     )
 
 
-def _about(moment: Moment, seat: int) -> str:
+def _seat_description(moment: Moment, seat: int) -> str:
     """Return what is known about the player of a seat."""
     info = moment.update.table.seats[seat]
-    words = bot_words(info) if info.bot and not info.away else _note(info)
-    return "  ".join(filter(None, (moment.relation_of(seat), words, _clock_of(moment, seat))))
+    words = bot_words(info) if info.bot and not info.away else _seat_note(info)
+    return "  ".join(filter(None, (moment.relation_of(seat), words, _clock_words(moment, seat))))
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -288,7 +290,7 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
 
     These keys stand beside the sentence if they do not fit in the last row.
     """
-    hints, (left, right) = moment.hints, _status(moment, width, look)
+    hints, (left, right) = moment.hints, _status_words(moment, width, look)
     keys_in_status = has_room_below("  ".join(words for words, _accent in left), hints, width)
     keys_in_status = keys_in_status or not has_room_below(_warning_or_sentence(moment), hints, width)
     keys = always_named_keys(hints) if keys_in_status else ()
@@ -312,10 +314,10 @@ def draw_words(moment: Moment, width: int, look: Look, *, has_all_keys: bool = F
 
 
 def _warning_or_sentence(moment: Moment) -> str:
-    return moment.warning or _sentence(moment)
+    return moment.warning or _enter_sentence(moment)
 
 
-def _sentence(moment: Moment) -> str:
+def _enter_sentence(moment: Moment) -> str:
     view, choice = moment.view, moment.choice
     if view is None:
         return ""
@@ -328,12 +330,12 @@ def _sentence(moment: Moment) -> str:
 
 def _result_sentence(moment: Moment) -> str:
     update = moment.update
-    over = update.match is not None and update.match.over
-    if update.seat == NOBODY and not (over and moment.live):
+    is_over = update.match is not None and update.match.over
+    if update.seat == NOBODY and not (is_over and moment.live):
         return ""
     if not moment.shows_result:
         return _("Enter shows the result.")
-    if over:
+    if is_over:
         return _("Enter: how the match went, and what comes next.")
     if update.seat in update.ready:
         missing = [
@@ -345,7 +347,7 @@ def _result_sentence(moment: Moment) -> str:
     return _("Enter deals the next round.")
 
 
-def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:
+def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:
     """Return the words of the last line: those on the left, each with whether it is accented, and those on
     the right.
     """
@@ -362,7 +364,7 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
         return ((_("the round is over"), True),), right
     if view.turn != view.seat:
         return ((presenter_of(view).waiting(view, moment.names), False),), right
-    question = translated(ask(view), moment.names)
+    question = translate(ask(view), moment.names)
     ways: tuple[tuple[tuple[str, bool], ...], ...] = (
         ((_("your turn"), True), (question, False)),
         ((f"{'>' if look.ascii else '▶'} {question}", True),),

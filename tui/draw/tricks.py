@@ -12,7 +12,7 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import hidden_rows_text
-from tui.i18n import _, pgettext, several, translated
+from tui.i18n import _, pgettext, several, translate
 from tui.model.look import Look
 from tui.model.non_layout_choices import LIST_KEYS, TrickChoice
 from tui.model.presenter import Moment
@@ -79,10 +79,10 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look) -> Picture:
     free = Box(panel, calls_height, width - panel - 2, height - calls_height)
     hits: tuple[ClickTarget, ...] = ()
     if choice and choice.items and view.turn == view.seat:
-        labels = [translated(item_words(item)) for item in choice.items]
-        hits = draw_choices(painter, labels, choice.item, LIST_KEYS, free, translated(ask(view), names))
+        labels = [translate(item_words(item)) for item in choice.items]
+        hits = draw_choices(painter, labels, choice.item, LIST_KEYS, free, translate(ask(view), names))
     elif view.trump is None:
-        words = "" if view.result else translated(ask(view), names)
+        words = "" if view.result else translate(ask(view), names)
         painter.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
     else:
         if panels:
@@ -102,7 +102,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
     y = box.y
     if view.bid:
         for words in (
-            _("{name}: bid {bid}", name=names[view.bidder], bid=translated(bid_words(view.bid))),
+            _("{name}: bid {bid}", name=names[view.bidder], bid=translate(bid_words(view.bid))),
             trump_line(view),
         ):
             painter.write(box.x, y, words, box.w, accent=True)
@@ -114,7 +114,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
         seat = (view.shaker + step) % len(names)
         bid = calls.get(seat)
         calls_in_words[seat] = (
-            translated(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
+            translate(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
         )
         if seat == view.out:
             calls_in_words[seat] = _("sits out")
@@ -135,7 +135,7 @@ def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width
         return 0
     pitch = (width - 2) // len(names)
     for number, call in enumerate(view.calls):
-        call_words = translated(bid_words(call.bid)) if call.bid else _("pass")
+        call_words = translate(bid_words(call.bid)) if call.bid else _("pass")
         name = fit(names[call.seat], max(1, pitch - columns(call_words) - 2))
         painter.write(1 + number * pitch, 0, f"{name} {call_words}", pitch - 1, quiet=call.bid != view.bid)
     return 1
@@ -148,9 +148,9 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
     """
     room = (width - 18) // 2
     if view.bid:
-        bid = translated(bid_words(view.bid))
+        bid = translate(bid_words(view.bid))
         bids = (_("{name}: bid {bid}", name=names[view.bidder], bid=bid), bid)
-        trumps = (trump_line(view), translated(trump_words(view.trump))) if view.trump else ("",)
+        trumps = (trump_line(view), translate(trump_words(view.trump))) if view.trump else ("",)
         for row, ways in enumerate([bids, trumps][-rows:]):
             words = next((words for words in ways if columns(words) <= room), ways[-1] if room >= USEFUL else "")
             painter.write(1, row, words, room, accent=True)
@@ -272,7 +272,7 @@ def _asked_suit_words(view: TrickView, trick: Sequence[Laid], *, is_running: boo
         return several("{count} point", "{count} points", view.tricks[-1].points)
     if not trick or trick[0].asks == NO_SUIT:
         return ""
-    return translated(suit_words(trick[0].asks))
+    return translate(suit_words(trick[0].asks))
 
 
 # The tricks taken

@@ -12,7 +12,7 @@ from tui.board import draw_board
 from tui.board.canvas import Picture, fit
 from tui.board.lanes import TITLES
 from tui.draw.results import draw_result
-from tui.i18n import _, signed
+from tui.i18n import _, with_sign
 from tui.model.choice import Choice, layout_choice
 from tui.model.look import Look
 from tui.model.presenter import Moment, Presenter, SeatFacts
@@ -56,7 +56,7 @@ def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str,
         hand_count = moment.hand_count(seat)
         counts, score = view.counts[seat], match.scores[seat % len(match.scores)]
         numbers_text = (
-            f"{hand_count.pips} {signed(hand_count.score)}" if hand_count else f"{back}{counts} {signed(score)}"
+            f"{hand_count.pips} {with_sign(hand_count.score)}" if hand_count else f"{back}{counts} {with_sign(score)}"
         )
         turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name
         titles.append(
@@ -109,7 +109,7 @@ def _lacked_numbers(key: _LackKey) -> dict[int, tuple[bool, frozenset[int]]]:
 
 
 def _lacked_words(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
-    """Return the numbers on which the others passed, in words and in brief; none for a game unknown here."""
+    """Return the numbers on which the others passed, in words and in brief; empty for a game that is unknown here."""
     from core.bots.observations import rules_of  # noqa: PLC0415
 
     try:

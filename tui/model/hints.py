@@ -65,7 +65,7 @@ class Hinter:
             self.forget()
             self._view = view
             if self._thinkers is None or len(view.play.legal) == 1:
-                self._tell(view, None)
+                self._tell_hint(view, None)
             else:
                 from core.bots.reasons.hints import asked  # noqa: PLC0415 - not before the first hint
 
@@ -99,9 +99,9 @@ class Hinter:
             return
         self._stop_waiting()
         self._thought = None
-        self._tell(self._view, thought.result())
+        self._tell_hint(self._view, thought.result())
 
-    def _tell(self, view: MatchView, thought: Thought | None) -> None:
+    def _tell_hint(self, view: MatchView, thought: Thought | None) -> None:
         from core.bots.reasons.hints import hint  # noqa: PLC0415 - not before the first hint
 
         try:

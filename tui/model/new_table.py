@@ -11,7 +11,7 @@ from core.presets import PRESETS, Preset, presets_of
 from core.variant import Option, Options, Value, Variant, resolve
 from core.words import BadOption
 from net.wire.messages import MakeTable
-from tui.i18n import _, translated
+from tui.i18n import _, translate
 from tui.wording import USUAL, choice_words, explanations, label_of
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
@@ -209,7 +209,7 @@ class NewTable(Struct, frozen=True):
         try:
             self.variant.rules(self.players, {**self.house_rules.get(self.game, {}), **self.options})
         except BadOption as bad:
-            return translated(bad.reason)
+            return translate(bad.reason)
         return ""
 
     def table(self, free_seats: bool) -> MakeTable:

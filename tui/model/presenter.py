@@ -14,7 +14,7 @@ from core.tiles import Hand, Tile
 from core.variant import AnyView, LazyMapping, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import Picture
-from tui.i18n import _, pgettext, translated
+from tui.i18n import _, pgettext, translate
 from tui.model.choice import AnyChoice
 from tui.model.look import Look
 
@@ -152,7 +152,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """Return the facts beside the table."""
     title: Callable[[V], str] = lambda _view: ""
     """Return the text at the right end of the title."""
-    waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translated(ask(view), names)
+    waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translate(ask(view), names)
     """Return for whom the seat that looks is waiting, in words."""
 
 

@@ -56,8 +56,8 @@ class LineInput(TextInput):
 
     def handle_key(self, key: str, character: str | None) -> bool:
         """Apply a key press to the line; return whether it was handled."""
-        at, text = len(self.before), self.text
-        moved = {"left": max(0, at - 1), "right": at + 1, "home": 0, "end": len(text)}.get(key)
+        cursor, text = len(self.before), self.text
+        moved = {"left": max(0, cursor - 1), "right": cursor + 1, "home": 0, "end": len(text)}.get(key)
         if moved is not None:
             self.before, self.after = text[:moved], text[moved:]
         elif key == "delete":

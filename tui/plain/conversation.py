@@ -8,7 +8,7 @@ from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Ve
 from net.doors.terminal import PLAIN
 from net.host.thinkers import Thinkers
 from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
-from tui.i18n import _, translated
+from tui.i18n import _, translate
 from tui.lessons import Tutor
 from tui.plain.families import is_answer
 from tui.plain.info import Dialog, Say, handle_language_line, names_at_table
@@ -131,7 +131,7 @@ class Conversation(Dialog):
             case Greeting(name=name, known=known):
                 self._handle_greeting(name, known=known)
             case Refused(reason=reason):
-                self._handle_refusal(translated(reason, names_at_table(self._client)))
+                self._handle_refusal(translate(reason, names_at_table(self._client)))
             case Entered():
                 self._handle_entry()
             case Tables():
@@ -149,7 +149,7 @@ class Conversation(Dialog):
                 host = _("*** The server says: “{text}”.", text=text)
                 self._say(_("{name} says: “{text}”.", name=name, text=text) if name else host)
             case Left(reason=reason):
-                self._handle_departure(translated(reason) if reason else "")
+                self._handle_departure(translate(reason) if reason else "")
             case Disconnected():
                 if not self._is_lost:
                     self._say(_("Connection lost. Reconnecting."))
@@ -223,8 +223,10 @@ class Conversation(Dialog):
         update = self._client.update
         if self._wish and update and update.table.phase != "over" and not self._tutor:
             self._asks_whether_to_leave = True
-            kept = _("Leave? The match is kept.") if self._is_match_kept() else _("Leave? The match will be lost.")
-            self._say(kept + " " + _("Type “leave” again to leave, or anything else to stay."))
+            question = (
+                _("Leave? The match is kept.") if self._is_match_kept() else _("Leave? The match will be lost.")
+            )
+            self._say(question + " " + _("Type “leave” again to leave, or anything else to stay."))
         else:
             self._go_from_table()
 
@@ -244,7 +246,7 @@ class Conversation(Dialog):
 
 
 def return_lines(client: Client) -> list[str]:
-    """Return the lines about returning for a guest without a key; none for others."""
+    """Return the lines that tell a guest without a key how to return; empty for other guests."""
     line = return_command(client)
     return [_("Type this line to come back."), f"{line} {PLAIN}"] if line else []
 
@@ -253,5 +255,5 @@ def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
     """Return the reason why the host closed, unless the player asked for it, and further lines for them."""
     if bye is None:
         return _("The connection to the server was lost."), return_lines(client)
-    reason = translated(bye.reason) if bye.reason else ""
+    reason = translate(bye.reason) if bye.reason else ""
     return reason, [] if bye.reason and not bye.again else return_lines(client)

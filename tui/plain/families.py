@@ -42,7 +42,7 @@ from core.tiles import STAR, WILD, Hand, Tile
 from core.tricks.state import TRUMPS, TrickView, taken
 from core.variant import AnyView, tag_of
 from tui.draw.results import headline, score_words
-from tui.i18n import _, several, signed, translated
+from tui.i18n import _, several, translate, with_sign
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
 from tui.text.headlines import Subject, count_sentence, match_headline, side_as, side_name, somebody, sum_of
@@ -213,7 +213,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
         name, score = side_name(side, names, match.sides), score_words(match, result, side)
         terms = result.sums[side] if side < len(result.sums) else ()
         if terms:
-            total = signed(sum(term.amount for term in terms))
+            total = with_sign(sum(term.amount for term in terms))
             many = ", " + _("too many") if side in result.void else ""
             alone = (side,) if match.sides == len(names) else ()
             sum_words = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
@@ -226,11 +226,11 @@ def trick_action_sentence(action: Action, view: TrickView, _names: Names) -> str
     """Return an action as a sentence."""
     match action:
         case Bid() as bid:
-            return _("Bid {bid}.", bid=translated(bid_words(bid)))
+            return _("Bid {bid}.", bid=translate(bid_words(bid)))
         case Name(kind=kind) as trump if kind in TRUMPS:
-            return _("Name {trump} trumps.", trump=translated(trump_words(trump)))
+            return _("Name {trump} trumps.", trump=translate(trump_words(trump)))
         case Name() as trump:
-            return _("Call {trump}.", trump=translated(trump_words(trump)))
+            return _("Call {trump}.", trump=translate(trump_words(trump)))
         case Bury(tile=tile):
             return _("Put {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
@@ -238,7 +238,7 @@ def trick_action_sentence(action: Action, view: TrickView, _names: Names) -> str
                 return _("Lay {tile}.", tile=str(tile))
             if sum(isinstance(option, Lay) and option.tile == tile for option in view.legal) == 1:
                 return _("Lead {tile}.", tile=str(tile))
-            suit = translated(suit_words(tile.low if lay.small else tile.high))
+            suit = translate(suit_words(tile.low if lay.small else tile.high))
             return _("Lead {tile} for {suit}.", tile=str(tile), suit=suit)
     return _("Pass.")
 
@@ -261,10 +261,10 @@ def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
 def _contract(view: TrickView, names: Names) -> list[str]:
     if view.bid is None:
         return []
-    lines = [_("The bid is {bid}, by {name}.", bid=translated(bid_words(view.bid)), name=names[view.bidder])]
+    lines = [_("The bid is {bid}, by {name}.", bid=translate(bid_words(view.bid)), name=names[view.bidder])]
     if view.trump is None:
         return lines
-    said = translated(trump_words(view.trump))
+    said = translate(trump_words(view.trump))
     trumps = _("Trumps are {trump}.", trump=said) if view.trump.kind in TRUMPS else _("Called: {trump}.", trump=said)
     return [*lines, trumps]
 
@@ -346,7 +346,7 @@ def patience_result(match: MatchView, _view: PatienceView, result: RoundOver, na
     lines = [how_it_ended(result)]
     if result.points[0]:
         lines.append(_("Left: {tiles}.", tiles=tile_list(result.hands[0])))
-    return [*lines, _("Score of {name}: {score}.", name=names[0], score=signed(match.scores[0]))]
+    return [*lines, _("Score of {name}: {score}.", name=names[0], score=with_sign(match.scores[0]))]
 
 
 MOST_LISTED = 8
@@ -393,11 +393,11 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
     lines = [headline(match, result, names, view.seat), *combo_table(match, view, names)[1:]]
     for seat, name in enumerate(names):
         if result.hands[seat]:
-            hidden = tiles_words(result.hands[seat])
+            hidden_tiles = tiles_words(result.hands[seat])
             who = somebody(seat, names, view.seat)
-            lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden))
+            lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
         if result.sums[seat]:
-            total = signed(sum(term.amount for term in result.sums[seat]))
+            total = with_sign(sum(term.amount for term in result.sums[seat]))
             sum_words = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
             lines.append(count_sentence(seat, names, match.sides, sum_words, view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score_words(match, result, seat)))
@@ -540,7 +540,7 @@ def _option_of_tile(tile: Tile, end: str, options: list[MoveOption], view: AnyVi
     if tile not in view.hand:
         return _("You do not hold {tile}.", tile=tile_words(tile))
     reason = why_not(view, tile)
-    return translated(reason, names) if reason else _("That tile does not go there.")
+    return translate(reason, names) if reason else _("That tile does not go there.")
 
 
 def _is_at_end(action: Action, key: str, view: LayoutView) -> bool:

@@ -4,7 +4,7 @@ from core.presets import Preset
 from core.variant import Value
 from core.words import BadOption
 from net.wire.messages import MakeTable
-from tui.i18n import _, capitalized, several
+from tui.i18n import _, capitalize, several
 from tui.model.new_table import FormRow, NewTable
 from tui.text.names import game_meant, game_name, preset_meant
 
@@ -45,7 +45,7 @@ class NewTableForm:
         if not row:
             return self._summary()
         lines = [
-            _("{setting}: press Enter for {value}.", setting=capitalized(row.label), value=self._value_words(row))
+            _("{setting}: press Enter for {value}.", setting=capitalize(row.label), value=self._value_words(row))
         ]
         if _has_numbers(row.choices):
             choices = ", ".join(self._choice_to_type(row, choice) for choice in row.choices)
@@ -116,7 +116,7 @@ class NewTableForm:
         )
 
     def _changeable_rows(self) -> list[FormRow]:
-        """Return the settings that may differ; of the rare ones only those that do, unless all are requested."""
+        """Return the settings that can be changed; rare ones only if they are changed or all are requested."""
         rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
         return [row for row in rows if self._unfolded or not row.can_fold]
 
@@ -127,7 +127,7 @@ class NewTableForm:
             _("{game} for {players}.", game=game_name(new_table.game), players=players),
             _(new_table.variant.pitch),
         ]
-        lines += numbered_lines([f"{capitalized(row.label)}: {self._value_words(row)}." for row in rest])
+        lines += numbered_lines([f"{capitalize(row.label)}: {self._value_words(row)}." for row in rest])
         folded = sum(row.can_fold for row in self._settings())
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)

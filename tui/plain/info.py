@@ -7,7 +7,7 @@ from core.layout.state import NOBODY
 from core.match import MatchView
 from core.variant import Options, Variant
 from net.client.client import Client
-from tui.i18n import LANGUAGES, _, choose, find_language, several, signed
+from tui.i18n import LANGUAGES, _, choose, find_language, several, with_sign
 from tui.plain.families import teller_of
 from tui.rulebook import rules_page
 from tui.text.at_table import people, talk_lines
@@ -65,7 +65,7 @@ def score_lines(client: Client) -> list[str]:
 
 def scores_of(match: MatchView, names: tuple[str, ...]) -> list[str]:
     """Return the scores of a match, and its end."""
-    scores = [f"{side_name(side, names, match.sides)} {signed(score)}" for side, score in enumerate(match.scores)]
+    scores = [f"{side_name(side, names, match.sides)} {with_sign(score)}" for side, score in enumerate(match.scores)]
     lines = [_("Round {number}. Scores: {scores}.", number=match.round, scores=", ".join(scores))]
     if match.goal.target:
         lines.append(

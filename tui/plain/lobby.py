@@ -9,7 +9,7 @@ from core.words import BadOption
 from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
 from net.wire.messages import MOST_TABLES, Browse, TableInfo
-from tui.i18n import _, pgettext, several, translated
+from tui.i18n import _, pgettext, several, translate
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm
 from tui.plain.info import Dialog, Say, rules_lines
@@ -75,8 +75,8 @@ class LobbyDialog(Dialog):
         if listed.total <= TABLES_PER_PAGE:
             for number in sorted(now.keys() - self._told_tables):
                 self._say(_("New: table {table}", table=self._table_sentence(now[number])))
-            gone = () if browsing.words or browsing.free else sorted(self._told_tables - now.keys())
-            for number in gone:
+            closed_tables = () if browsing.words or browsing.free else sorted(self._told_tables - now.keys())
+            for number in closed_tables:
                 self._say(_("Table {number} no longer exists.", number=number))
                 self._known_tables.pop(number, None)
         self._known_tables |= now
@@ -186,7 +186,7 @@ class LobbyDialog(Dialog):
             try:
                 new_table = new_table.set("game", game_meant(game).id)
             except BadOption as error:
-                self._say(translated(error.reason))
+                self._say(translate(error.reason))
                 return False
         self._form = NewTableForm(new_table, free_seats=True)
         self._tell(self._form.question() if not game else self._form.answer(""))
@@ -206,7 +206,7 @@ class LobbyDialog(Dialog):
         try:
             self._tell(rules_lines(game_meant(game.strip())))
         except BadOption as error:
-            self._say(translated(error.reason))
+            self._say(translate(error.reason))
 
     def _say_help(self) -> None:
         games = ", ".join(map(game_name, GAMES))

@@ -9,12 +9,12 @@ from net.client.discovery import FoundHost
 from net.storage.solo_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.failures import BadUse
-from tui.i18n import _, translated
+from tui.i18n import _, translate
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm, number_of, numbered_lines
 from tui.plain.info import Dialog, Say, handle_language_line, rules_lines
 from tui.text.at_table import saved_match_words
-from tui.text.names import address_of, game_meant, typed_place
+from tui.text.names import address_of, game_meant, place_as_typed
 from tui.text.notices import Place, merge_hosts
 
 LEAVING = ("leave", "quit", "q")
@@ -99,7 +99,7 @@ class Menu(Dialog):
                 variant = list(GAMES.values())[number - 1] if number else game_meant(line.strip())
                 self._tell(rules_lines(variant))
         except BadOption as error:
-            self._say(translated(error.reason))
+            self._say(translate(error.reason))
             return
         self.open()
 
@@ -119,7 +119,9 @@ class Hosts(Dialog):
         """List the hosts, and ask."""
         if not self._hosts:
             self._say(_("No servers found on the local network; join one by its address."))
-        self._tell(numbered_lines([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._hosts]))
+        self._tell(
+            numbered_lines([f"{host.name}, {place_as_typed(host.address, host.port)}." for host in self._hosts])
+        )
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or “leave”."))
 
     def handle_line(self, line: str) -> None:

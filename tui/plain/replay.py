@@ -130,13 +130,13 @@ class ReplayDialog(Dialog):
         """Tell the events from a step on, up to the one where the playback now is."""
         recording = self._playback.recording
         frame_numbers: list[int] = []
-        for at in range(first, self._playback.at + 1):
-            frame = recording.frames[at]
-            if at == 0 or recording.frames[at - 1].number != frame.number:
+        for step_number in range(first, self._playback.at + 1):
+            frame = recording.frames[step_number]
+            if step_number == 0 or recording.frames[step_number - 1].number != frame.number:
                 self._tell_frames(frame_numbers)
                 frame_numbers = []
                 self._tell(opening_lines(recording, frame))
-            frame_numbers.append(at)
+            frame_numbers.append(step_number)
             if frame.is_deal:
                 self._tell_frames(frame_numbers)
                 frame_numbers = []
@@ -148,7 +148,7 @@ class ReplayDialog(Dialog):
             self._say(_("This is the end of the record. Type “back” for an earlier round, or “leave”."))
 
     def _tell_frames(self, numbers: Sequence[int]) -> None:
-        self._tell(event_lines([self._playback.recording.frames[at] for at in numbers]))
+        self._tell(event_lines([self._playback.recording.frames[step_number] for step_number in numbers]))
 
 
 def _help_lines() -> list[str]:

@@ -13,7 +13,7 @@ from core.prompts import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update
-from tui.i18n import _, several, translated
+from tui.i18n import _, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.hints import Hinter
 from tui.model.new_table import YES, NewTable
@@ -105,7 +105,7 @@ class TableDialog(Dialog):
         """True once the player was warned that the time of this turn is nearly over."""
         self._client, self._leave, self._on_hint = client, leave, on_hint
         self._hinter = Hinter(client, thinkers, self._say_hint, say)
-        self._before: Update | None = None
+        self._update_before: Update | None = None
         self._move_options: list[MoveOption] = []
         self._outward_actions: dict[int, Action] = {}
         """The numbers that may face outward, while the player is asked for one."""
@@ -138,10 +138,10 @@ class TableDialog(Dialog):
 
         `anew` asks in any case, as after a lost connection.
         """
-        update, before = self._client.update or update, self._before
+        update, before = self._client.update or update, self._update_before
         if before is None and self._tutor:
             self._say(_("When the lesson says Enter, type the number of what you want to do."))
-        self._before = update
+        self._update_before = update
         self._updated_at = self._clock()
         self._was_warned = self._was_warned and not update.events
         self._tell(seat_news(before, update))
@@ -219,13 +219,13 @@ class TableDialog(Dialog):
         elif view.turn == update.seat != NOBODY:
             self._ask_to_move(update, match, repeated)
         else:
-            self._say(translated(ask(view), names_at_table(self._client)))
+            self._say(translate(ask(view), names_at_table(self._client)))
 
     def _ask_to_move(self, update: Update, match: MatchView, repeated: bool) -> None:
         view, names = match.play, names_at_table(self._client)
         if view is None:
             return
-        self._say(_("It is your turn.") + " " + translated(ask(view), names))
+        self._say(_("It is your turn.") + " " + translate(ask(view), names))
         self._tell(teller_of(view).before(view, names, repeated))
         if view.hand:
             self._tell(hand_lines(self._client))
@@ -331,7 +331,7 @@ class TableDialog(Dialog):
             if update and update.table.phase == "paused":
                 sentence = _("The table is paused.") + " " + _("Type “resume” to let the table go on.")
             elif view and not view.result:
-                sentence = translated(ask(view), names_at_table(self._client))
+                sentence = translate(ask(view), names_at_table(self._client))
             self._say(sentence + " " + _("Type “help” to hear what you can type."))
             return False
         if self._outward_actions:

@@ -92,7 +92,7 @@ def _ink(style: Style) -> Ink:
 
 
 def _rgb(colour: str) -> str:
-    return ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
+    return ";".join(str(int(colour[index : index + 2], 16)) for index in (1, 3, 5))
 
 
 INKS = Inks(_ink)
@@ -121,7 +121,7 @@ def replay_lines(playback: Playback, look: Look) -> Iterator[str]:
 
 
 def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[str]:
-    last_deal = max((at for at, frame in enumerate(frames) if frame.is_deal), default=-1)
+    last_deal = max((index for index, frame in enumerate(frames) if frame.is_deal), default=-1)
     before, after = frames[: last_deal + 1], frames[last_deal + 1 :]
     yield from _wrap(event_lines(before), look)
     if before:

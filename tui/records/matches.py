@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tui.board.canvas import columns, fit
 from tui.draw.panels import wrap
-from tui.i18n import _, day_and_time, pgettext, signed
+from tui.i18n import _, day_and_time, pgettext, with_sign
 from tui.records.history import LevelTally, PastMatch
 from tui.text.at_table import level_word
 from tui.text.coach import surplus
@@ -63,9 +63,9 @@ def wins_words(tally: LevelTally) -> str:
     return _("{won} of {played} won", won=tally.won, played=tally.played)
 
 
-def last_words(tally: LevelTally, at: float) -> str:
+def last_words(tally: LevelTally, began_at: float) -> str:
     """Return the time of the last match of a game, and the number of matches won."""
-    return _("last played {time}, {won}", time=day_and_time(at), won=wins_words(tally))
+    return _("last played {time}, {won}", time=day_and_time(began_at), won=wins_words(tally))
 
 
 def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
@@ -91,7 +91,7 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
             game_name(tally.game),
             levels_words(tally.level) or "–",
             *(str(count) for count in (tally.played, tally.won, tally.streak)),
-            signed(tally.best_round),
+            with_sign(tally.best_round),
             *(surplus(gain / tally.reviewed) if tally.reviewed else "–" for gain in (tally.luck, tally.play)),
         ]
         for tally in tallies
@@ -106,14 +106,14 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
         if sum(widths) + 2 * (count - 1) <= width or count == 4:
             break
         count -= 2 if count == len(heads) else 1  # luck and play only together
-    lines = [" " * INDENT + _row(row[:count], widths) for row in (heads, *rows)]
+    lines = [" " * INDENT + _table_row(row[:count], widths) for row in (heads, *rows)]
     if count == len(heads):
         legend = _("Luck and decisions: points ahead of the others in a match, over the reviewed matches.")
         lines += ["", *wrap(legend, width)]
     return lines
 
 
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+def _table_row(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Return a row with names to the left, numbers to the right."""
     fitted = [fit(cell, column_width) for cell, column_width in zip(cells, widths, strict=True)]
     padded = [

@@ -25,7 +25,7 @@ def rules_text(variant: Variant) -> str:
 
 
 def rules_in_short(variant: Variant) -> tuple[str, ...]:
-    """Return a few sentences of the rules: the deal, a turn, and the winner; none for a game for one player."""
+    """Return a few sentences of the rules: the deal, a turn, and the winner. Games for one player have none."""
     titles = [part.splitlines()[0] for part in _split_parts(_page(ENGLISH, variant.id))]
     translated_parts = _split_parts(rules_text(variant))
     return tuple(_first_sentences(translated_parts[titles.index(title)]) for title in IN_SHORT if title in titles)

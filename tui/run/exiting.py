@@ -26,8 +26,8 @@ class SignalExit:
     """
 
     def __init__(self, end: Callable[[], None], *others: int, give_back: Callable[[], None] = lambda: None) -> None:
-        self._on_signal, self._others, self._give_back = end, others, give_back
-        self._numbers = (signal.SIGTERM, signal.SIGHUP, *others)
+        self._on_signal, self._other_signals, self._give_back = end, others, give_back
+        self._signal_numbers = (signal.SIGTERM, signal.SIGHUP, *others)
         self._caught: list[int] = []
 
     def __enter__(self) -> Self:
@@ -36,7 +36,7 @@ class SignalExit:
 
     def __exit__(self, *_error: object) -> None:
         self._remove_handlers()
-        if self._caught and self._caught[0] not in self._others:
+        if self._caught and self._caught[0] not in self._other_signals:
             signal.raise_signal(self._caught[0])
 
     @contextmanager
@@ -50,18 +50,18 @@ class SignalExit:
 
     def _install_handlers(self) -> None:
         loop = asyncio.get_running_loop()
-        for number in self._numbers:
+        for number in self._signal_numbers:
             loop.add_signal_handler(number, self._catch, number)
 
     def _remove_handlers(self) -> None:
         loop = asyncio.get_running_loop()
-        for number in self._numbers:
+        for number in self._signal_numbers:
             loop.remove_signal_handler(number)
 
     def _catch(self, number: int) -> None:
         self._caught.append(number)
         self._on_signal()
-        if number not in self._others and len(self._caught) == 1:
+        if number not in self._other_signals and len(self._caught) == 1:
             kill_timer = threading.Timer(EXIT_TIMEOUT, self._exit_now, (number,))
             kill_timer.daemon = True
             kill_timer.start()

@@ -13,7 +13,7 @@ from net.client.discovery import EVERYWHERE
 from net.hosting.parts import ALONE, Host, run
 from net.loop import Tasks, run_forever
 from net.options import AccessOptions, HostOptions
-from tui.i18n import _, several, translated
+from tui.i18n import _, several, translate
 from tui.run.gateway import Terminals
 from tui.run.host_player import Play
 from tui.run.operator_window import LOOK_EVERY, LobbyObserver, Warnings, Window
@@ -133,9 +133,9 @@ def join_lines(host: Host, *, qr: bool = False) -> list[str]:
         links = dict.fromkeys(url_of(web, address, port.web) for address in link_addresses)
         lines += [_("The server is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
-            from tui.screens.guests import code_of  # noqa: PLC0415 - few hosts ask for it
+            from tui.screens.guests import qr_code_rows  # noqa: PLC0415 - few hosts ask for it
 
-            lines += [*(f"    {row}" for row in code_of(next(iter(links)), dark=True)), ""]
+            lines += [*(f"    {row}" for row in qr_code_rows(next(iter(links)), dark=True)), ""]
     lines += [
         _("A friend can also type one of these:")
         if web
@@ -163,4 +163,4 @@ def who_may_join(access: AccessOptions) -> str:
 
 
 def _say(say: Callable[[str], None], line: Words | str) -> None:
-    say(translated(line) if isinstance(line, Words) else line)
+    say(translate(line) if isinstance(line, Words) else line)

@@ -10,7 +10,7 @@ from net.host.thinkers import Thinkers
 from net.storage.solo_matches import kept_matches
 from net.wire.messages import MakeTable
 from tui.failures import Failed
-from tui.i18n import _, translated
+from tui.i18n import _, translate
 from tui.lessons import Lesson
 from tui.records.history import list_matches
 from tui.run.local_session import LocalSession
@@ -60,7 +60,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 else:
                     message = await _play(session, chosen, data, thinkers)
             except Refusal as error:
-                message = translated(error.reason)
+                message = translate(error.reason)
             except Failed as error:
                 message = error.message
 

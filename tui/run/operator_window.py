@@ -61,7 +61,7 @@ class Window:
         """`write` gets whole lines with their ends; `now` returns the local time."""
         self._write = write
         self._ascii = ascii
-        self._now = now
+        self._current_time = now
 
     def say(self, sentence: str) -> None:
         """Print a line as it is."""
@@ -71,7 +71,7 @@ class Window:
         """Print an event with the time, in as many lines as it takes."""
         width = min(shutil.get_terminal_size().columns, MOST_COLUMNS) - 6
         first, *more = wrap(printable(sentence), max(width, 10))
-        for head, line in [(f"{self._now():%H:%M}", first), *(("     ", line) for line in more)]:
+        for head, line in [(f"{self._current_time():%H:%M}", first), *(("     ", line) for line in more)]:
             self.say(f"{head} {line}")
 
 

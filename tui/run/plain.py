@@ -7,7 +7,7 @@ from net.loop import run
 from net.storage.solo_matches import kept_matches
 from net.storage.solo_storage import NotResumableError
 from net.wire.messages import MakeTable
-from tui.i18n import _, translated
+from tui.i18n import _, translate
 from tui.plain.menu import Hosts, Menu
 from tui.plain.terminal_lines import LocalLines, Printer, local_lines
 from tui.run.frontends import plain_frontend
@@ -33,7 +33,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
             try:
                 ended = run(play_alone(menu.chosen, plain_frontend(ascii=ascii), name=own_name(), data=data))
             except NotResumableError as error:
-                printer.say(translated(error.reason))
+                printer.say(translate(error.reason))
                 continue
             for sentence in filter(None, (ended.last_word, ended.lost)):
                 printer.say(sentence)

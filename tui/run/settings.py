@@ -74,8 +74,8 @@ def own_name() -> str:
 
 def user_name() -> str:
     """Return the name that others see: the one that the player gave, or their login on this machine."""
-    if given := remembered_name():
-        return given
+    if name := remembered_name():
+        return name
     try:
         return clean_name(getpass.getuser()) or "you"
     except (OSError, KeyError):

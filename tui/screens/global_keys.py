@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from themes import theme_names
-from tui.i18n import LANGUAGES, _, capitalized, choose
+from tui.i18n import LANGUAGES, _, capitalize, choose
 from tui.model.keys import FIND, GlobalKeys, Key
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen
@@ -59,11 +59,11 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
         """Show a sentence in place of the current one."""
 
     def findable_items(self) -> "list[Item[Do]]":
-        """List the screen's own actions, the colours and the languages."""
+        """Return all items of the search: the screen's own actions, the colours and the languages."""
         from tui.screens.pick_list import Item  # noqa: PLC0415 - see above
 
         actions = [
-            Item((capitalized(words), key.label_on(self.look.ascii)), partial(self._act, key))
+            Item((capitalize(words), key.label_on(self.look.ascii)), partial(self._act, key))
             for key in self.KEYS
             if (words := key.words()) and key.name != FIND.name
         ]

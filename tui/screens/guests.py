@@ -160,7 +160,7 @@ class InviteScreen(DrawnScreen[None]):
         self._sentence = ""
         link = self._link = link_in(client)
         ssh = link_to(*client.places[0]) if client.places else ""
-        self._code = code_of(link or ssh) if (link or ssh) and not look.ascii else ()
+        self._code = qr_code_rows(link or ssh) if (link or ssh) and not look.ascii else ()
 
     def draw(self, width: int, height: int) -> Picture:
         """Draw the lines above the code; without room for the code, the lines alone."""
@@ -211,7 +211,7 @@ class InviteScreen(DrawnScreen[None]):
     KEYS = (Key(action_copy, "c"), Key(action_close, "escape,q,enter,i", leaves=True))
 
 
-def code_of(text: str, *, dark: bool = False) -> tuple[str, ...]:
+def qr_code_rows(text: str, *, dark: bool = False) -> tuple[str, ...]:
     """Return a QR code in rows of half blocks, two modules above each other in one cell; black is printed as ink.
 
     On a `dark` background, ink and blank are swapped.
@@ -224,8 +224,8 @@ def code_of(text: str, *, dark: bool = False) -> tuple[str, ...]:
     code.make()
     modules = [[bool(module) != dark for module in row] for row in code.get_matrix()]
     modules += [[dark] * len(modules[0])] * (len(modules) % 2)
-    return tuple(_row(upper, lower) for upper, lower in zip(modules[::2], modules[1::2], strict=True))
+    return tuple(_half_block_row(upper, lower) for upper, lower in zip(modules[::2], modules[1::2], strict=True))
 
 
-def _row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
+def _half_block_row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
     return "".join(" ▀▄█"[above + 2 * below] for above, below in zip(upper, lower, strict=True))

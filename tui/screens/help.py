@@ -33,7 +33,7 @@ def key_lines(keys: Sequence[Key], width: int, extra: Sequence[tuple[str, str]] 
     pairs = [(key.label_on(ascii), key.words()) for key in keys if key.label]
     pairs = [*pairs[:1], *extra, *pairs[1:]]
     column = (width - _GAP) // 2 - 2 if width >= _NARROW else width - 2
-    entries = [_entry(written, words, column) for written, words in pairs]
+    entries = [_entry_lines(label, words, column) for label, words in pairs]
     if width < _NARROW:
         return ["  " + line for entry in entries for line in entry]
     middle = _first_half(entries)
@@ -43,9 +43,9 @@ def key_lines(keys: Sequence[Key], width: int, extra: Sequence[tuple[str, str]] 
     return [f"  {left:{column + _GAP}}{right}".rstrip() for left, right in zip(*padded, strict=True)]
 
 
-def _entry(written: str, words: str, width: int) -> list[str]:
+def _entry_lines(label: str, words: str, width: int) -> list[str]:
     lines = wrap(words, width - _KEY_COLUMNS)
-    return [f"{key:{_KEY_COLUMNS}}{line}" for key, line in zip([written, *[""] * len(lines)], lines, strict=False)]
+    return [f"{key:{_KEY_COLUMNS}}{line}" for key, line in zip([label, *[""] * len(lines)], lines, strict=False)]
 
 
 def _first_half(entries: Sequence[Sequence[str]]) -> int:

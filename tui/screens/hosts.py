@@ -9,7 +9,7 @@ from tui.failures import BadUse
 from tui.i18n import _, pgettext
 from tui.model.look import Look
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.names import address_of, typed_place
+from tui.text.names import address_of, place_as_typed
 from tui.text.notices import Place, merge_hosts
 
 Places = tuple[Place, ...]
@@ -32,7 +32,7 @@ class HostsScreen(PickScreen[Places]):
         )
         self._open_listener = listen
         self._joined_hosts = known
-        self._show([])
+        self._show_hosts([])
 
     def on_mount(self) -> None:
         self.run_worker(self._listen())
@@ -41,18 +41,18 @@ class HostsScreen(PickScreen[Places]):
         import asyncio  # noqa: PLC0415
 
         try:
-            async with self._open_listener(self._show):
+            async with self._open_listener(self._show_hosts):
                 await asyncio.Event().wait()
         except OSError as error:
             self._warning = _("Cannot search the local network: {error}.", error=str(error))
             self.redraw()
 
-    def _show(self, announced: list[FoundHost]) -> None:
+    def _show_hosts(self, announced: list[FoundHost]) -> None:
         """List the hosts; keep the cursor on the chosen one."""
         chosen_item = self.chosen_item
         self._items = [
             Item(
-                (host.name, typed_place(host.address, host.port)),
+                (host.name, place_as_typed(host.address, host.port)),
                 host.places,
                 " · ".join((host.address, *host.others)),
             )

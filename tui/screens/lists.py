@@ -99,7 +99,7 @@ R = TypeVar("R")
 
 
 def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
-    """Ask which saved match to resume."""
+    """Return a screen that asks which saved match to resume."""
     items = [
         Item(
             (day_and_time(match.played_at), _("cannot be read"), match.path.name),
@@ -114,7 +114,7 @@ def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[P
 
 
 def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:
-    """Return a list of the lessons; the cursor starts at the first lesson of `game`, if `game` has lessons."""
+    """Return a screen that asks for a lesson; the cursor starts at the first lesson of `game`, if it has any."""
     items = [Item((game_name(lesson.game), _(lesson.about)), lesson) for lesson in LESSONS]
     first_row = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
     note = _("A round against bots, explained as it goes.")
@@ -122,7 +122,7 @@ def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:
 
 
 def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:
-    """Return a list of the presets; the cursor starts at the first preset of `game`, if `game` has presets."""
+    """Return a screen that asks for a list of the presets; the cursor starts at the first preset of `game`, if it has any."""
     presets = by_place()
     items = [
         Item(

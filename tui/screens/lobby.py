@@ -12,7 +12,7 @@ from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
 from tui.board.canvas import ClickTarget, Picture, columns, stack
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
-from tui.i18n import _, pgettext, several, translated
+from tui.i18n import _, pgettext, several, translate
 from tui.model.keys import LOBBY, MOVES, LobbyKeys
 from tui.model.look import Look
 from tui.model.text_input import ChatInput, LineInput, TextInput
@@ -43,7 +43,7 @@ class NameScreen(FieldScreen[None]):
         """Show why a name was refused."""
         match message:
             case Refused(reason=reason):
-                self._warning = translated(reason)
+                self._warning = translate(reason)
                 self._text_input = TextInput(
                     self._text_input.text, NAME_LENGTH, marked=True
                 )  # so that Enter sends it again
@@ -124,7 +124,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
                 self.redraw()
             case Refused(reason=reason):
                 self._row_after_browse = None
-                self.say(translated(reason))
+                self.say(translate(reason))
 
     @property
     def _tables(self) -> tuple[TableInfo, ...]:

@@ -29,7 +29,7 @@ from tui.records.matches import levels_words, statistics_table, totals_words
 from tui.screens.base import DrawnScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.review import FileRecord, Find, ReviewedMatch, ReviewScreen
+from tui.screens.review import FileRecord, ReviewedMatch, ReviewScreen, ReviewWorker
 from tui.text.headlines import side_name
 from tui.text.names import game_name
 
@@ -101,15 +101,15 @@ class EndScreen(DrawnScreen[None]):
             StandingRow(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
             for side in order
         )
-        at = self._chosen_index(actions)
+        chosen_index = self._chosen_index(actions)
         end = MatchEnd(
             self.heading(game_name(update.table.game)),
             headline(match, match.play.result, names, update.seat),
             standing,
             self._moment_sentences(recorded),
             actions,
-            at,
-            _("Enter: {what}", what=actions[at].words),
+            chosen_index,
+            _("Enter: {what}", what=actions[chosen_index].words),
             tuple((key, words()) for key, words in self.HINTS),
             self._reviewed_match.status or self._reviewed_match.problem,
         )
@@ -168,7 +168,7 @@ class EndScreen(DrawnScreen[None]):
             return  # the status says why
         if recording.frames and self.is_attached:
             judge = self._reviewed_match.judge if self._reviewed_match.can_review else None
-            self.app.push_screen(ReplayScreen(recording, self.look, judge, at=number - 1))
+            self.app.push_screen(ReplayScreen(recording, self.look, judge, step_number=number - 1))
 
     def action_leave(self) -> None:
         self.dismiss()
@@ -283,8 +283,8 @@ class PastMatchScreen(EndScreen):
 
     HINTS = (("q", lambda: pgettext("a screen", "back")),)
 
-    def __init__(self, look: Look, match: PastMatch, find: Find | None) -> None:
-        super().__init__(look, ReviewedMatch(FileRecord(match), find))
+    def __init__(self, look: Look, match: PastMatch, review_worker: ReviewWorker | None) -> None:
+        super().__init__(look, ReviewedMatch(FileRecord(match), review_worker))
         self._match = match
 
     def on_mount(self) -> None:
@@ -366,8 +366,8 @@ def _share_words(match: PastMatch) -> str:
 def _write_new_export(lines: Sequence[str], kind: Kind, stem: str, look: Look) -> Path:
     """Export to the current directory and return the file. Raises OSError, RecordError."""
     recording = _recording_of(lines)
-    at = len(recording.frames) - 1 if kind == "svg" else 0
-    playback = Playback(recording, at, whose=ALL if kind == "txt" else ON_TURN)
+    step = len(recording.frames) - 1 if kind == "svg" else 0
+    playback = Playback(recording, step, whose=ALL if kind == "txt" else ON_TURN)
     export = Export(kind, playback, Look(look.theme, look.ascii, look.name), *EXPORT_SIZE)
     for number in count(1):
         out = Path(f"{stem}-{number}.{kind}" if number > 1 else f"{stem}.{kind}").absolute()

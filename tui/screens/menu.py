@@ -25,7 +25,7 @@ from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
 from tui.draw.panels import draw_page, put_text_input, wrap
-from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, signed, spoken_language
+from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spoken_language, with_sign
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, Key, MenuKeys, key_hints
 from tui.model.look import Look, narrow
@@ -47,7 +47,7 @@ from tui.text.names import also_called, game_name
 from tui.text.notices import Place
 
 if TYPE_CHECKING:
-    from tui.screens.review import Find
+    from tui.screens.review import ReviewWorker
 
 LAID = 7
 """Tiles on the table of an example: enough to show a shape, few enough for large tiles."""
@@ -96,21 +96,21 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self,
         look: Look,
         on_look_changed: Callable[[Look], None] | None = None,
-        kept: Sequence[KeptMatch] = (),
+        kept_matches: Sequence[KeptMatch] = (),
         sentence: str = "",
         last_tables: Mapping[str, MakeTable] | None = None,
         hosts: Sequence[Place] = (),
         history: Callable[[], Sequence[PastMatch]] = tuple,
-        review_worker: "Find | None" = None,
+        review_worker: "ReviewWorker | None" = None,
     ) -> None:
         """`on_look_changed` is called with newly chosen colours; `sentence` is shown first.
 
-        `kept` are the saved matches, the latest first; `last_tables` are, by game, the tables opened last. `hosts`
-        were joined before. `history` reads the recorded matches, the newest first, after the screen has opened;
-        `review_worker` judges decisions for their reviews.
+        `kept_matches` are the saved matches, the latest first; `last_tables` are, by game, the tables opened
+        last. `hosts` were joined before. `history` reads the recorded matches, the newest first, after the screen has
+        opened; `review_worker` judges decisions for their reviews.
         """
         super().__init__(look, on_look_changed)
-        self._kept_matches = kept
+        self._kept_matches = kept_matches
         self._sentence = sentence
         self._last_tables = last_tables or {}
         self._hosts = hosts
@@ -119,7 +119,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         """The recorded matches, once they are read."""
         self._saved_tables: dict[Path, Update | None] = {}
         """The tables of saved matches as they were left, once they are read."""
-        self._latest_match = next((match for match in kept if not match.problem), None)
+        self._latest_match = next((match for match in kept_matches if not match.problem), None)
         self._new_tables: dict[str, NewTable] = {}
         """The player's choices in this menu, by game."""
         self._game = next(iter(GAMES))
@@ -225,7 +225,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         if update and update.match:
             names, sides = tuple(seat.name for seat in update.table.seats), update.match.sides
             scores = ", ".join(
-                f"{side_name(side, names, sides)} {signed(score)}" for side, score in enumerate(update.match.scores)
+                f"{side_name(side, names, sides)} {with_sign(score)}"
+                for side, score in enumerate(update.match.scores)
             )
         left_at = _("Left {time} in round {round}.", time=day_and_time(match.played_at), round=match.round)
         return GameCard(game_name(game.id), scores, Moment(table, choice), left_at, (), ())
@@ -372,7 +373,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         return [*games, *presets]
 
     def findable_items(self) -> list[Item[Do]]:
-        """List all games, presets, lessons, saved matches and hosts joined before as well."""
+        """Also return all games, presets, lessons, saved matches and hosts joined before."""
         lessons = [
             Item((_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)), partial(self.dismiss, lesson))
             for lesson in LESSONS
@@ -389,9 +390,9 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             Item((_("Join {host}", host=f"{address}:{port}"), ""), partial(self.dismiss, f"join {address}:{port}"))
             for address, port in self._hosts
         ]
-        return [*self._game_items(self._play), *kept, *lessons, *hosts, *super().findable_items()]
+        return [*self._game_items(self._play_listed), *kept, *lessons, *hosts, *super().findable_items()]
 
-    def _play(self, game_or_preset: Variant | Preset) -> None:
+    def _play_listed(self, game_or_preset: Variant | Preset) -> None:
         """Play a game with its current settings, or as a preset has them."""
         self._show_on_card(game_or_preset)
         self.dismiss(self._new_table.table(free_seats=False))

@@ -74,7 +74,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
     def draw(self, width: int, height: int) -> Picture:
         rows = self._rows()
         number = self._chosen_index(rows)
-        cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
+        cells = [Row((row.label, self._value(row, is_chosen=row is rows[number]))) for row in rows]
         explanation_height = _EXPLANATION_ROWS * (1 + narrow(width))
         list_height = min(len(rows) + 2, height - 3 - explanation_height)  # one more than needed, or the list scrolls
         body = draw_list(cells, number, _WIDTHS, width, list_height, self.look)
@@ -118,12 +118,12 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             _("a new table") if self._free_seats else _("house rules of {game}", game=game_name(self._new_table.game))
         )
 
-    def _value(self, row: FormRow, *, here: bool) -> str:
+    def _value(self, row: FormRow, *, is_chosen: bool) -> str:
         """Return the text on the right of a row."""
         left, right = "<>" if self.look.ascii else "◀▶"
         unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
         value = unfolded if row.row_id == _MORE else row.value_words(self._new_table.game)
-        return f"{left} {value} {right}" if here and len(row.choices) > 1 else f"  {value}"
+        return f"{left} {value} {right}" if is_chosen and len(row.choices) > 1 else f"  {value}"
 
     def _explanation(self, row: FormRow, width: int, height: int) -> Picture:
         """Draw the sentence of the chosen row, under the list."""
@@ -182,7 +182,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         sentences = row.explanations(self._new_table.game) if row.key not in ("game", "preset") else []
         items = [
             Item(
-                (row._replace(value=value).value_words(self._new_table.game), self._about(row, number, sentences)),
+                (
+                    row._replace(value=value).value_words(self._new_table.game),
+                    self._choice_description(row, number, sentences),
+                ),
                 number,
                 str(value),
             )
@@ -191,7 +194,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         first_row = row.choices.index(row.value) if row.value in row.choices else 0
         self.ask(PickScreen(self.look, row.label, items, _("choose"), first_row), self._use_choice)
 
-    def _about(self, row: FormRow, number: int, sentences: Sequence[str]) -> str:
+    def _choice_description(self, row: FormRow, number: int, sentences: Sequence[str]) -> str:
         """Return the meaning of a choice, to stand beside its name."""
         if row.key == "game":
             return _(GAMES[str(row.choices[number])].brief)

@@ -33,9 +33,9 @@ class ReplayScreen(GlobalKeysScreen[None]):
         look: Look,
         judge: Judge | None = None,
         on_look_changed: Callable[[Look], None] | None = None,
-        at: int = 0,
+        step_number: int = 0,
     ) -> None:
-        """`judge` judges a decision, `on_look_changed` is called with newly chosen colours; `at` is the
+        """`judge` judges a decision, `on_look_changed` is called with newly chosen colours; `step_number` is the
         first step.
         """
         super().__init__(look, on_look_changed)
@@ -43,7 +43,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._coaching = self._judging = False
         self._judgements: dict[int, Judgement | None] = {}
         """By decision number; None if it cannot be judged."""
-        self._playback = Playback(recording).go(at)
+        self._playback = Playback(recording).go(step_number)
         self._shows_result = True
         self._timer: Timer | None = None
 
@@ -71,7 +71,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
             ("q", pgettext("the replay", "leave")),
         )
 
-    def _show(self, playback: Playback) -> None:
+    def _show_step(self, playback: Playback) -> None:
         """Show another step; while playing, schedule the next."""
         self._playback = playback
         if self._timer:
@@ -81,7 +81,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self.redraw()
 
     def _play_on(self) -> None:
-        self._show(self._playback.go(self._playback.at + 1))
+        self._show_step(self._playback.go(self._playback.at + 1))
 
     # The coach
 
@@ -134,22 +134,22 @@ class ReplayScreen(GlobalKeysScreen[None]):
     # Navigation
 
     def action_play(self) -> None:
-        self._show(self._playback.toggle_play())
+        self._show_step(self._playback.toggle_play())
 
     def action_faster(self, by: int) -> None:
-        self._show(self._playback.faster(by))
+        self._show_step(self._playback.faster(by))
 
     def action_step(self, by: int) -> None:
-        self._show(self._playback.step(by))
+        self._show_step(self._playback.step(by))
 
     def action_round(self, by: int) -> None:
-        self._show(self._playback.round(by))
+        self._show_step(self._playback.round(by))
 
     def action_jump(self, to: int) -> None:
-        self._show(self._playback.go(to if to >= 0 else len(self._playback.recording.frames) - 1))
+        self._show_step(self._playback.go(to if to >= 0 else len(self._playback.recording.frames) - 1))
 
     def action_hand(self) -> None:
-        self._show(self._playback.next_hand())
+        self._show_step(self._playback.next_hand())
 
     def action_look(self) -> None:
         self._shows_result = not self._shows_result
@@ -164,7 +164,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
 
     def on_screen_suspend(self) -> None:
         if self._playback.playing:
-            self._show(self._playback.toggle_play())
+            self._show_step(self._playback.toggle_play())
         super().on_screen_suspend()
 
 

@@ -27,7 +27,7 @@ from net.client.verify_match import ReceivedRecord
 from net.host.workers import WorkerLostError
 from net.wire.messages import Record, Refused
 from tui.draw.review import review_text, rounds_text
-from tui.i18n import _, minutes, translated
+from tui.i18n import _, minutes, translate
 from tui.model.keys import Key
 from tui.model.look import Look
 from tui.records.history import PastMatch, id_of, keep_review, keep_seat
@@ -36,7 +36,7 @@ from tui.screens.base import Page, PageScreen
 
 BEGINNING = '{"type":"match"'
 """Beginning of a record. Lines of records requested earlier may still arrive before it."""
-Find = Callable[[Part], Awaitable[Found]]
+ReviewWorker = Callable[[Part], Awaitable[Found]]
 """Works out a part of a review without blocking the event loop. Raises WorkerLostError."""
 
 
@@ -106,7 +106,7 @@ class HostRecord:
             return
         match message:
             case Refused(reason=reason):
-                self._complete.set_result(translated(reason))
+                self._complete.set_result(translate(reason))
             case Record(lines=lines, last=last):
                 if lines and lines[0].startswith(BEGINNING):
                     self._received = ReceivedRecord()
@@ -140,9 +140,9 @@ class ReviewedMatch:
     `fetch` and `review` end early, with the reason in `problem`, if the record does not arrive or is not valid.
     """
 
-    def __init__(self, source: Source, find: Find | None) -> None:
+    def __init__(self, source: Source, review_worker: ReviewWorker | None) -> None:
         self._source = source
-        self._find = find
+        self._review_worker = review_worker
         self._fetching = asyncio.Lock()
         self._thinking = asyncio.Lock()
         self._watchers: list[Callable[[], None]] = []
@@ -158,7 +158,7 @@ class ReviewedMatch:
     @property
     def can_review(self) -> bool:
         """True if matches can be reviewed here."""
-        return self._find is not None
+        return self._review_worker is not None
 
     def watch(self, on_change: Callable[[], None]) -> Callable[[], None]:
         """Call `on_change` at every change; return a function that stops it."""
@@ -194,7 +194,7 @@ class ReviewedMatch:
         """Work out one part after the other, then set `result`."""
         async with self._thinking:
             match = await self.fetch()
-            if match is None or self._find is None or self.result:
+            if match is None or self._review_worker is None or self.result:
                 return
             if match.match.unfinished:
                 self._set_status(_("The match ended without a winner."), is_problem=True)
@@ -204,7 +204,7 @@ class ReviewedMatch:
             for part in parts[first:]:
                 self._set_status(_progress(len(results), len(parts), monotonic() - began, len(results) - first))
                 try:
-                    results.append(await self._find(part))
+                    results.append(await self._review_worker(part))
                 except WorkerLostError:
                     self._set_status(_("The coach was interrupted; open the review again."), is_problem=True)
                     return
@@ -224,10 +224,10 @@ class ReviewedMatch:
 
     async def judge(self, decision: Decision) -> Judgement | None:
         """Judge one decision; None if that is not possible."""
-        if self._find is None:
+        if self._review_worker is None:
             return None
         try:
-            result = await self._find(decision)
+            result = await self._review_worker(decision)
         except WorkerLostError:
             return None
         return result if isinstance(result, Judgement) else None

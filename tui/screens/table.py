@@ -21,7 +21,7 @@ from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import ClickTarget, Picture, stack
 from tui.draw import scene
 from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
-from tui.i18n import _, pgettext, spoken_language, translated
+from tui.i18n import _, pgettext, spoken_language, translate
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hints import Hinter
 from tui.model.keys import ALONE, OFFERED, TABLE, TableKeys
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from tui.lessons import Lesson, Tutor
     from tui.screens.help import HelpScreen
     from tui.screens.pick_list import Item
-    from tui.screens.review import Find, ReviewedMatch
+    from tui.screens.review import ReviewedMatch, ReviewWorker
 
 
 class QueuedTile:
@@ -85,7 +85,7 @@ class QueuedTile:
         if plays:
             return plays[0], _("{tile} fits in more than one place; choose one.", tile=str(tile))
         reason = why_not(view, tile)
-        return None, translated(reason, names) if reason else ""
+        return None, translate(reason, names) if reason else ""
 
 
 NOTHING = Picture(())
@@ -109,10 +109,10 @@ class TableScreen(GlobalKeysScreen[None]):
         on_look_changed: Callable[[Look], object] | None = None,
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
-        find: "Find | None" = None,
+        review_worker: "ReviewWorker | None" = None,
         tutor: "Tutor | None" = None,
     ) -> None:
-        """`leave` may ask first; `thinkers` work out hints, `find` reviews; `tutor` explains the moves of a
+        """`leave` may ask first; `thinkers` work out hints, `review_worker` reviews; `tutor` explains the moves of a
         lesson.
         """
         super().__init__(look, on_look_changed)
@@ -127,7 +127,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._is_glowing = False
         self.switch_bell: Callable[[], str] = str
         """Turns the bell on or off; returns a sentence for the player."""
-        self._find = find
+        self._review_worker = review_worker
         self._tutor = tutor
         self._leave = leave or client.leave
         self._choice: AnyChoice | None = None
@@ -178,7 +178,7 @@ class TableScreen(GlobalKeysScreen[None]):
             case Said():
                 self._story.add(chat_line(message), talk=True)
             case Refused(reason=reason):
-                self._warning = translated(reason, self._names)
+                self._warning = translate(reason, self._names)
             case _:
                 return
         self.redraw()
@@ -246,7 +246,7 @@ class TableScreen(GlobalKeysScreen[None]):
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
-            hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
+            hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._review_worker is not None),
         )
         look = self.look.glowing if self._is_glowing else self.look
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look)
@@ -269,7 +269,7 @@ class TableScreen(GlobalKeysScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def _take_news(self, update: Update) -> list[str]:
-        """Return the changed pace of the bots and new proposals, in words."""
+        """Return the changes since the last update, in words: the pace of the bots, and proposals."""
         before, self._previous_update = self._previous_update, update
         news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
         return news + request_news(before, update, self._names)
@@ -349,7 +349,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _why_not(self, choice: AnyChoice) -> str:
         reason = why_not(choice.view, choice.view.hand[choice.tile])
-        return translated(reason, self._names) if reason else ""
+        return translate(reason, self._names) if reason else ""
 
     def _choose(self, choice: AnyChoice | None) -> None:
         if choice is None:
@@ -411,7 +411,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _apply_key_result(self, key_result: KeyResult) -> None:
         if key_result.refusal:
-            self._refuse(translated(key_result.refusal, self._names))
+            self._refuse(translate(key_result.refusal, self._names))
         elif key_result.act:
             self._choice = key_result.choice
             self.action_go()
@@ -458,11 +458,11 @@ class TableScreen(GlobalKeysScreen[None]):
         self._client.leave()
 
     def _get_reviewed_match(self) -> "ReviewedMatch":
-        """Return the review of the finished match."""
+        """Return the record and the review of the finished match, which all screens share."""
         from tui.screens.review import HostRecord, ReviewedMatch  # noqa: PLC0415 - not in the first picture
 
         self._reviewed_match = self._reviewed_match or ReviewedMatch(
-            HostRecord(self._client, self.records), self._find
+            HostRecord(self._client, self.records), self._review_worker
         )
         return self._reviewed_match
 
@@ -473,7 +473,7 @@ class TableScreen(GlobalKeysScreen[None]):
         match = self._client.update.match if self._client.update else None
         if match is None or not match.over:
             self._refuse(_("The coach reviews a match when it is over."))
-        elif self._find is None or match.players < 2:
+        elif self._review_worker is None or match.players < 2:
             self._refuse(_("There is no coach for this match."))
         else:
             self.app.push_screen(ReviewScreen(self.look, self._get_reviewed_match()))
@@ -518,8 +518,8 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def action_pace(self, step: int) -> None:
         if self._client.update:
-            at = PACES.index(pace_of(self._client.update.table)) + step
-            self._client.set_pace(PACES[max(0, min(at, len(PACES) - 1))])
+            pace_index = PACES.index(pace_of(self._client.update.table)) + step
+            self._client.set_pace(PACES[max(0, min(pace_index, len(PACES) - 1))])
 
     def action_skip(self) -> None:
         self._client.skip()
@@ -544,7 +544,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._refuse(sentence)
 
     def findable_items(self) -> "list[Item[Do]]":
-        """List the paces of the bots as well."""
+        """Also return the paces of the bots."""
         from tui.screens.pick_list import Item  # noqa: PLC0415 - not in the first picture
 
         offers = super().findable_items()

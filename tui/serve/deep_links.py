@@ -28,7 +28,7 @@ from tui import solo
 from tui.app import BoneyardApp
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
-from tui.i18n import ENGLISH, _, begin_session, find_language, several, translated
+from tui.i18n import ENGLISH, _, begin_session, find_language, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
 from tui.model.new_table import YES, NewTable
@@ -157,7 +157,7 @@ class WebPages:
         self._server = server
         self._pictures: dict[str, bytes] = {}
         self._drawing = asyncio.Lock()
-        self._waiting = 0
+        self._waiting_count = 0
 
     def card(self, path: str, language: str) -> LinkPreview:
         """Return the title and text of a link's preview, in a language of the game."""
@@ -181,14 +181,14 @@ class WebPages:
         subject = self._subject_of(path)
         if (known := self._pictures.get(subject)) is not None:
             return known
-        if self._waiting >= _MAX_WAITING:
+        if self._waiting_count >= _MAX_WAITING:
             return b""
-        self._waiting += 1
+        self._waiting_count += 1
         try:
             async with self._drawing:
                 png = self._pictures.get(subject, b"") or await self._draw_preview(subject)
         finally:
-            self._waiting -= 1
+            self._waiting_count -= 1
         if png:  # links that lead nowhere are not cached: there is no end of them
             self._pictures[subject] = png
             if len(self._pictures) > _MAX_PREVIEWS:
@@ -203,7 +203,7 @@ class WebPages:
     def spoken(self, sentence: Words, language: str) -> str:
         """Translate a sentence."""
         begin_session(language)
-        return translated(sentence)
+        return translate(sentence)
 
     def _subject_of(self, path: str) -> str:
         """Return the subject of a preview: a game, or "/" and the chain of a match. A private table shows only its

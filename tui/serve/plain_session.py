@@ -17,7 +17,7 @@ from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from net.wire.messages import MakeTable, Sit, Watch
 from tui.board.canvas import columns, plain, printable
-from tui.i18n import translated
+from tui.i18n import translate
 from tui.plain.conversation import Conversation
 from tui.plain.runner import Runner
 from tui.streams import TYPED
@@ -253,7 +253,7 @@ async def serve_lines(
         lines.on_ended = runner.exit
         terminal.attach(lines)
         reason, last_lines = await runner.run(partial(guest.converse, client))
-    for line in [reason or (translated(CLOSED) if server.closed else ""), *last_lines]:
+    for line in [reason or (translate(CLOSED) if server.closed else ""), *last_lines]:
         if line:
             lines.say(line)
     lines.close()

@@ -21,7 +21,7 @@ from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp, show_again
-from tui.i18n import _, begin_session, language_of, translated
+from tui.i18n import _, begin_session, language_of, translate
 from tui.model.look import Look, look_for_terminal
 from tui.serve.deep_links import LessonLink, MatchLink, Show, WebPages, learn, replay, target_of
 from tui.serve.plain_session import serve_lines
@@ -85,7 +85,7 @@ class SessionServer:
                 target, message = await self._follow_link(terminal.path, look, show)
                 last_word = await self._serve(identity, terminal, look, show, owner, target, message)
         if not last_word and self.server.closed:
-            return translated(CLOSED)  # their terminal ended before the host's goodbye came over their link
+            return translate(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
 
     async def _follow_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:

@@ -38,7 +38,7 @@ _LINE_KEYS = ("up", "down", "escape")
 
 
 def key_offers(keys: Sequence[Key], *, text: bool) -> KeyOffers:
-    """Return the keys that a screen offers; while it takes text, only Enter and those of `_LINE_KEYS`."""
+    """Return the keys that a screen offers; while it takes text, only Enter and `_LINE_KEYS`."""
     offers = [KeyOffer(*_SENT["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]

@@ -100,13 +100,13 @@ class KeyParser(XTermParser):
         list(self._reset_on_failure(super().feed("")))
 
     def _parse_text(self, data: str) -> Iterator[Message]:
-        at = 0
-        while at < len(data):
+        index = 0
+        while index < len(data):
             if self._paste is not None:
-                at = yield from self._take_paste(data, at)
+                index = yield from self._take_paste(data, index)
                 continue
             # one by one, so that a malformed sequence does not take the text after it along
-            char, at = data[at], at + 1
+            char, index = data[index], index + 1
             self._paste_begin_matched = (
                 self._paste_begin_matched + 1
                 if char == _PASTE_BEGINS[self._paste_begin_matched]
@@ -122,9 +122,9 @@ class KeyParser(XTermParser):
                 self._is_complete = not self.is_pending
                 yield message
 
-    def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
+    def _take_paste(self, data: str, index: int) -> Generator[Message, None, int]:
         """Consume the text of a paste from `data`; return the index after its end, or that of a Ctrl-C."""
-        text = self._possible_paste_end + data[at:]
+        text = self._possible_paste_end + data[index:]
         end = _PASTE_ENDS.search(text) or _PASTE_MAY_END.search(text)
         end_index, self._possible_paste_end = end.start() if end else len(text), ""
         self._paste = ((self._paste or "") + text[:end_index])[:MAX_PASTE]

@@ -29,7 +29,7 @@ from core.prompts import bid_words, tiles_words, trump_words
 from core.tiles import STAR
 from core.variant import AnyView
 from core.words import phrase
-from tui.i18n import _, decimal, pgettext, several, signed, translated
+from tui.i18n import _, decimal, pgettext, several, translate, with_sign
 from tui.model.choice import END_KEYS
 from tui.text.headlines import Subject, side_name
 from tui.text.names import game_name
@@ -71,9 +71,9 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
         case Silent():
             return _("to claim nothing")
         case Bid():
-            return _("to bid {bid}", bid=translated(bid_words(action)))
+            return _("to bid {bid}", bid=translate(bid_words(action)))
         case Name():
-            return _("to call {trump}", trump=translated(trump_words(action)))
+            return _("to call {trump}", trump=translate(trump_words(action)))
         case Bury(tile=tile):
             return _("to put {tile} away", tile=str(tile))
         case Lay(tile=tile, small=small):
@@ -146,7 +146,7 @@ def judgement_words(judged: Judgement, view: AnyView, names: Names) -> str:
 def headline(match: Match, names: Names) -> str:
     """Return the match in one line: the game, the winner and the scores."""
     sides = match.rules.sides
-    scores = ", ".join(f"{side_name(side, names, sides)} {signed(match.scores[side])}" for side in range(sides))
+    scores = ", ".join(f"{side_name(side, names, sides)} {with_sign(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
     won = " & ".join(side_name(side, names, sides) for side in match.winners)
     result = _("won by {names}", names=won) if won else pgettext("a match", "drawn")

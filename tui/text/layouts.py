@@ -8,7 +8,7 @@ from core.prompts import why_not
 from core.tiles import STAR, Tile
 from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
-from tui.i18n import _, pgettext, several, translated
+from tui.i18n import _, pgettext, several, translate
 from tui.model.choice import END_KEYS, Choice
 from tui.text.headlines import Subject, round_headline, subject, waiting_words
 from tui.text.names import tile_words
@@ -300,7 +300,7 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
     if choice.refusal and not choice.playable:
         return _("Enter passes.")
     reason = why_not(view, view.hand[choice.tile]) if view.hand else None
-    return translated(reason, names) if reason else ""
+    return translate(reason, names) if reason else ""
 
 
 def _play_sentence(choice: Choice, play: Play) -> str:

@@ -89,11 +89,11 @@ PORT = 2222
 
 def ways_to(host: str, port: int) -> tuple[str, ...]:
     """Return the commands that reach a host by its address, with plain ssh and with Boneyard."""
-    joined = host if port == PORT and ":" not in host else typed_place(host, port)
+    joined = host if port == PORT and ":" not in host else place_as_typed(host, port)
     return f"ssh -p {port} {host}", f"boneyard join {joined}"
 
 
-def typed_place(host: str, port: int) -> str:
+def place_as_typed(host: str, port: int) -> str:
     """Return an address and a port as they are typed; `address_of` parses this."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 

@@ -40,7 +40,7 @@ from core.prompts import ask, bid_words, suit_words, tiles_words, trump_words, w
 from core.tricks.state import NO_SUIT, TRUMPS, TrickView
 from core.words import Words, words
 from tui.board.canvas import columns
-from tui.i18n import _, several, signed, translated
+from tui.i18n import _, several, translate, with_sign
 from tui.model.non_layout_choices import ComboChoice, PatienceChoice, TrickChoice
 from tui.text.headlines import Subject, round_headline, somebody, subject
 
@@ -52,20 +52,20 @@ def trick_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
         case Passed():
             return who.did("You pass.", "{name} passes.")
         case Bade(bid=bid):
-            return who.did("You bid {bid}.", "{name} bids {bid}.", bid=translated(bid_words(bid)))
+            return who.did("You bid {bid}.", "{name} bids {bid}.", bid=translate(bid_words(bid)))
         case Drew(tiles=tiles):
             return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
         case Buried(tiles=tiles):
             return who.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
         case Named(trump=trump):
-            said = translated(trump_words(trump))
+            said = translate(trump_words(trump))
             if trump.kind in TRUMPS:
                 return who.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
             return who.did("You call {trump}.", "{name} calls {trump}.", trump=said)
         case Laid(tile=tile, asks=asks) if asks == NO_SUIT:
             return who.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
         case Laid(tile=tile, asks=asks):
-            suit = translated(suit_words(asks))
+            suit = translate(suit_words(asks))
             return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
         case Took(counts=()):
             return who.did("You take the trick.", "{name} takes the trick.")
@@ -112,15 +112,15 @@ def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
         case Pass():
             return _("Enter passes.")
         case Bid() as bid:
-            return _("Enter bids {bid}.", bid=translated(bid_words(bid)))
+            return _("Enter bids {bid}.", bid=translate(bid_words(bid)))
         case Name() as trump:
-            return _("Enter names {trump}.", trump=translated(trump_words(trump)))
+            return _("Enter names {trump}.", trump=translate(trump_words(trump)))
         case Bury(tile=tile):
             return _("Enter puts {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
             return _lay_sentence(view, lay, str(tile), len(choice.plays) > 1)
     reason = why_not(view, view.hand[choice.tile]) if view.hand else None
-    return translated(reason, names) if reason else ""
+    return translate(reason, names) if reason else ""
 
 
 def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
@@ -128,7 +128,7 @@ def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
         return _("Enter lays {tile}.", tile=tile)
     if not either:
         return _("Enter leads {tile}.", tile=tile)
-    suit = translated(suit_words(lay.tile.low if lay.small else lay.tile.high))
+    suit = translate(suit_words(lay.tile.low if lay.small else lay.tile.high))
     return _("Enter leads {tile} for {suit}.", tile=tile, suit=suit)
 
 
@@ -147,14 +147,14 @@ def trump_line(view: TrickView) -> str:
     """Return the contract in a few words."""
     if view.trump is None:
         return ""
-    trumps = translated(trump_words(view.trump))
+    trumps = translate(trump_words(view.trump))
     return _("trumps: {trump}", trump=trumps) if view.trump.kind in TRUMPS else trumps
 
 
 def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
     """Return the points of a side number by number; for want of room the bidder, then the labels, are left out."""
     ways = [" + ".join(_term(term, of) for term in terms) for of in (names, ())]
-    ways.append(" + ".join(signed(term.amount) for term in terms))
+    ways.append(" + ".join(with_sign(term.amount) for term in terms))
     return next((way for way in ways if columns(way) <= width), ways[-1])
 
 
@@ -170,7 +170,7 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
         case "counts":
             return _("{points} in counts", points=term.amount)
         case _ if term.amount < 0:
-            return _("{points} for the missed bid", points=signed(term.amount))
+            return _("{points} for the missed bid", points=with_sign(term.amount))
         case _ if not names:
             return _("{points} bid", points=term.amount)
         case _:
@@ -182,7 +182,7 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
     who = subject(event, names, you)
     match event:
         case Matched():
-            return _matched(event, who)
+            return _match_sentence(event, who)
         case Hid(tiles=tiles) if who.you:
             return _("You hide {tiles}.", tiles=tiles_words(tiles))
         case Hid(count=count):
@@ -204,7 +204,7 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
     return ""
 
 
-def _matched(event: Matched, who: Subject) -> str:
+def _match_sentence(event: Matched, who: Subject) -> str:
     tiles = tiles_words(event.tiles)
     if event.beats:
         return who.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
@@ -228,7 +228,7 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
         return several("Pick {count} tile more.", "Pick {count} tiles more.", missing)
     if choice.picked:
         return _("{tiles} may not be laid together.", tiles=tiles)
-    return translated(ask(view), names)
+    return translate(ask(view), names)
 
 
 def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> str:

@@ -41,7 +41,7 @@ from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import Proposal, TableInfo, Update
 from tui.board.canvas import cells, columns, plain
-from tui.i18n import _, capitalized, pgettext, several, translated
+from tui.i18n import _, capitalize, pgettext, several, translate
 from tui.model.choice import AnyChoice
 from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE
@@ -52,8 +52,10 @@ from tui.text.names import game_name, ways_to
 
 def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
-    what = _action_in_short(event.action)
-    return somebody(event.seat, names, you).did("You take back {what}.", "{name} takes back {what}.", what=what)
+    action_words = _action_in_short(event.action)
+    return somebody(event.seat, names, you).did(
+        "You take back {what}.", "{name} takes back {what}.", what=action_words
+    )
 
 
 def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
@@ -101,7 +103,9 @@ def agreement_request(update: Update, wanted: Proposal) -> str:
     if wanted.action is None:
         return _("{name} would like hints to be allowed; press h to agree.", name=name)
     return _(
-        "{name} would like to take back {what}; press u to agree.", name=name, what=_action_in_short(wanted.action)
+        "{name} would like to take back {what}; press u to agree.",
+        name=name,
+        what=_action_in_short(wanted.action),
     )
 
 
@@ -111,9 +115,9 @@ def _action_in_short(action: Action) -> str:
         case Play(tile=tile) | Lay(tile=tile):
             return str(tile)
         case Bid():
-            return _("the bid of {bid}", bid=translated(bid_words(action)))
+            return _("the bid of {bid}", bid=translate(bid_words(action)))
         case Name():
-            return _("the call of {trump}", trump=translated(trump_words(action)))
+            return _("the call of {trump}", trump=translate(trump_words(action)))
         case Shed():
             return _("a tile laid face down")
         case Take(tiles=tiles):
@@ -177,7 +181,7 @@ def possible_action_lines(
         return [_("Enter goes on to the next round.")]
     if view.turn != view.seat:
         return [presenter_of(view).waiting(view, names) + "."]
-    question = translated(ask(view), names)
+    question = translate(ask(view), names)
     does = warning or (presenter_of(view).sentence(choice, names) if choice else "")
     return [" ".join(filter(None, (_("It is your turn."), question, does)))]
 
@@ -280,7 +284,7 @@ def _effect_of_key(action: str, *, listed: bool) -> str:
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
     """Return the move and its reasons, shortened to `width` columns."""
-    long, short = (capitalized(translated(sentence, names)) for sentence in (hint.why, hint.short))
+    long, short = (capitalize(translate(sentence, names)) for sentence in (hint.why, hint.short))
     return long if columns(long) <= width else short
 
 

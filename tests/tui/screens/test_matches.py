@@ -165,7 +165,7 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
 
     assert update.match.play == left
     assert update.match.scores == scores
-    async with menu(tmp_path / "records", kept=[kept]) as guest:
+    async with menu(tmp_path / "records", kept_matches=[kept]) as guest:
         await guest.until(lambda: guest.app.screen._saved_tables)
         await guest.sees(f"ada {scores[0]}, ", "Left ", f"in round {kept.round}.")
 

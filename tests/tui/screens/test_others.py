@@ -85,7 +85,7 @@ async def test_a_digit_begins_the_search_and_an_unknown_name_is_reported():
 
 @pytest.mark.parametrize(("keys", "result"), [("j", "join"), ("g", "host"), ("q", None), ("c", Path("latest"))])
 async def test_a_letter_leads_to_everything_else(keys, result):
-    assert await after(keys, kept=KEPT) == result
+    assert await after(keys, kept_matches=KEPT) == result
 
 
 KEPT = [
@@ -97,7 +97,7 @@ KEPT = [
 
 @pytest.mark.parametrize(("look", "size"), [(DARK, (80, 24)), (PLAIN, (80, 24)), (DARK, (140, 45))])
 async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
-    app = SingleScreenApp(MenuScreen(look, kept=KEPT))
+    app = SingleScreenApp(MenuScreen(look, kept_matches=KEPT))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
@@ -107,7 +107,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
 
 
 async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damaged_one():
-    app = SingleScreenApp(MenuScreen(DARK, kept=KEPT))
+    app = SingleScreenApp(MenuScreen(DARK, kept_matches=KEPT))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("m")
