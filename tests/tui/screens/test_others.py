@@ -138,7 +138,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for servers")
-        app.screen._show([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
+        app.screen._show_hosts([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
 
@@ -151,7 +151,7 @@ async def test_hosts_joined_before_stand_after_those_found_nearby():
         guest = Guest(app, pilot)
         await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
         await guest.press("down")
-        app.screen._show([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
+        app.screen._show_hosts([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022", "example.org:2022")
         assert guest.text.count("192.168.1.20") == 1
         await guest.press("enter")
