@@ -122,7 +122,7 @@ def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:
 
 
 def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:
-    """Return a screen that asks for a list of the presets; the cursor starts at the first preset of `game`, if it has any."""
+    """Return a screen that asks for a preset; the cursor starts at the first preset of `game`, if it has any."""
     presets = by_place()
     items = [
         Item(
