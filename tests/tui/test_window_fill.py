@@ -53,7 +53,7 @@ def test_tiles_are_never_cut_or_covered_and_layouts_fill_their_table_if_they_can
 def test_few_moves_move_a_laid_tile(game, share, window_fill, monkeypatch):
     monkeypatch.setattr(window_fill, "MATCHES", 2)
     for size in FILLED:
-        measured = window_fill.still(game, size)
+        measured = window_fill.measure_matches(game, size)
         assert measured.moved <= share * measured.moves
 
 
