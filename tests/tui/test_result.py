@@ -84,9 +84,30 @@ def test_in_gaple_the_result_has_each_losers_pips_and_0_for_the_winner():
     text = drawn(match_at((6, 6), "4|1", "5|4", "5|2", game="gaple"), 100)
 
     assert "Gaple: the round is yours." in text
-    assert "9 = 9" in text
-    assert "7 = 7" in text
-    assert "5 = 5" not in text
+    assert "0 + 9 = 9" in text
+    assert "0 + 7 = 7" in text
+    assert "0 + 5 = 5" not in text
+
+
+def test_a_sum_of_one_number_is_not_repeated_beside_the_score():
+    text = drawn(match_at((6, 6), "4|1", "5|4", "5|2", game="gaple"), 100)
+
+    assert "9 = 9" not in text.replace("0 + 9 = 9", "")
+
+
+def test_a_victory_of_the_reader_stands_between_stars():
+    match = match_at((6, 4), "", "5|4", turn=1)
+
+    assert " * You are out with 9|8: the round is yours. *" in drawn(match, you=0)
+    assert "  ada is out with 9|8 and wins the round." in drawn(match, you=1).splitlines()
+
+
+def test_a_hand_too_long_for_one_row_of_the_smallest_tiles_takes_two():
+    many = " ".join(f"12|{low}" for low in range(12))
+    text = drawn(match_at((6, 4), many, "", game="mexican-train", turn=1), 80, 13)
+
+    assert text.count("[12|") == 12
+    assert "+" not in text.split("ada")[1].split("bela")[0]
 
 
 @pytest.mark.parametrize(("kind", "goat"), [("goat", "The goat is bela."), ("sea", "The sea goat is bela.")])

@@ -31,6 +31,15 @@ class TileRow(NamedTuple):
         """Columns from one tile to the next; tiles of one row of cells touch."""
         return self.size.w + (self.size.h > 1)
 
+    def holds(self, hands: Sequence[Hand], width: int) -> bool:
+        """Return True if the longest of these hands fits into `width` columns."""
+        return max(map(len, hands), default=0) * self.pitch <= width + 1
+
+
+def in_rows(hand: Hand, length: int) -> list[Hand]:
+    """Return a hand in parts of at most `length` tiles."""
+    return [hand[start : start + length] for start in range(0, len(hand), length)]
+
 
 def tile_row(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> TileRow:
     """Return the largest tiles with which the longest of these hands fits into `width` by `height` cells."""

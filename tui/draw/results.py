@@ -10,9 +10,10 @@ from core.coach.review import Recorded
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
+from core.tiles import Hand
 from core.tricks.state import TrickView, counts_of, taken
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
-from tui.draw.hands import draw_tiles, tile_row
+from tui.draw.hands import TileRow, draw_tiles, in_rows, tile_row
 from tui.draw.panels import draw_page, wrap
 from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, pgettext, several, translate, with_sign
@@ -45,9 +46,8 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     room = width - 2 * left
     hand_column = 14 if narrow(width) else 20
     free = height - 2 - (0 if is_crowded else 1 + sides)
-    # Tiles of several rows have an empty row between two hands, others only if there is room.
-    tiles = tile_row(result.hands, room - hand_column - 11, max(1, (free + 1) // seats - 1), ascii=look.ascii)
-    tile_height = tiles.size.h
+    tiles, length = _hand_tiles(result.hands, room - hand_column - 11, free, ascii=look.ascii)
+    tile_height = max(1, *(len(in_rows(hand, length)) for hand in result.hands)) * tiles.size.h
     gap = int(free >= seats * (tile_height + 1) - 1)
     used = seats * (tile_height + gap) - gap
     is_spaced = not is_crowded and free - used >= sides
@@ -58,25 +58,21 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     def write(x: int, row: int, words: str, style: Style) -> None:
         canvas.put(x, row, plain(words, look.ascii), style)
 
-    for row, line in enumerate(wrap(headline(match, result, names, you), room)[:2], y):
-        write(left, row, fit(line, room), strong)
+    for row, line in enumerate(wrap(headline(match, result, names, you), room - 6)[:2], y):
+        _write_headline(canvas, left, row, fit(line, room - 6), look, is_won=_has_won(match, result, you))
     y += 2
     for seat, hand in enumerate(result.hands):
         middle = y + (tile_height - 1) // 2
         write(left, middle, ("* " if look.ascii else "✓ ") if seat in ready else "  ", quiet)
         write(left + 2, middle, fit(names[seat], hand_column - 4), bold if seat == result.winner else text)
-        count = (
-            counts[seat]
-            if counts
-            else pgettext("a hand", "out")
-            if not hand
-            else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
-        )
         side = seat % sides
+        count = counts[seat] if counts else _pips_words(hand)
         count = score_words(match, result, side) if is_crowded else count
         style = strong if is_crowded and side in match.winners else quiet
         write(left + room - columns(count), middle, count, style)
-        draw_tiles(canvas, hand, left + hand_column, y, room - hand_column - 2 - max(9, columns(count)), tiles, theme)
+        width_of_tiles = room - hand_column - 2 - max(9, columns(count))
+        for row, part in enumerate(in_rows(hand, length)):
+            draw_tiles(canvas, part, left + hand_column, y + row * tiles.size.h, width_of_tiles, tiles, theme)
         y += tile_height + gap
     y += 1 - gap + is_spaced
     for side in range(sides) if not is_crowded else ():
@@ -90,22 +86,75 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         )
         total = score_words(match, result, side)
         write(left + room - columns(total), y, total, strong if is_winner else bold)
-        if result.sums[side]:
-            space = room - hand_column - columns(total) - 2
-            terms, total_of = result.sums[side], with_sign(sum(term.amount for term in result.sums[side]))
-            alone = (side,) if sides == seats else ()
-            sums_in_words = (
-                sum_of(terms, names, result.hands, alone, you),
-                sum_of(terms, names, (), alone, you),
-                sum_of(terms, ()),
-            )
-            too_many = ", " + _("too many") if side in result.void else ""
-            sums = [_sum_lines(terms_words, f"= {total_of}{too_many}", space) for terms_words in sums_in_words]
-            lines = next((parts for parts in sums if len(parts) <= 1 + is_spaced and columns(parts[0]) <= space), [])
-            for row, line in enumerate(lines, y):
-                write(left + hand_column, row, line, text)
+        space = room - hand_column - columns(total) - 2
+        for row, line in enumerate(_sum_in_space(result, side, names, you, space, 1 + is_spaced), y):
+            write(left + hand_column, row, line, text)
         y += 1 + is_spaced
     return Picture(canvas.rows())
+
+
+def _hand_tiles(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> tuple[TileRow, int]:
+    """Return the largest tiles with which all hands fit, and the length of a row: of a whole hand, or of half of one.
+
+    Tiles of several rows of cells leave an empty row between two hands.
+    """
+    longest = max(1, *map(len, hands))
+    one_row = tile_row(hands, width, max(1, (height + 1) // len(hands) - 1), ascii=ascii)
+    if one_row.holds(hands, width) or height < 2 * len(hands):
+        return one_row, longest
+    half = -(-longest // 2)
+    parts = [part for hand in hands for part in in_rows(hand, half)]
+    return tile_row(parts, width, max(1, ((height + 1) // len(hands) - 1) // 2), ascii=ascii), half
+
+
+def _pips_words(hand: Hand) -> str:
+    return (
+        several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
+        if hand
+        else pgettext("a hand", "out")
+    )
+
+
+def _sum_in_space(
+    result: RoundOver, side: int, names: tuple[str, ...], you: int, width: int, height: int
+) -> list[str]:
+    """Return the lines of a side's sum in its longest form that fits; none if it would only repeat the points."""
+    terms = result.sums[side]
+    if not terms:
+        return []
+    total = with_sign(sum(term.amount for term in terms))
+    alone = (side,) if len(result.sums) == len(names) else ()
+    forms = (
+        sum_of(terms, names, result.hands, alone, you),
+        sum_of(terms, names, (), alone, you),
+        sum_of(terms, ()),
+    )
+    too_many = ", " + _("too many") if side in result.void else ""
+    for form in forms:
+        lines = _sum_lines(form, f"= {total}{too_many}", width)
+        if len(lines) <= height and columns(lines[0]) <= width:
+            return lines if too_many or form != total else []
+    return []
+
+
+def _has_won(match: MatchView, result: RoundOver, seat: int) -> bool:
+    """Return True if the side of a seat has won the match or, before its end, the round."""
+    return seat >= 0 and seat % match.sides in (match.winners or _round_winners(result, match.sides))
+
+
+def _round_winners(result: RoundOver, sides: int) -> tuple[int, ...]:
+    """Return the side that won a round; empty for a round that nobody won."""
+    return (result.winner % sides,) if result.winner >= 0 else ()
+
+
+def _write_headline(canvas: Canvas, x: int, y: int, line: str, look: Look, *, is_won: bool) -> None:
+    """Write a line of the result; a victory of the reader stands on a bright band, between stars."""
+    theme = look.theme
+    if not is_won:
+        canvas.put(x, y, plain(line, look.ascii), Style(theme.accent, theme.felt, True))
+        return
+    star = "*" if look.ascii else "★"
+    canvas.put(x, y, f" {star} {plain(line, look.ascii)} {star} ", Style(theme.felt, theme.accent, True))
 
 
 def _sum_lines(terms: str, total: str, width: int) -> list[str]:
@@ -139,7 +188,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     name_width = hand_column - 3
     counts = [counts_of(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
     is_crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
-    hands = () if is_crowded else result.hands
+    hands = result.hands if any(result.hands) and not is_crowded else ()
     rows = max(1, len(hands) + len(counts))
     free = height - 4 - bool(view.bid) - match.sides
     max_tile_height = max(1, (free + 1) // rows - 1)
@@ -150,7 +199,8 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     taken_pitch += is_spaced and taken_row.size.h == 1
     used = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
-    painter.write(left, y, match_headline(match, result, names, you, result_sentence), room, accent=True)
+    sentence = fit(match_headline(match, result, names, you, result_sentence), room - 6)
+    _write_headline(painter.canvas, left, y, sentence, look, is_won=_has_won(match, result, you))
     if view.bid:
         contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translate(bid_words(view.bid)))
         painter.write(
