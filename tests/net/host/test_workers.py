@@ -188,7 +188,7 @@ def test_ctrl_c_while_a_pool_forks_interrupts_its_command():
     ended = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[3]
     )
-    assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("interrupted\n", "", 0)
 
 
 def test_a_worker_whose_parent_is_killed_ends_silently():
