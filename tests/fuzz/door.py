@@ -501,7 +501,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
                     for number in numbers:
                         await attack(host.web if web else host.port, number, seed, done, kinds)
                         if host.process.returncode is not None:
-                            raise Harm(f"The host ended at input {number} of seed {seed}: {host.complaints[-1:]}")
+                            raise Harm(f"The host ended at input {number} of seed {seed}: {host.logged_errors[-1:]}")
                         if number % every == 0:
                             memory.append(host.mib)
                             print(f"{number:,} inputs, {time.monotonic() - began:.0f} s, {memory[-1]:.0f} MiB")
@@ -510,9 +510,9 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
                 await all_act(two)
             await asyncio.sleep(CLEANUP_TIMEOUT + 1)  # for the data that the host keeps of departed guests
             grown = host.mib - memory[min(1, len(memory) - 1)]
-            events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.complaints)))
+            events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.logged_errors)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"
-            failures = [line for line in host.complaints if " net.contained " in line]
+            failures = [line for line in host.logged_errors if " net.contained " in line]
     if any(each.breaks for each in two) or failures or grown > GROWTH:
         raise Harm("\n".join((report, *(str(each) for each in two), *failures)))
     return report
