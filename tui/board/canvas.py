@@ -101,7 +101,7 @@ class ClickTarget(NamedTuple):
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
 
-FaceName = Literal["line", "small", "narrow", "medium", "tall", "large"]
+FaceName = Literal["line", "small", "narrow", "medium", "tall", "large", "huge"]
 """The sizes of tiles, the smallest first."""
 
 

@@ -1,6 +1,6 @@
 """The faces of tiles: sizes, the content of the halves, and the cells that refer to an image of a tile."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from typing import Literal, NamedTuple, get_args
 
@@ -187,8 +187,12 @@ def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
 
 @lru_cache(maxsize=64)
 def faces_up_to(largest: FaceName | None, highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
-    """Return the faces of a set up to the `largest`, the smallest first; all without one."""
+    """Return the faces for tiles on the table, up to the `largest`, the smallest first; all without one.
+
+    The table has one more than hands: on the largest windows the others leave most of it empty.
+    """
     sizes = faces(highest, ascii=ascii)
+    sizes = (*sizes, Face("huge", Size(7, 5), sizes[-1].halves, ascii=ascii))
     names = [face.name for face in sizes]
     return sizes[: names.index(largest) + 1] if largest in names else sizes
 
@@ -222,14 +226,22 @@ def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple
 
 
 def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
-    """Return a half with pips as large dots, one column apart if there is room; from 10 on, digits."""
-    wide = size.w > 3
+    """Return a half with pips as large dots, a column and a row apart if there is room; from 10 on, digits."""
+    wide, high = size.w > 3, size.h > 3
     if dot != "o" and drawable(pips) and wide:
-        return in_blocks(pips)
+        return _centred(in_blocks(pips), size)
     if not 0 <= pips < len(GRIDS):
         return _digits(pips, size, other, "*" if dot == "o" else "★")
     apart = " " * wide
-    return tuple(apart.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split())
+    rows = [apart.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split()]
+    return _centred([row for line in rows for row in (line, "")][:-1] if high else rows, size)
+
+
+def _centred(rows: Sequence[str], size: Size) -> tuple[str, ...]:
+    """Return the rows of a half with blanks around them."""
+    above = (size.h - len(rows)) // 2
+    rows = ["", *rows, ""] if above else rows
+    return tuple(row.center(size.w) for row in rows)
 
 
 def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:

@@ -81,6 +81,8 @@ def draw_board(
     """
     room = Size(width, height)
     own = own if names else EVERYBODY
+    if theme.pictures or shape == "lanes":  # images have at most 7 rows; a lane needs room for many tiles
+        largest = largest or "large"
     sides = tuple(sides) or ((0, 1) if shape in ("line", "inline") else (0, 1, 2, 3))
     board = _Board(
         placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides, ghost

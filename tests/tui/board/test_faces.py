@@ -6,13 +6,13 @@ import pytest
 
 from themes import load_theme
 from tui.board.canvas import Box, Canvas, Direction, Style
-from tui.board.faces import draw_tile, faces
+from tui.board.faces import draw_tile, faces, faces_up_to
 
 THEME = load_theme("dark")
 
 
 def drawn(name, first, second, *, standing=False, highest=9, ascii=False, theme=THEME):
-    face = next(face for face in faces(highest, ascii=ascii) if face.name == name)
+    face = next(face for face in faces_up_to(None, highest, ascii=ascii) if face.name == name)
     size = face.standing if standing else face.lying
     canvas = Canvas(*size, Style(THEME.text, THEME.felt))
     draw_tile(canvas, Box(0, 0, *size), face, (first, second), theme=theme)
@@ -106,6 +106,16 @@ def test_a_narrow_tile_has_pips_up_to_six_then_digits_and_sets_up_to_double_nine
 
 def test_a_wild_half_is_a_star():
     assert drawn("small", -1, 6) == "▐★│6▌"
+
+
+def test_a_huge_tile_has_pips_a_row_apart_and_figures_in_the_middle():
+    assert drawn("huge", 3, 12, highest=12).splitlines() == [
+        "▐ ●     │       ▌",
+        "▐       │ █ ▀▀█ ▌",
+        "▐   ●   │ █ █▀▀ ▌",
+        "▐       │ ▀ ▀▀▀ ▌",
+        "▐     ● │       ▌",
+    ]
 
 
 def test_a_medium_tile_has_digits_for_the_numbers_above_nine():

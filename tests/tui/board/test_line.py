@@ -148,9 +148,12 @@ def test_tiles_that_only_lie_turn_the_corner_lying():
 
 
 def test_the_first_size_has_room_for_the_tiles_of_most_rounds():
-    sizes = {room: line_frame((), LineTable(Size(*room), 6, ascii=False)).face.name for room in ((80, 12), (84, 28))}
+    sizes = {
+        room: line_frame((), LineTable(Size(*room), 6, ascii=False)).face.name
+        for room in ((80, 12), (84, 28), (164, 48))
+    }
 
-    assert sizes == {(80, 12): "medium", (84, 28): "large"}
+    assert sizes == {(80, 12): "medium", (84, 28): "large", (164, 48): "huge"}
 
 
 def test_a_line_that_grows_at_one_end_begins_where_that_end_has_room():
