@@ -9,8 +9,9 @@ from core.patience.state import PatienceView, facing
 from core.tiles import Tile
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, faces_up_to
+from tui.draw.results import write_headline
 from tui.draw.tricks import Painter, draw_choices
-from tui.i18n import _, several, with_sign
+from tui.i18n import several
 from tui.model.choice import END_KEYS
 from tui.model.look import Look
 from tui.model.non_layout_choices import ON_TABLE, PatienceChoice
@@ -155,13 +156,13 @@ def draw_patience_result(moment: Moment, width: int, height: int, look: Look) ->
     )
     rows = -(-len(hand) // tiles_in_row) * face.lying.h
     y = max(0, (height - 4 - rows) // 2)
-    painter.write(left, y, how_it_ended(result), room, accent=True)
+    write_headline(painter.canvas, left, y, how_it_ended(result), room, look, is_won=result.winner >= 0)
     for number, tile in enumerate(hand):
         row, column = divmod(number, tiles_in_row)
         box = Box(left + column * (face.lying.w + _gap(face)), y + 2 + row * face.lying.h, *face.lying)
         if box.bottom <= height:
             draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=theme)
-    score = several("{count} tile left", "{count} tiles left", match.scores[0]) if match.scores[0] else ""
-    words = _("Score of {name}: {score}.", name=moment.names[0], score=with_sign(match.scores[0]))
-    painter.write(left, min(height - 1, y + 3 + rows), f"{words}  {score}".rstrip(), room)
+    if count := match.scores[0]:
+        words = several("{count} tile left; fewer is better.", "{count} tiles left; fewer is better.", count)
+        painter.write(left, min(height - 1, y + 3 + rows), words, room)
     return Picture(painter.canvas.rows())

@@ -58,8 +58,8 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     def write(x: int, row: int, words: str, style: Style) -> None:
         canvas.put(x, row, plain(words, look.ascii), style)
 
-    for row, line in enumerate(wrap(headline(match, result, names, you), room - 6)[:2], y):
-        _write_headline(canvas, left, row, fit(line, room - 6), look, is_won=_has_won(match, result, you))
+    for row, line in enumerate(wrap(headline(match, result, names, you), room)[:2], y):
+        write_headline(canvas, left, row, line, room, look, is_won=_has_won(match, result, you))
     y += 2
     for seat, hand in enumerate(result.hands):
         middle = y + (tile_height - 1) // 2
@@ -147,14 +147,16 @@ def _round_winners(result: RoundOver, sides: int) -> tuple[int, ...]:
     return (result.winner % sides,) if result.winner >= 0 else ()
 
 
-def _write_headline(canvas: Canvas, x: int, y: int, line: str, look: Look, *, is_won: bool) -> None:
-    """Write a line of the result; a victory of the reader stands on a bright band, between stars."""
-    theme = look.theme
-    if not is_won:
-        canvas.put(x, y, plain(line, look.ascii), Style(theme.accent, theme.felt, True))
-        return
-    star = "*" if look.ascii else "★"
-    canvas.put(x, y, f" {star} {plain(line, look.ascii)} {star} ", Style(theme.felt, theme.accent, True))
+def write_headline(canvas: Canvas, x: int, y: int, line: str, room: int, look: Look, *, is_won: bool) -> None:
+    """Write a line of the result, cut to `room` columns; a victory of the reader stands on a bright band, between
+    stars, if these fit.
+    """
+    theme, star = look.theme, "*" if look.ascii else "★"
+    line = plain(fit(line, room), look.ascii)
+    if is_won and columns(line) + 6 <= room:
+        canvas.put(x, y, f" {star} {line} {star} ", Style(theme.felt, theme.accent, True))
+    else:
+        canvas.put(x, y, line, Style(theme.accent, theme.felt, True))
 
 
 def _sum_lines(terms: str, total: str, width: int) -> list[str]:
@@ -199,8 +201,8 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     taken_pitch += is_spaced and taken_row.size.h == 1
     used = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
-    sentence = fit(match_headline(match, result, names, you, result_sentence), room - 6)
-    _write_headline(painter.canvas, left, y, sentence, look, is_won=_has_won(match, result, you))
+    sentence = match_headline(match, result, names, you, result_sentence)
+    write_headline(painter.canvas, left, y, sentence, room, look, is_won=_has_won(match, result, you))
     if view.bid:
         contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translate(bid_words(view.bid)))
         painter.write(

@@ -84,5 +84,5 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     result=draw_patience_result,
     sentence=patience_sentence,
     describe=lambda event, _, names, you, __, ___: patience_event_sentence(event, names, you),
-    seat_facts=lambda _, view: SeatFacts({}, {}, view.boneyard),
+    seat_facts=lambda _, view: SeatFacts({}, {}, view.boneyard or -1),
 )
