@@ -47,6 +47,7 @@ class _Board(NamedTuple):
     own: int
     sides: tuple[int, ...]
     ghost: PlacedTile | None
+    rival: PlacedTile | None
 
 
 def draw_board(
@@ -65,6 +66,7 @@ def draw_board(
     names: Sequence[str] = (),
     own: int = -1,
     ghost: PlacedTile | None = None,
+    rival: PlacedTile | None = None,
 ) -> Picture:
     """Draw the tiles and their ends on a table of `width` by `height` cells.
 
@@ -77,7 +79,8 @@ def draw_board(
     while there is room, in tiles up to the `largest` size. If even the smallest do not fit, the table pans: the
     chosen end, or else the last tile, is in view, and arrows point to what is not. `glow` is the tile just laid;
     `highest` the highest number of the set, for which the faces make room. `ghost` is the tile that would be laid at
-    the chosen mark: it is drawn if it covers nothing.
+    the chosen mark: it is drawn if it covers nothing. `rival` is a tile to compare with it, at another end: it is
+    drawn in the colour of warnings, if there is room.
     """
     room = Size(width, height)
     own = own if names else EVERYBODY
@@ -85,8 +88,9 @@ def draw_board(
         largest = largest or "large"
     sides = tuple(sides) or ((0, 1) if shape in ("line", "inline") else (0, 1, 2, 3))
     board = _Board(
-        placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides, ghost
-    )
+        placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides,
+        ghost, rival,
+    )  # fmt: skip
     return _draw(board) if room.w * room.h <= REMEMBERED else _draw.__wrapped__(board)
 
 
@@ -94,22 +98,22 @@ def draw_board(
 def _draw(board: _Board) -> Picture:
     """Draw a board. Cached, because all who are not on turn see it alike."""
     placed, marks, room, ghost = board.placed, board.marks, board.room, board.ghost
-    if not placed or board.shape in ("line", "inline"):
-        plan, fits = _line(board)
-    else:
-        table = ShapeTable(
-            room, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
-        )
-        plan, fits = plan_shape(placed, marks, table, board.names, board.own, ghost)
+    plan, fits = _plan(board)
     dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), room)
     plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
+    plan, rival_place = _with_rival(plan, board, (dx, dy)) if board.rival else (plan, None)
     laid = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
     canvas = draw(room, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
+    for label in plan.labels.labels:
+        _clear(canvas, label, plan, (dx, dy))
     if plan.ghost and ghost:
         draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), board.theme)
+    if rival_place and board.rival:
+        theme = replace(board.theme, accent=board.theme.warning)
+        draw_ghost(canvas, rival_place, plan.face, board.rival, (dx, dy), theme)
     for label in plan.labels.labels:
-        _draw_label(canvas, label, plan, (dx, dy), board.theme, ascii=board.ascii)
+        _draw_label(canvas, label, (dx, dy), board.theme, ascii=board.ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
     return Picture(canvas.rows(), partial(_hits, plan, placed, marks, (dx, dy)))
@@ -132,6 +136,36 @@ def _draw_laid(
         draw_spot(canvas, plan.places[0].box.moved(*by), theme, ascii=plan.face.ascii)
     canvas.rows()  # caches the rows, which copies then share
     return canvas
+
+
+def _plan(board: _Board) -> tuple[BoardPlan, bool]:
+    """Return the plan of a board, and whether all of it is in view at once."""
+    if not board.placed or board.shape in ("line", "inline"):
+        return _line(board)
+    table = ShapeTable(
+        board.room, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
+    )
+    return plan_shape(board.placed, board.marks, table, board.names, board.own, board.ghost)
+
+
+def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[BoardPlan, TilePlace | None]:
+    """Return the plan with the label of the rival beside it, and the rival's place; None without room."""
+    rival = board.rival
+    if rival is None:
+        return plan, None
+    end = rival.on, rival.side
+    marks = tuple(replace(mark, chosen=(mark.at, mark.side) == end) for mark in board.marks)
+    other = with_ghost(
+        _plan(board._replace(marks=marks, ghost=rival, rival=None))[0], board.room, by, ascii=board.ascii
+    )
+    label = next((label for label in other.labels.labels if label.mark.chosen), None)
+    labels = [label for label in plan.labels.labels if (label.mark.at, label.mark.side) != end]
+    taken = [label.box for label in labels] + ([plan.ghost.box] if plan.ghost else [])
+    if not other.ghost or not label or other.places != plan.places:
+        return plan, None
+    if any(box.meets(part) for box in taken for part in (other.ghost.box, label.box)):
+        return plan, None
+    return plan._replace(labels=plan.labels._replace(labels=[*labels, label])), other.ghost
 
 
 def _line(board: _Board) -> tuple[BoardPlan, bool]:
@@ -225,11 +259,8 @@ def _stacked(tile: Box, other: Box) -> bool:
     return (tile.bottom == other.y or other.bottom == tile.y) and tile.x < other.right and other.x < tile.right
 
 
-def _draw_label(
-    canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int], theme: Theme, *, ascii: bool
-) -> None:
+def _draw_label(canvas: Canvas, label: Label, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:
     x, y = label.box.moved(*by)[:2]
-    _clear(canvas, label, plan, by)
     if not label.mark.chosen:
         fg = theme.warning if label.mark.owed else theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))

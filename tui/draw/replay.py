@@ -2,11 +2,13 @@
 
 from msgspec.structs import replace
 
+from core.coach.review import Judgement
 from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.panels import Hints, always_named_keys, draw_bar, draw_foot_rows, keys_width
+from tui.draw.review import choice_of_best
 from tui.draw.scene import draw_band, draw_middle, draw_surroundings, draw_words, put_into_surroundings
 from tui.draw.window_layout import Rows, board_width, rows_for_table
 from tui.i18n import _
@@ -27,10 +29,17 @@ def draw_replay(
     *,
     shows_result: bool = True,
     judgement: Picture | None = None,
+    judged: Judgement | None = None,
     hints: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
-    """Draw the current step; `judgement` replaces the sentence."""
+    """Draw the current step.
+
+    `judgement` replaces the sentence. `judged` is the next decision: the board compares its action with the better
+    one.
+    """
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
+    if judged:
+        moment = _compare(moment, playback, judged)
     rows = _divide_rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
     middle = draw_middle(moment, board_width(width, height), rows.board, look)
@@ -63,6 +72,15 @@ def moment_of(playback: Playback) -> Moment:
         live=False,
         queued_sentence=hand_words(playback),
     )
+
+
+def _compare(moment: Moment, playback: Playback, judged: Judgement) -> Moment:
+    """Return the moment as the player on turn saw it, with the better action chosen."""
+    match = playback.frame.match.view(judged.seat)
+    if match.play is None:
+        return moment
+    update = replace(moment.update, seat=judged.seat, match=match)
+    return replace(moment, update=update, choice=choice_of_best(match.play, judged), played=judged.action)
 
 
 def hand_words(playback: Playback) -> str:

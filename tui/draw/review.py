@@ -170,12 +170,12 @@ def _position_lines(judgement: Judgement, match: Recorded, look: Look) -> list[s
     if play is None:
         return []
     update = table_of(match, view, judgement.seat)
-    moment = Moment(update=update, choice=_choice_of_best(play, judgement), live=False)
+    moment = Moment(update=update, choice=choice_of_best(play, judgement), live=False, played=judgement.action)
     board = presenter_of(play).table(moment, WIDTH - 2, BOARD, replace(look, largest="small"))
     return [*picture_lines(board), "", *picture_lines(draw_band(moment, WIDTH - 2, HAND, look))]
 
 
-def _choice_of_best(play: AnyView, judgement: Judgement) -> AnyChoice:
+def choice_of_best(play: AnyView, judgement: Judgement) -> AnyChoice:
     """Return a choice in which Enter does the best action, if it can be reached by choosing."""
     choice: AnyChoice = presenter_of(play).choose(play, None)
     for _step in range(max(len(play.hand), len(choice.items))):

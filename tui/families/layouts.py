@@ -4,7 +4,7 @@ from functools import lru_cache
 from operator import is_
 from typing import cast
 
-from core.actions import Drew, Passed, PutDown
+from core.actions import Drew, Passed, Play, PutDown
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, LayoutView, PlacedTile
 from core.match import MatchView
@@ -16,14 +16,15 @@ from tui.i18n import _, with_sign
 from tui.model.choice import Choice, layout_choice
 from tui.model.look import Look
 from tui.model.presenter import Moment, Presenter, SeatFacts
-from tui.text.layouts import layout_event_sentence, layout_sentence, layout_title, marks
+from tui.text.layouts import compared_marks, layout_event_sentence, layout_sentence, layout_title, marks
 
 
 def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
     view, choice = cast("LayoutView", moment.view), cast("Choice | None", moment.choice)
+    best, played = choice.play if choice else None, moment.played if isinstance(moment.played, Play) else None
     return draw_board(
         view.layout,
-        marks(view, choice),
+        marks(view, choice) if moment.played is None else compared_marks(view, choice, best, played),
         width,
         height,
         look.theme,
@@ -35,8 +36,13 @@ def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
         names=(*_lane_titles(moment, view, ascii=look.ascii), _("Mexican Train")) if view.shape == "lanes" else (),
         own=view.seat,
         sides=_sides_in_use(view),
-        ghost=_ghost(view, choice),
+        ghost=_ghost(view, best),
+        rival=_ghost(view, played) if played and best and _end_of(played) != _end_of(best) else None,
     )
+
+
+def _end_of(play: Play) -> tuple[int, int]:
+    return play.at, play.side
 
 
 def _sides_in_use(view: LayoutView) -> tuple[int, ...]:
@@ -65,10 +71,11 @@ def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str,
     return tuple(titles)
 
 
-def _ghost(view: LayoutView, choice: Choice | None) -> PlacedTile | None:
-    """Return the tile that Enter would lay."""
-    play = choice.play if choice and view.turn == view.seat else None
-    return PlacedTile(play.tile, play.at, play.side, play.out, view.seat) if play else None
+def _ghost(view: LayoutView, play: Play | None) -> PlacedTile | None:
+    """Return the tile of a play as it would lie; None while others are on turn."""
+    if play is None or view.turn != view.seat:
+        return None
+    return PlacedTile(play.tile, play.at, play.side, play.out, view.seat)
 
 
 def _seat_facts(match: MatchView, view: LayoutView) -> SeatFacts:

@@ -5,7 +5,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from core.actions import Drew, Event
+from core.actions import Action, Drew, Event
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
@@ -69,6 +69,8 @@ class Moment(Struct, frozen=True):
     player whose hand is shown.
     """
 
+    played: Action | None = None
+    """In a review, the action that the player on turn took; `choice` is the better one."""
     counted_share: float = 1.0
     """Share of the hands' pips that has been counted since the end of the round."""
 

@@ -55,6 +55,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
             self.look,
             shows_result=self._shows_result,
             judgement=self._draw_judgement(width) if self._coaching else None,
+            judged=self._judgements.get(decision.number) if self._coaching and (decision := self._decision) else None,
             hints=self._hints(),
         )
 
@@ -88,12 +89,16 @@ class ReplayScreen(GlobalKeysScreen[None]):
     @property
     def _decision(self) -> Decision | None:
         """The next decision in the record, if there was a choice."""
-        at, frames = self._playback.at, self._playback.recording.frames
+        return self._decision_after(self._playback.at)
+
+    def _decision_after(self, at: int) -> Decision | None:
+        """Return the decision that follows step `at`; None if there was no choice."""
+        frames = self._playback.recording.frames
         following = frames[at + 1].step.line if at + 1 < len(frames) else None
-        match = self._playback.frame.match
+        match = frames[at].match
         if not isinstance(following, ActionLine) or len(match.legal) < 2:
             return None
-        return decision_of(self._playback.frame.head, match, at + 1, following.action)
+        return decision_of(frames[at].head, match, at + 1, following.action)
 
     def _draw_judgement(self, width: int) -> Picture:
         """Draw the coach's judgement of the next decision."""
@@ -140,6 +145,13 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._show_step(self._playback.faster(by))
 
     def action_step(self, by: int) -> None:
+        """Go one step on or back; with the coach, to the next decision, if there is one."""
+        if self._coaching:
+            last = len(self._playback.recording.frames) - 1
+            steps = range(self._playback.at + by, last + 1 if by > 0 else -1, by)
+            if (decided := next(filter(self._decision_after, steps), None)) is not None:
+                self._show_step(self._playback.go(decided))
+                return
         self._show_step(self._playback.step(by))
 
     def action_round(self, by: int) -> None:

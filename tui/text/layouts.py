@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
 from core.layout.state import NOBODY, End, Layout, LayoutView
 from core.prompts import why_not
@@ -37,6 +39,21 @@ def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
         )
         for key, end in zip((*END_KEYS, *([""] * len(view.ends))), view.ends, strict=False)
     ]
+
+
+def compared_marks(view: LayoutView, choice: Choice | None, best: Play | None, played: Play | None) -> list[Mark]:
+    """Return the marks of the ends for a review: the ends of the best and of the played tile say so."""
+    notes = {}
+    if played:
+        notes[played.at, played.side] = pgettext("a tile in a review", "played")
+    if best:
+        better = pgettext("a tile in a review", "better")
+        notes[best.at, best.side] = pgettext("a tile in a review", "the best") if best == played else better
+    compared = []
+    for mark in marks(view, choice):
+        note = notes.get((mark.at, mark.side), "")
+        compared.append(replace(mark, key="", note=note, state=note or mark.state, open=bool(note), owed=False))
+    return compared
 
 
 def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:

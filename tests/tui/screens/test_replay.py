@@ -1,7 +1,10 @@
 """The replay: by hand and by itself, at several speeds, by rounds, and from each seat."""
 
+from itertools import pairwise
+
 import pytest
 
+from core.actions import Play
 from core.bots.levels import play_match
 from core.coach.review import Judgement, take_apart
 from core.games import GAMES
@@ -76,6 +79,44 @@ async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
         await guest.sees("nothing to decide here")
         await guest.press("r")
         assert "nothing to decide" not in guest.text
+
+
+async def test_with_the_coach_the_arrow_keys_step_from_decision_to_decision():
+    async def judge(decision):
+        return Judgement(1, decision.number, decision.seat, decision.action, decision.action, 0.0, 1.0, "fine")
+
+    recorded = steps()
+    decisions = take_apart(recorded).decisions
+    first, second = next(pair for pair in pairwise(decisions) if pair[1].number > pair[0].number + 1)
+    app = SingleScreenApp(ReplayScreen(Recording(recorded), DARK, judge, step_number=first.number - 1))
+    async with served(app, (80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("r")
+        await guest.sees(f"step {first.number}/", "is fine")
+        await guest.press("right")
+        await guest.sees(f"step {second.number}/", "is fine")
+        await guest.press("left")
+        await guest.sees(f"step {first.number}/")
+
+
+async def test_with_the_coach_the_board_marks_the_played_and_the_better_tile():
+    recorded = steps()
+    decision = next(
+        decision
+        for decision in take_apart(recorded).decisions
+        if len({(play.at, play.side) for play in decision.view.play.legal if isinstance(play, Play)}) > 1
+    )
+    ends = decision.view.play.legal
+    better = next(play for play in ends if (play.at, play.side) != (decision.action.at, decision.action.side))
+
+    async def judge(decision):
+        return Judgement(1, decision.number, decision.seat, decision.action, better, 4.0, 1.0, "blunder")
+
+    app = SingleScreenApp(ReplayScreen(Recording(recorded), DARK, judge, step_number=decision.number - 1))
+    async with served(app, (80, 24)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.press("r")
+        await guest.sees("a blunder", "played◀", "better")
 
 
 async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkeypatch):
