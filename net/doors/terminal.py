@@ -117,12 +117,16 @@ class Identity(Struct, frozen=True):
     address: str
     port: int = 0
     reached: str = ""
+    named: bool = False
+    """True if the guest confirmed the name before the login, as in a browser."""
 
 
 def visitor(identity: Identity) -> Visitor:
     """Return the visitor of a login; without a key, a return code in the user name is used."""
     user, code = split_user(identity.user)
-    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address, identity.port)
+    return Visitor(
+        user, identity.key or "", "" if identity.key else code, identity.address, identity.port, named=identity.named
+    )
 
 
 class Listener(Protocol):

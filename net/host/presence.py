@@ -59,6 +59,8 @@ class Visitor(Struct, frozen=True):
     """Port of the host that they connected to; 0 if there was none."""
     joined: bool = False
     """True if they use their own Boneyard, and not only ssh."""
+    named: bool = False
+    """True if they confirmed their name before the login: they are not asked for it again, unless it is refused."""
 
 
 class Presence(Struct):
@@ -160,7 +162,7 @@ class Greeter:
         if presence.visitor.address and name and reserved(name):
             name = ""
         # An older Boneyard may have stored another name, or one with a blank at its end.
-        fits = bool(name) and name == known.rstrip()
+        fits = bool(name) and (name == known.rstrip() or presence.visitor.named)
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
     def wanted(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:

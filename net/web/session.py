@@ -78,6 +78,8 @@ class LoginRequest(Struct, frozen=True, tag_field="t", tag="enter"):
     path: str = ""
     user: str = ""
     """The name last used, perhaps with a return code."""
+    named: bool = False
+    """True if the player confirmed the name, or the lack of one, on the page."""
     invite: str = ""
     key: Proof | None = None
 
@@ -240,7 +242,7 @@ class WebSession:
                 return LoginRefused(WRONG_CODE if enter.invite else "", "invite")
         # the guest is asked for a better name
         name = enter.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"
-        identity = Identity(name, key, connection.address)
+        identity = Identity(name, key, connection.address, named=enter.named)
         if not await connections.has_room_for(identity):
             return LoginRefused(DenialReason.FULL.sentence)
         connection.identity = identity

@@ -68,6 +68,7 @@ async def open_and_time(context: BrowserContext, url: str, *, empty: bool) -> di
             session = await context.new_cdp_session(page)
             await session.send("Network.clearBrowserCache")
         await page.goto(f"{url}g/draw", wait_until="commit")
+        await page.click("#play .main")
         return await page.evaluate(SEEN, "round 1")
     finally:
         await page.close()
@@ -77,9 +78,8 @@ async def enter_once(context: BrowserContext, url: str, name: str) -> None:
     """Enter once under a name, as a player who returns later."""
     page = await context.new_page()
     await page.goto(url)
-    await page.evaluate(SEEN, "What name will you play under?")
-    await page.keyboard.type(name)
-    await page.keyboard.press("Enter")
+    await page.fill("#user", name)
+    await page.click("#play .main")
     await page.evaluate(SEEN, f"{name}, in the lobby")
     await page.close()
 

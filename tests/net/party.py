@@ -90,9 +90,10 @@ class Party:
         self.say(number, Enter(name or f"guest {number}"))
         return number
 
-    def arrive(self, number: int, user: str = "", token: str = "") -> int:
+    def arrive(self, number: int, user: str = "", token: str = "", *, named: bool = False) -> int:
+        visitor = Visitor(user, token or f"token {number}", address=f"192.0.2.{number}", named=named)
         self.received[number], self.bytes[number] = [], []
-        self.lobby.front.connect(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
+        self.lobby.front.connect(number, visitor)
         return number
 
     def say(self, number: int, message) -> list:

@@ -39,7 +39,7 @@ BYTES = [
     (GuestGone(7, "too long"), b"\x00\x00\x00\x15\x93\xa9GuestGone\x07\xa8too long"),
     (
         AttachGuest(7, Visitor("mia", "SHA256:k", "", "192.0.2.1", 2222, True), "Mia", "SHA256:k"),
-        b"\x00\x00\x00V\x95\xa5Bring\x07\x86\xa4user\xa3mia\xa3key\xa8SHA256:k\xa6resume\xa0\xa7address\xa9192.0.2.1\xa4port\xcd\x08\xae\xa6joined\xc3\xa3Mia\xa8SHA256:k",
+        b"\x00\x00\x00]\x95\xa5Bring\x07\x87\xa4user\xa3mia\xa3key\xa8SHA256:k\xa6resume\xa0\xa7address\xa9192.0.2.1\xa4port\xcd\x08\xae\xa6joined\xc3\xa5named\xc2\xa3Mia\xa8SHA256:k",
     ),
     (
         Answer(3, True, ("a", "b"), words("No.")),
@@ -58,13 +58,13 @@ BYTES = [
     (GatewayReady(), b"\x00\x00\x00\x07\x91\xa5Ready"),
     (
         ConnectionState(9, True, False, Identity("mia", "SHA256:k", "198.51.100.7"), "192.0.2.1", False),
-        b"\x00\x00\x00P\x97\xa5State\t\xc3\xc2\x85\xa4user\xa3mia\xa3key\xa8SHA256:k\xa7address\xac198.51.100.7\xa4port\x00\xa7reached\xa0\xa9192.0.2.1\xc2",
+        b"\x00\x00\x00W\x97\xa5State\t\xc3\xc2\x86\xa4user\xa3mia\xa3key\xa8SHA256:k\xa7address\xac198.51.100.7\xa4port\x00\xa7reached\xa0\xa5named\xc2\xa9192.0.2.1\xc2",
     ),
     (ConnectionClosed(9), b"\x00\x00\x00\x07\x92\xa4Gone\t"),
     (RegistryCall(3, "name_of", ("SHA256:k",)), b"\x00\x00\x00\x18\x94\xa3Ask\x03\xa7name_of\x91\xa8SHA256:k"),
     (
         AdmitGuest(3, -1, "192.0.2.1", Identity("mia", "SHA256:k", "198.51.100.7"), True),
-        b"\x00\x00\x00Q\x96\xa7Arrives\x03\xff\xa9192.0.2.1\x85\xa4user\xa3mia\xa3key\xa8SHA256:k\xa7address\xac198.51.100.7\xa4port\x00\xa7reached\xa0\xc3",
+        b"\x00\x00\x00X\x96\xa7Arrives\x03\xff\xa9192.0.2.1\x86\xa4user\xa3mia\xa3key\xa8SHA256:k\xa7address\xac198.51.100.7\xa4port\x00\xa7reached\xa0\xa5named\xc2\xc3",
     ),
     (ReleaseSession("SHA256:k"), b"\x00\x00\x00\x19\x92\xaeReleaseSession\xa8SHA256:k"),
     (ForgiveCode("192.0.2.0/24"), b"\x00\x00\x00\x1a\x92\xabForgiveCode\xac192.0.2.0/24"),
@@ -78,6 +78,13 @@ BYTES = [
 @pytest.mark.parametrize(("message", "expected"), BYTES, ids=lambda value: type(value).__name__)
 def test_a_message_is_sent_as_these_bytes(message, expected):
     assert framed(message) == expected
+
+
+@pytest.mark.parametrize("kind", [Identity, Visitor])
+def test_a_field_that_only_newer_nodes_know_is_ignored(kind):
+    sent = {"user": "mia", "key": "SHA256:k", "address": "192.0.2.1", "newer": True}
+
+    assert msgpack.decode(msgpack.encode(sent), type=kind).user == "mia"
 
 
 def test_a_worker_is_given_its_configuration_under_the_tag_begin():

@@ -53,10 +53,14 @@ async def named(chromium, host, name, **more):
     return visitor
 
 
+async def passes_entrance(visitor, name=""):
+    """Type a name at the entrance, or none, and go in."""
+    await visitor.page.fill("#user", name and new(name))
+    await visitor.page.click("#play .main")
+
+
 async def enters(visitor, name):
-    await visitor.sees("What name will you play under?")
-    await visitor.writes(new(name))
-    await visitor.types("Enter")
+    await passes_entrance(visitor, name)
     await visitor.sees(lambda now: re.search(rf"{name}\d+, in the lobby", now.text))
 
 
@@ -78,10 +82,9 @@ async def test_from_a_link_to_the_first_move_at_a_desk_few_bytes_are_fetched(hos
 async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
     ann = await comes(chromium, host, PHONE)
     page = ann.page
-    await ann.sees("What name will you play under?")
-    await page.tap("#composer input")
-    await page.fill("#composer input", new("Ann"))
-    await page.tap("#composer button")
+    await page.tap("#user")
+    await page.fill("#user", new("Ann"))
+    await page.tap("#play .main")
     await ann.sees("in the lobby")
     await page.tap("#keys button[value=n]")
     await ann.sees("open the table")
@@ -186,9 +189,7 @@ async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(host, chromium)
     await ann.page.get_by_text("Copied.").wait_for()
     link = await ann.page.evaluate("navigator.clipboard.readText()")
     ben = await comes(chromium, host, path=link.removeprefix(ann.url))
-    await ben.sees("What name will you play under?")
-    await ben.writes(new("Ben"))
-    await ben.types("Enter")
+    await passes_entrance(ben, "Ben")
     for player in (ann, ben):
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Ben" in now.text)
 
@@ -219,9 +220,10 @@ SILENT = {
 @pytest.mark.parametrize("part", SILENT)
 async def test_a_browser_whose_storage_or_keys_never_answer_logs_in_by_name(host, chromium, part):
     ann = await comes(chromium, host, script=SILENT[part])
+    await passes_entrance(ann, "Ann")
     await ann.page.get_by_text("Your browser keeps no key for this page.").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
-    await enters(ann, "Ann")
+    await ann.sees("in the lobby")
     await plays(ann)
     assert not ann.complaints
 
@@ -230,8 +232,9 @@ async def test_a_browser_without_any_storage_comes_in(host, chromium):
     forbids = "for (const name of ['localStorage', 'indexedDB'])"
     forbids += "Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError'); } })"
     ann = await comes(chromium, host, script=forbids)
+    await passes_entrance(ann, "Ann")
     await ann.page.get_by_role("button", name="Enter").click()
-    await enters(ann, "Ann")
+    await ann.sees("in the lobby")
     assert not ann.complaints
 
 
@@ -242,6 +245,7 @@ async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(pro
     dropped = f"class {{ close() {{}} constructor() {{ {closes} }} }}"
     hurried = "const later = setTimeout; window.setTimeout = (call, ms) => later(call, ms / 20);"
     ann = await comes(chromium, host, path="/g/draw", script=f"{hurried} window.WebSocket = {dropped};")
+    await passes_entrance(ann)
     await ann.page.get_by_text("Your network lets no WebSockets through.").wait_for()
     await ann.page.get_by_role("link", name="Play in plain text", exact=True).click()
     await ann.page.get_by_label("name").fill(new("Ann"))
@@ -253,9 +257,10 @@ async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(pro
 async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_name(host, chromium):
     safari = "navigator.standalone = false; StorageManager.prototype.persist = async () => false"
     ann = await comes(chromium, host, script=safari)
+    await passes_entrance(ann, "Ann")
     await ann.page.get_by_text("after seven days without a visit").wait_for()
     await ann.page.get_by_role("button", name="Enter").click()
-    await enters(ann, "Ann")
+    await ann.sees("in the lobby")
     await ann.page.reload()
     await ann.sees("in the lobby")
     assert await ann.page.locator("#notice").is_hidden()
@@ -278,7 +283,7 @@ async def test_a_phone_that_wakes_up_with_a_dead_connection_detects_it_and_recon
     ann = await comes(chromium, host, PHONE, path="/plain")
     await ann.page.clock.install()
     await ann.opens()
-    await ann.sees("What name will you play under?")
+    await enters(ann, "Ann")
     wakes = "dispatchEvent(new Event('online'))"
     async with ann.line.expect_event("framereceived", lambda frame: b'"alive"' in frame):
         await ann.page.evaluate(wakes)
@@ -290,7 +295,7 @@ async def test_a_phone_that_wakes_up_with_a_dead_connection_detects_it_and_recon
     finally:
         host.kills(signal.SIGCONT)
     await ann.page.locator("#notice").wait_for(state="hidden")
-    await ann.sees("What name will you play under?")
+    await ann.sees("in the lobby")
 
 
 async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):
@@ -320,8 +325,9 @@ async def test_the_terminal_fills_every_window(host, chromium):
 
 
 async def test_pasted_text_is_plain_text(host, chromium):
-    ann = await comes(chromium, host)
-    await ann.sees("What name will you play under?")
+    ann = await named(chromium, host, "Ann")
+    await ann.types("t")
+    await ann.sees("To all in the lobby")
     hostile = "\x1b[201~\x03\x11A\x1b]52;c;eA==\x07n\x9b201~\x00n\x7f"
     paste = """(text) => {
       const data = new DataTransfer();
@@ -347,6 +353,7 @@ async def test_pasted_text_is_plain_text(host, chromium):
 async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs, chromium):
     host = await programs.hosts("--web", "127.0.0.1:0", "--invite", "double six")
     ann = await comes(chromium, host)
+    await passes_entrance(ann, "Ann")
     field = ann.page.locator("#notice input")
     await ann.page.get_by_text("This server asks for an invitation code.").wait_for()
     await field.fill("double five")
@@ -354,7 +361,7 @@ async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs
     await ann.page.get_by_text("That is not the invitation code.").wait_for()
     await field.fill("double six")
     await field.press("Enter")
-    await ann.sees("What name will you play under?")
+    await ann.sees("in the lobby")
     assert not ann.complaints
 
 
@@ -366,8 +373,7 @@ HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.g
 
 
 async def test_with_webgl_the_terminal_is_painted_on_a_canvas(host, chromium):
-    ann = await comes(chromium, host, PHONE)
-    await ann.sees("What name will you play under?")
+    ann = await named(chromium, host, "Ann", screen=PHONE)
     if not await ann.page.evaluate("Boolean(document.createElement('canvas').getContext('webgl2'))"):
         pytest.skip("this browser has no WebGL here")
     await ann.page.locator("#screen canvas:not(.xterm-image-layer)").first.wait_for()
@@ -375,8 +381,7 @@ async def test_with_webgl_the_terminal_is_painted_on_a_canvas(host, chromium):
 
 
 async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(host, chromium):
-    ann = await comes(chromium, host, script=WITHOUT_WEBGL)
-    await ann.sees("What name will you play under?")
+    ann = await named(chromium, host, "Ann", script=WITHOUT_WEBGL)
     assert not await ann.page.locator("#screen canvas").count()
     row = ann.page.locator(".xterm-rows > div", has_text="BONEYARD")
     await row.wait_for()
@@ -385,11 +390,39 @@ async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(ho
     assert not ann.complaints
 
 
+async def test_a_player_who_comes_back_is_in_with_one_click_and_may_choose_another_name(host, chromium):
+    ann = await named(chromium, host, "Ann")
+    name = re.search(r"Ann\d+", ann.text)[0]
+    await ann.types("q")
+    await ann.page.get_by_role("button", name=f"Play as {name}").click()
+    await ann.sees(f"{name}, in the lobby")
+    await ann.types("q")
+    await ann.page.get_by_role("button", name="Another name").click()
+    assert await ann.page.locator("#user").is_visible()
+    assert not ann.complaints
+
+
+async def test_a_new_guest_plays_against_bots_after_one_click(host, chromium):
+    ann = await comes(chromium, host, path="/g/draw")
+    assert await ann.page.get_by_role("heading").inner_text() == "Draw, against bots"
+    await passes_entrance(ann)
+    await ann.sees("round 1")
+    assert not ann.complaints
+
+
+async def test_a_link_to_a_closed_table_says_so_at_the_entrance(host, chromium):
+    ann = await comes(chromium, host, path="/t/999999")
+
+    assert await ann.page.get_by_role("heading").inner_text() == "That table is no longer open."
+
+
 @pytest.mark.parametrize("locale", ["de-DE", "pt-BR"])
 async def test_the_page_and_the_game_speak_the_language_of_the_browser(host, chromium, locale):
     ann = await comes(chromium, host, locale=locale)
+    assert "Your name" not in await ann.page.inner_text("#entrance")
+    await passes_entrance(ann)
     await ann.sees("BONEYARD")
-    assert "What name will you play under?" not in ann.text
+    assert "in the lobby" not in ann.text
     assert (await ann.page.get_attribute("html", "lang")).startswith(locale[:2])
     await ann.page.context.set_offline(True)
     await ann.page.locator("#notice").wait_for()
@@ -510,7 +543,12 @@ async def test_axe_finds_no_violation(host, chromium, screen):
     if not axe.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it")
     ann = await comes(chromium, host, screen, bypass_csp=True)
-    await ann.sees("What name will you play under?")
     await ann.page.add_script_tag(path=axe)
-    report = await ann.page.evaluate("axe.run()")
-    assert not [(each["id"], each["nodes"][0]["html"]) for each in report["violations"]]
+    assert not await violations(ann)
+    await enters(ann, "Ann")
+    assert not await violations(ann)
+
+
+async def violations(visitor):
+    report = await visitor.page.evaluate("axe.run()")
+    return [(each["id"], each["nodes"][0]["html"]) for each in report["violations"]]

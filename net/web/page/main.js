@@ -2,6 +2,7 @@
 
 import { get, memory, promptly, remember } from "./browser.js";
 import { cells, pixels } from "./cells.js";
+import { entrance, isSeated, leaveTable, nameToUse, takeSeat } from "./entrance.js";
 import { proof } from "./identity.js";
 import { turn } from "./turn.js";
 
@@ -18,7 +19,7 @@ const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and fail
 let socket;
 let [wait, retry, probe, isIn] = [SHORTEST, 0, 0, false];
 let asked = { nonce: "", host: "" };
-let [failed, warned, proven] = [0, false, false];
+let [failed, warned, proven, isBlocked] = [0, false, false, false];
 
 /** Connect at once. */
 function open() {
@@ -45,7 +46,7 @@ function broken() {
   close();
   retry = setTimeout(open, wait * (0.75 + Math.random() / 2));
   wait = Math.min(LONGEST, 2 * wait);
-  say(notice.dataset.lost);
+  if (!isBlocked) say(notice.dataset.lost);
   if (!asked.nonce && ++failed >= ATTEMPTS) void blocked();
 }
 
@@ -53,6 +54,7 @@ function broken() {
 async function blocked() {
   const answer = await promptly(fetch("/no-websocket"));
   if (asked.nonce || !answer?.ok) return;
+  isBlocked = true;
   say(notice.dataset.blocked);
   plainly.href = `/plain${location.pathname}${location.search}`;
   plainly.hidden = false;
@@ -77,19 +79,19 @@ async function enter(invite = "") {
   }
   const { columns, rows } = cells();
   const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  tell({ t: "enter", columns, rows, cell, lang, dark, path, user: memory.user ?? "", invite, key });
+  tell({ t: "enter", columns, rows, cell, lang, path, user: memory.user ?? "", named: true, invite, key });
 }
 
 /** The handler of each message of the host. @type {Record<string, (message: any) => unknown>} */
 const handlers = {
   ask(message) {
-    asked = message;
+    [asked, isBlocked] = [message, false];
     void enter();
   },
   async in() {
     [wait, isIn] = [SHORTEST, true];
     notice.hidden = true;
+    takeSeat();
     const [{ term }] = await loaded;
     term.write("\x1bc"); // clear the picture from before the connection broke
     term.focus();
@@ -107,7 +109,7 @@ const handlers = {
     turn(false, false);
     if (again) return; // the connection ends now, and is opened again
     close();
-    say(why, open);
+    leaveTable(why);
   },
 };
 
@@ -157,7 +159,13 @@ export const tell = (message) => send(MESSAGE, JSON.stringify(message));
 /** Send typed keys. @param {string} keys */
 export const type = (keys) => send(BYTES, keys);
 
-open();
+if (isSeated()) open();
+entrance.onsubmit = (event) => {
+  event.preventDefault();
+  remember({ user: nameToUse() });
+  entrance.hidden = true;
+  open();
+};
 /** The rest of the page, loaded while the host answers. */
 const loaded = Promise.all([import("./terminal.js"), import("./panel.js"), pixels() && import("./pictures.js")]);
 setInterval(wake, ALIVE);

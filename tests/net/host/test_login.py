@@ -26,6 +26,16 @@ def test_a_name_is_remembered_for_its_key(party):
     assert (party.greeting(2).name, party.greeting(2).known) == ("Ada", True)
 
 
+def test_a_guest_who_confirmed_a_name_before_the_login_is_not_asked_for_it(party):
+    party.arrive(1, "Ada", named=True)
+    party.say(1, Hello(PROTOCOL, "test"))
+    party.arrive(2, "Bela")
+    party.say(2, Hello(PROTOCOL, "test"))
+
+    assert (party.greeting(1).name, party.greeting(1).known) == ("Ada", True)
+    assert (party.greeting(2).name, party.greeting(2).known) == ("Bela", False)
+
+
 def test_a_name_that_belongs_to_another_key_is_refused(party):
     party.come(1, "Ada", "key A")
     party.go(1)

@@ -371,6 +371,17 @@ async def test_the_service_worker_is_served_at_the_root_so_that_its_scope_is_all
         assert "fetch" not in text, "it keeps nothing"
 
 
+async def test_the_entrance_names_the_server_and_the_target_of_the_link(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, _ = await get(f"{url}/t/7")
+
+        assert "the &lt;club&gt;</span>" in page
+        assert "<h1>&lt;b&gt;/t/7&lt;/b&gt;</h1>" in page
+        assert 'src="/picture/t/7.png"' in page
+        assert '<form id="entrance" action="/plain/t/7">' in page
+        assert '<a href="/w/7">' in page
+
+
 async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         _, page, _ = await get(f"{url}/t/7")
