@@ -34,7 +34,7 @@ def fields(**values: object) -> dict[str, dict[str, object]]:
     return {"fields": {key: value for key, value in values.items() if value is not None}}
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """Return a value as written in a line: plain, or in double quotes with ASCII escapes as in Python and JSON."""
     text = str(value)
     if _PLAIN.fullmatch(text):
@@ -51,17 +51,17 @@ class LineFormatter(logging.Formatter):
     def __init__(self, node: str = "") -> None:
         """`node` is the name of this node of a cluster; empty for a standalone host."""
         super().__init__()
-        self._node = f"node={quoted(node)}" if node else ""
+        self._node = f"node={quote(node)}" if node else ""
 
     def format(self, record: logging.LogRecord) -> str:
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        words = [moment.replace("+00:00", "Z"), record.levelname, quoted(record.name), quoted(record.getMessage())]
+        words = [moment.replace("+00:00", "Z"), record.levelname, quote(record.name), quote(record.getMessage())]
         extra = getattr(record, "fields", {})
-        words += [f"{key}={quoted(value)}" for key, value in extra.items()]
+        words += [f"{key}={quote(value)}" for key, value in extra.items()]
         if record.exc_info:
-            words.append(f"exception={quoted(self.formatException(record.exc_info))}")
+            words.append(f"exception={quote(self.formatException(record.exc_info))}")
         if record.stack_info:
-            words.append(f"stack={quoted(record.stack_info)}")
+            words.append(f"stack={quote(record.stack_info)}")
         if self._node:
             words.append(self._node)
         return " ".join(words)
@@ -88,7 +88,7 @@ class RepeatFilter(logging.Filter):
         """Return True if the line is to be written."""
         now = self._clock()
         if now >= self._next_summary:
-            self.tell()
+            self.log_counts()
             self._next_summary = now + LOG_COUNTED_EVERY
         kind = _kind(record)
         bucket = self._kinds.get(kind)
@@ -101,11 +101,11 @@ class RepeatFilter(logging.Filter):
             bucket = self._kinds[kind] = Bucket(*burst)
         if bucket.take(now):
             return True
-        summary, count = self._counted.get(kind) or (_uncounted(record), 0)
+        summary, count = self._counted.get(kind) or (_summary_of(record), 0)
         self._counted[kind] = summary, count + 1
         return False
 
-    def tell(self) -> None:
+    def log_counts(self) -> None:
         """Log for each kind how many lines were only counted since the last call."""
         counted, self._counted = self._counted, {}
         for summary, count in counted.values():
@@ -130,7 +130,7 @@ def _kind(record: logging.LogRecord) -> Hashable:
     return record.pathname, record.lineno, str(getattr(record, "fields", {}).get("reason", "")), raised
 
 
-def _uncounted(record: logging.LogRecord) -> logging.LogRecord:
+def _summary_of(record: logging.LogRecord) -> logging.LogRecord:
     """Return the summary line for counted lines, without the frames that the exception holds."""
     error = _first_exception(record)
     summary = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
@@ -151,7 +151,7 @@ def log_to(path: Path | None, node: str = "") -> None:
     handler.setFormatter(LineFormatter(node))
     repeats = RepeatFilter(handler)
     handler.addFilter(repeats)
-    atexit.register(repeats.tell)
+    atexit.register(repeats.log_counts)
     logging.basicConfig(handlers=[handler], level=logging.INFO)
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -206,10 +206,10 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
 
     def __len__(self) -> int:
-        return len(self._left)
+        return len(self._unfinished)
 
     @property
-    def _left(self) -> set[asyncio.Task[Any]]:
+    def _unfinished(self) -> set[asyncio.Task[Any]]:
         return {task for task in self._running if not task.done()}
 
     def start(
@@ -241,17 +241,17 @@ class Tasks:
 
     async def wait(self, seconds: float | None = None) -> None:
         """Wait until the tasks that run now have ended, `seconds` at most."""
-        if left := self._left:
+        if left := self._unfinished:
             await asyncio.wait(left, timeout=seconds)
 
     def cancel(self) -> None:
         """Cancel all tasks."""
-        for task in self._left:
+        for task in self._unfinished:
             task.cancel()
 
     async def aclose(self) -> None:
         """Cancel all tasks and wait until they have ended."""
-        while self._left:  # repeated, because a task may await something while it handles its cancellation
+        while self._unfinished:  # repeated, because a task may await something while it handles its cancellation
             self.cancel()
             await self.wait(RETRY_DELAY)
 

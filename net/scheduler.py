@@ -47,7 +47,7 @@ class Allowance(Struct, frozen=True):
         """Return a full bucket."""
         return cls(rate, burst, float(burst))
 
-    def refilled(self, now: float) -> "Allowance":
+    def refill(self, now: float) -> "Allowance":
         """Return the bucket as it is at `now`."""
         if self.at is None:
             return replace(self, at=now)
@@ -55,14 +55,14 @@ class Allowance(Struct, frozen=True):
             return self
         return replace(self, left=min(self.burst, self.left + (now - self.at) * self.rate), at=now)
 
-    def spent(self, tokens: float, now: float) -> "Allowance":
+    def spend(self, tokens: float, now: float) -> "Allowance":
         """Return the bucket after taking `tokens`, even if fewer are left."""
-        after = self.refilled(now)
+        after = self.refill(now)
         return replace(after, left=after.left - tokens)
 
-    def taken(self, now: float, tokens: float = 1.0) -> "Allowance | None":
+    def try_spend(self, now: float, tokens: float = 1.0) -> "Allowance | None":
         """Return the bucket after taking `tokens`, or None if fewer are left."""
-        after = self.refilled(now)
+        after = self.refill(now)
         return None if after.left < tokens else replace(after, left=after.left - tokens)
 
 
@@ -75,43 +75,43 @@ class Bucket:
         """`rate` is per second; `burst` at least 1, or nothing would ever pass. The bucket begins full."""
         self._allowance = Allowance.of(rate, burst)
 
-    def _refilled(self, now: float) -> float:
-        self._allowance = self._allowance.refilled(now)
+    def _refill(self, now: float) -> float:
+        self._allowance = self._allowance.refill(now)
         return self._allowance.left
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
         """Take `tokens` if there are enough; return whether. `now` is in seconds of any one clock."""
-        after = self._allowance.taken(now, tokens)
+        after = self._allowance.try_spend(now, tokens)
         self._allowance = after or self._allowance
         return after is not None
 
     def spend(self, tokens: float, now: float) -> None:
         """Take `tokens` even if fewer are left."""
-        self._allowance = self._allowance.spent(tokens, now)
+        self._allowance = self._allowance.spend(tokens, now)
 
     def drain(self, now: float, debt: float = 0.0) -> None:
         """Empty the bucket and take it `debt` tokens below zero."""
-        self.spend(max(0.0, self._refilled(now) + debt), now)
+        self.spend(max(0.0, self._refill(now) + debt), now)
 
     def empty(self, now: float) -> bool:
         """Return True if there is less than one token; takes none."""
-        return self._refilled(now) < 1
+        return self._refill(now) < 1
 
     def used(self, now: float) -> float:
         """Return the tokens that were used and are not refilled yet."""
-        return self._allowance.burst - self._refilled(now)
+        return self._allowance.burst - self._refill(now)
 
     def empty_until(self, now: float) -> float:
         """Return the time at which there will be one token."""
-        return now + max(0.0, 1 - self._refilled(now)) / self._allowance.rate
+        return now + max(0.0, 1 - self._refill(now)) / self._allowance.rate
 
     def overdrawn(self, now: float) -> bool:
         """Return True if the bucket is below zero."""
-        return self._refilled(now) < 0
+        return self._refill(now) < 0
 
     def full(self, now: float) -> bool:
         """Return True if the bucket is full, and so can be replaced by a new one."""
-        return self._refilled(now) >= self._allowance.burst
+        return self._refill(now) >= self._allowance.burst
 
 
 class Unlimited(Bucket):
@@ -202,7 +202,7 @@ class Work(StrEnum):
 class WorkMetrics:
     """Records the waiting time and the cost of work. This base is a null object: it records nothing."""
 
-    def waited(self, work: Work, seconds: Seconds) -> None:
+    def record_wait(self, work: Work, seconds: Seconds) -> None:
         """Record for how long a piece has waited."""
 
     def cost(self, work: Work, seconds: Seconds) -> None:
@@ -267,7 +267,7 @@ def new_owner() -> Bucket:
     return Bucket(BUSY_PER_SECOND, BUSY_BURST)
 
 
-def rules(limits: Limits) -> dict[Work, Rule]:
+def work_rules(limits: Limits) -> dict[Work, Rule]:
     """Return the limits of each class."""
     network = 1 / _FORGIVEN, 1.0
     cpu = 1.0, 1.0
@@ -308,11 +308,11 @@ class FullError(Exception):
     """The queue of this class is full."""
 
 
-def _gone() -> Outcome:
+def _skip() -> Outcome:
     return Outcome.GONE
 
 
-def _refused() -> None:
+def _ignore_refusal() -> None:
     pass
 
 
@@ -328,7 +328,7 @@ class Piece:
         run: Callable[[], Outcome],
         *,
         begins: bool = True,
-        refuse: Callable[[], None] = _refused,
+        refuse: Callable[[], None] = _ignore_refusal,
     ) -> None:
         """`run` does one thing. `begins` counts it against `Rule.starts`. `refuse` is called when the piece is
         evicted from a full queue.
@@ -343,7 +343,7 @@ class Piece:
 
     def close(self) -> None:
         """Drop the callbacks: they are usually methods of an object that holds this piece."""
-        self.run, self.refuse = _gone, _refused
+        self.run, self.refuse = _skip, _ignore_refusal
 
 
 class Waker(Protocol):
@@ -448,7 +448,7 @@ class Scheduler:
         """`clock` returns the time, `meter` the CPU seconds used; `failed` gets the exception of a piece."""
         self.numbers = WorkMetrics()
         self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
-        self._queues = {work: _Queue(rule) for work, rule in rules(Limits()).items()}
+        self._queues = {work: _Queue(rule) for work, rule in work_rules(Limits()).items()}
         self._moving_until = 0.0
         self._moves = Bucket(MOVE_SHARE / MOVE_AHEAD, _MOVES_AT_ONCE)
         self._asked = count(1)
@@ -460,7 +460,7 @@ class Scheduler:
     def set_limits(self, limits: Limits) -> None:
         """Apply these limits of handshakes and busy connections."""
         for work in (Work.INPUT, Work.STRANGER):
-            self._queues[work].set(rules(limits)[work])
+            self._queues[work].set(work_rules(limits)[work])
 
     def owner(self, work: Work, name: Hashable) -> Bucket:
         """Return the budget of a named owner, such as a network."""
@@ -507,7 +507,7 @@ class Scheduler:
         for work in classes:
             self._queues[work].waiting.clear()
 
-    def exhausted(self, work: Work) -> bool:
+    def is_exhausted(self, work: Work) -> bool:
         """Return True if a class has used up its share of the CPU for now."""
         share = self._queues[work].share
         return share is not None and share.empty(self._clock())
@@ -579,7 +579,7 @@ class Scheduler:
             queue.hold(piece, now)
         if rule.paces_busy and busy:
             queue.rests_until = now + BUSY_PAUSE * max(piece.weight, took / rule.unit if rule.unit else 0.0)
-        self.numbers.waited(piece.work, waited)
+        self.numbers.record_wait(piece.work, waited)
         return True
 
     def _count(self, queue: _Queue, piece: Piece, now: float, took: Seconds) -> None:

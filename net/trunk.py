@@ -85,7 +85,7 @@ TABLES_HEARTBEATS = HeartbeatPair(Credit(0, 0), GuestGone(0))
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}
 
 
-def framed(message: TrunkMessage) -> bytes:
+def frame_message(message: TrunkMessage) -> bytes:
     """Return a message as it is sent."""
     return frame(encode(message))
 
@@ -146,7 +146,7 @@ class Trunk(asyncio.Protocol):
         if self._carrier is not None:
             self._carrier.send(message)
         elif self._transport is not None and not self._transport.is_closing():
-            self._transport.write(framed(message))
+            self._transport.write(frame_message(message))
 
     def multiplex(self, other: "Trunk", *kinds: type[TrunkMessage]) -> None:
         """Carry another, unopened trunk: all its messages are sent over this one, which passes on those of the types

@@ -209,14 +209,14 @@ class Client:
 
     def make_table(self, table: MakeTable) -> None:
         """Open a table and sit down at it."""
-        if self._waits(table):
+        if self._is_repeated(table):
             return
         self.shares.arrive(begun=False)
         self._send(replace(table, pledge=self.shares.pledge()))
 
     def sit(self, table: int, code: str = "") -> None:
         """Take a seat at a table; a private one needs its code."""
-        if self._waits(Sit(table, code)):
+        if self._is_repeated(Sit(table, code)):
             return
         self._code = code
         self.shares.arrive(begun=may_have_begun(table, self.update, self.tables))
@@ -224,7 +224,7 @@ class Client:
 
     def watch(self, table: int, code: str = "") -> None:
         """Watch a table; a private one needs its code."""
-        if self._waits(Watch(table, code)):
+        if self._is_repeated(Watch(table, code)):
             return
         self._code = code
         self.shares.arrive(begun=True)
@@ -249,12 +249,12 @@ class Client:
     def ready(self) -> None:
         """Continue after a result."""
         over = self.update is not None and self.update.match is not None and self.update.match.over
-        if not self._waits(Ready()):
+        if not self._is_repeated(Ready()):
             self._ask(Ready(self.shares.pledge() if over else ""))
 
     def act(self, action: Action) -> None:
         """Act on this client's turn, in answer to the latest update."""
-        if self.update is not None and not self._waits(request := Act(self.update.number, action)):
+        if self.update is not None and not self._is_repeated(request := Act(self.update.number, action)):
             self._ask(request)
 
     def say(self, text: str) -> None:
@@ -312,8 +312,8 @@ class Client:
     def _send(self, message: ToHost) -> None:
         self._link.send(pack(message))
 
-    def _waits(self, request: ToHost) -> bool:
-        """Return True if the same request already waits for its answer; else register it."""
+    def _is_repeated(self, request: ToHost) -> bool:
+        """Return True if the same request already waits for its answer; register any other request."""
         now = monotonic()
         self._waiting = [(waiting, until) for waiting, until in self._waiting if now < until]
         if any(waiting == request for waiting, _ in self._waiting):
@@ -323,7 +323,7 @@ class Client:
 
     def _request(self, request: ToHost) -> None:
         """Send a request, unless the same request waits for its answer."""
-        if not self._waits(request):
+        if not self._is_repeated(request):
             self._send(request)
 
     def _ask(self, request: Request) -> None:
@@ -394,15 +394,15 @@ class Client:
             case Resumed() if self._interrupted:
                 self._come_back()
             case Left() if self._interrupted:  # no other node has resumed the table
-                self._rejoined(message)
+                self._handle_rejoin(message)
             case Tables():
                 self.tables = message
                 if self.update is None:
-                    self._rejoined(message)
+                    self._handle_rejoin(message)
             case Update():
-                self._rejoined(message)
+                self._handle_rejoin(message)
             case Refused(reason=reason):  # the table is gone, or the name belongs to another guest now
-                self._rejoined(Left(reason) if self.update is not None else Bye(reason))
+                self._handle_rejoin(Left(reason) if self.update is not None else Bye(reason))
 
     def _break_off(self) -> None:
         """Wait until another node resumes the table, as after a lost connection."""
@@ -421,7 +421,7 @@ class Client:
             seated = where.seat != NOBODY
             self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
 
-    def _rejoined(self, message: ToClient) -> None:
+    def _handle_rejoin(self, message: ToClient) -> None:
         before, request = self.update, self._unanswered.take()
         self._rejoining = self._interrupted = False
         self._waiting.clear()

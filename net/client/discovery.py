@@ -61,7 +61,7 @@ class FoundHost(Struct, frozen=True, order=True):
 
     @property
     def places(self) -> tuple[tuple[str, int], ...]:
-        """Its addresses, each with the port."""
+        """Addresses of the host, each with the port."""
         return tuple((address, self.port) for address in (self.address, *self.others))
 
 
@@ -78,18 +78,18 @@ class _Interface(Struct, frozen=True):
     """False for bridges of containers and virtual machines; only Linux tells."""
 
 
-def _interfaces() -> list[_Interface]:
+def _active_interfaces() -> list[_Interface]:
     """Return the interfaces that are up, without loopback. Raises OSError where the system refuses the list."""
     import ifaddr  # noqa: PLC0415
 
     interfaces = []
     for adapter in ifaddr.get_adapters():
-        flags = _flags(adapter.name)
+        flags = _interface_flags(adapter.name)
         if flags & _LOOPBACK or ~flags & (_UP | _RUNNING):  # a bridge without guests is up, but does not run
             continue
         texts = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips]
         prefixes = [ip.network_prefix for ip in adapter.ips]
-        addresses = [f"{text}%{adapter.name}" if _scoped(text) else text for text in texts]
+        addresses = [f"{text}%{adapter.name}" if _is_link_local(text) else text for text in texts]
         interfaces.append(
             _Interface(
                 addresses=tuple(filter(_is_usable, addresses)),
@@ -102,7 +102,7 @@ def _interfaces() -> list[_Interface]:
     return interfaces
 
 
-def _flags(interface: str) -> int:
+def _interface_flags(interface: str) -> int:
     """Return the flags of an interface; if the system does not tell them, those of a network card."""
     request = struct.pack("16sH22x", interface.encode()[:15], 0)
     try:
@@ -123,7 +123,7 @@ def _is_usable(address: str) -> bool:
     return True
 
 
-def _scoped(address: str) -> bool:
+def _is_link_local(address: str) -> bool:
     """Return whether an address is a link-local IPv6 address, which needs the name of an interface."""
     return ":" in address and ip_address(address.partition("%")[0]).is_link_local
 
@@ -137,7 +137,7 @@ def own_addresses(*, multicast: bool = False) -> list[str]:
     """
     routed, temporary = _routed_addresses(), temporary_addresses()
     try:
-        interfaces = _interfaces()
+        interfaces = _active_interfaces()
     except OSError:
         return routed
     ranked: list[tuple[tuple[bool, ...], str]] = []
@@ -214,7 +214,7 @@ def machine_addresses() -> list[str]:
 
 
 @asynccontextmanager
-async def announced(name: str, port: int, bind: str = "") -> AsyncIterator[None]:
+async def announce_host(name: str, port: int, bind: str = "") -> AsyncIterator[None]:
     """Announce a host on the local network while the block runs, again whenever the machine's addresses change.
 
     `bind` is the address on which the host listens. A network without multicast is only logged.
@@ -242,7 +242,7 @@ def _mdns_interfaces(bind: str, addresses: list[str]) -> list[str]:
 
     Loopback is among them for the players on this machine, unless the host listens only on another address.
     """
-    interfaces = [address for address in addresses if ":" not in address or _scoped(address)] or addresses
+    interfaces = [address for address in addresses if ":" not in address or _is_link_local(address)] or addresses
     return [*interfaces, LOOPBACK] if bind in EVERYWHERE else interfaces
 
 
@@ -336,7 +336,7 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
 
     async with Tasks() as tasks:
 
-        def changed(name: str, state_change: ServiceStateChange, **_: object) -> None:
+        def on_service_change(name: str, state_change: ServiceStateChange, **_: object) -> None:
             if state_change is ServiceStateChange.Removed:
                 if hosts.pop(name, None):
                     with log_failures("hosts-not-told"):
@@ -345,7 +345,7 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
                 looked_up.add(name)
                 tasks.start(look_up(name), "host-not-looked-up")
 
-        browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[changed])
+        browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[on_service_change])
         try:
             yield
         finally:
@@ -359,7 +359,7 @@ def _nearest_first(addresses: list[str]) -> list[str]:
     A bridge for containers has the same address on many machines: from here, it leads to this machine.
     """
     try:
-        interfaces = _interfaces()
+        interfaces = _active_interfaces()
     except OSError:
         return addresses
     own = {address for interface in interfaces for address in interface.addresses}
@@ -367,7 +367,7 @@ def _nearest_first(addresses: list[str]) -> list[str]:
 
     def distance(address: str) -> int:
         text = address.partition("%")[0]
-        near = not _scoped(text) and any(ip_address(text) in network for network in networks)
+        near = not _is_link_local(text) and any(ip_address(text) in network for network in networks)
         return 2 if address in own else 0 if near else 1
 
     return sorted(addresses, key=distance)

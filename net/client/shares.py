@@ -114,20 +114,20 @@ def statement(lines: Iterable[bytes]) -> bytes:
     return f"boneyard evidence\nlines {digest.hexdigest()}\n".encode()
 
 
-def written(accused: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
+def evidence_lines(accused: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
     """Return the lines of an evidence file, except the player's signature."""
     recorded = [msgspec.json.encode(RecordLine(line)) for line in record]
     return [msgspec.json.encode(accused), *journal.lines, *recorded]
 
 
-def read(lines: Iterable[str], check: Check) -> Evidence:
+def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
     """Read an evidence file. Raises EvidenceError at the first wrong line.
 
     `check` returns the fingerprint of a signature's key.
     """
     evidence: Evidence | None = None
     before: list[bytes] = []
-    for number, (text, entry) in enumerate(_decoded(lines), 1):
+    for number, (text, entry) in enumerate(_decode_lines(lines), 1):
         if evidence is None:
             if not isinstance(entry, Accusation):
                 raise EvidenceError("it does not begin like evidence")
@@ -162,7 +162,7 @@ def _believable(number: int, entry: Entry) -> Entry:
     return entry
 
 
-def _decoded(lines: Iterable[str]) -> Iterator[tuple[bytes, EvidenceLine]]:
+def _decode_lines(lines: Iterable[str]) -> Iterator[tuple[bytes, EvidenceLine]]:
     decoder = msgspec.json.Decoder(EvidenceLine)
     for number, line in enumerate(lines, 1):
         try:
@@ -258,7 +258,7 @@ class Shares:
             self.witness = self._bound(update)
             self._forget()
         elif update.fair and self.witness and self.witness.fair:
-            problem = _changed(self.witness, update.fair, update.seat)
+            problem = _changed_promise(self.witness, update.fair, update.seat)
             if problem and self._again:
                 self.witness = DealKnowledge(caveat="another match was under way when you reconnected")
             elif problem and not self.witness.problem:
@@ -292,13 +292,13 @@ class Shares:
         elif fair is None or self._problem:
             pass
         elif self._shown is not None:
-            self._problem = _changed(self._shown, fair, seat)
+            self._problem = _changed_promise(self._shown, fair, seat)
             again, self._again = self._again, False
             if again and not self._problem and self._shown.share and not fair.shares[seat].share:
                 return self._shown.share
         else:
             share = self._pledged.get(fair.shares[seat].pledge, "") if seat != NOBODY else ""
-            if share or not self._adds(seat):
+            if share or not self._has_share_for(seat):
                 self._shown, self._again = (
                     DealKnowledge(fair, seat, share, update.table.game, update.table.options),
                     False,
@@ -308,7 +308,7 @@ class Shares:
                 self._problem = "the host left out your program's pledge"
         return ""
 
-    def _adds(self, seat: int) -> bool:
+    def _has_share_for(self, seat: int) -> bool:
         return self._entropy is not None and seat != NOBODY
 
     def _bound(self, update: Update) -> DealKnowledge | None:
@@ -318,12 +318,12 @@ class Shares:
         if self._problem:
             return replace(promised or DealKnowledge(), problem=self._problem)
         if promised is None:
-            if not self._adds(update.seat) or not (self._here or self._again):
+            if not self._has_share_for(update.seat) or not (self._here or self._again):
                 return None
             if self._here:
                 return DealKnowledge(problem="the tiles were dealt before your share was shown")
             return DealKnowledge(caveat=UNUSED)
-        problem = _changed(promised, update.fair, update.seat) if update.fair else ""
+        problem = _changed_promise(promised, update.fair, update.seat) if update.fair else ""
         if (match.game, match.options) != (promised.game, promised.options):
             problem = problem or "the rules changed after your share was shown"
         own = promised.share
@@ -334,7 +334,7 @@ class Shares:
         return replace(promised, share="", caveat=UNUSED)
 
 
-def _changed(promised: DealKnowledge, fair: FairDeal, seat: int) -> str:
+def _changed_promise(promised: DealKnowledge, fair: FairDeal, seat: int) -> str:
     """Return the promise that changed since this client revealed its share; empty if none did."""
     assert promised.fair is not None  # noqa: S101 - it was shown for something
     if fair.commitment != promised.fair.commitment:

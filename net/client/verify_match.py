@@ -45,8 +45,8 @@ from net.client.shares import (
     Pledged,
     Shares,
     UpdateReceived,
+    evidence_lines,
     statement,
-    written,
 )
 from net.loop import Tasks
 from net.storage.atomic import write_atomically
@@ -431,7 +431,7 @@ class RecordVerifier:
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
         """Inform the player about the host's breach, and save the evidence."""
         accused = Accusation(self._keys.host if self._keys else "", problem)
-        lines = await asyncio.to_thread(written, accused, journal, record)
+        lines = await asyncio.to_thread(evidence_lines, accused, journal, record)
         if self._keys:
             signature = await self._keys.sign(statement(lines))
             lines += [msgspec.json.encode(PlayerSignature(*signature))] if signature.key else []

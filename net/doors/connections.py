@@ -88,7 +88,7 @@ class InputMeter:
             work = Work.INPUT
         owner = self._scheduler.owner(work, network)
         self._scheduler.charge(work, owner, seconds)
-        if not self._waits and self._scheduler.exhausted(work) and self.pause_reading():
+        if not self._waits and self._scheduler.is_exhausted(work) and self.pause_reading():
             self._waits = True
             self._scheduler.submit(Piece(work, owner, self._go_on, begins=False))
 

@@ -107,7 +107,7 @@ class CountedStages(Stages):
     def took(self, stage: Stage, seconds: float) -> None:
         self._note(Measure.STAGE, stage, seconds)
 
-    def waited(self, work: Work, seconds: float) -> None:
+    def record_wait(self, work: Work, seconds: float) -> None:
         self._note(Measure.WAIT, work, seconds)
 
     def cost(self, work: Work, seconds: float) -> None:

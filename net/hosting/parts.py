@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from core.records import Signing
 from core.words import Words, words
-from net.client.discovery import EVERYWHERE, LOOK_EVERY, announced, bound_addresses, own_addresses
+from net.client.discovery import EVERYWHERE, LOOK_EVERY, announce_host, bound_addresses, own_addresses
 from net.doors.listener import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Quotas
@@ -317,7 +317,7 @@ async def announcement(host: Host) -> AsyncIterator[None]:
 
     async with (
         Tasks() as tasks,
-        announced(label, host.port.port, host.door.bind) if host.door.announce else nullcontext(),
+        announce_host(label, host.port.port, host.door.bind) if host.door.announce else nullcontext(),
     ):
         tasks.start(run_forever(check, "addresses-not-seen"), "addresses-not-seen")
         yield

@@ -48,10 +48,10 @@ def broadcast_coalesced(
     at_once, seat = False, table.seats.at(guest)
     # the actions of a player have their own limit, apart from arrivals and departures
     if not comes and seat != NOBODY:
-        if allowance := table.doings[seat].taken(now):
+        if allowance := table.doings[seat].try_spend(now):
             at_once = True
             table = replace(table, doings=(*table.doings[:seat], allowance, *table.doings[seat + 1 :]))
-    elif table.mention_at is None and (allowance := table.mentions.taken(now)):
+    elif table.mention_at is None and (allowance := table.mentions.try_spend(now)):
         at_once, table = True, replace(table, mentions=allowance)
     if at_once:
         return broadcast(table, now, newcomer=guest if comes else NOBODY)
@@ -370,7 +370,7 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
     """
     due = _due(table, now, thinking=thinking)
     if table.mention_at is not None and (due is None or table.mention_at < due):
-        return broadcast(replace(table, mentions=table.mentions.spent(1, now)), now)
+        return broadcast(replace(table, mentions=table.mentions.spend(1, now)), now)
     if due is None:
         return table, []
     seat = table.recorded.turn

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
+from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, frame_message
 from net.wire.link import pack
 from net.wire.messages import Bye, Leave, Left, MakeTable, Sit, Update
 from tests.fuzz.nodes import ADA
@@ -20,7 +20,7 @@ def lines(updates: Sequence[Update]) -> dict[str, bytes]:
     answers = [Credit(1, 1), *(ToGuest(1, pack(update)) for update in updates), ToGuest(1, pack(Left()))]
     ends = [*answers[:2], ToGuest(1, pack(Bye(again=True))), CloseGuest(1), CloseGuest(7)]
     said = {"plays": plays, "more": [*plays, *more], "answers": answers, "ends": ends}
-    return {name: b"".join(map(framed, messages)) for name, messages in said.items()}
+    return {name: b"".join(map(frame_message, messages)) for name, messages in said.items()}
 
 
 def proxy() -> dict[str, bytes]:

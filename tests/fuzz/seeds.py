@@ -14,7 +14,7 @@ from core.match import new_match
 from core.records import write
 from core.tiles import Tile
 from core.words import words
-from net.client.shares import Accusation, Shares, written
+from net.client.shares import Accusation, Shares, evidence_lines
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.players.accounts import Accounts
@@ -212,8 +212,8 @@ def _evidence() -> dict[str, bytes]:
     accused = Accusation("SHA256:seed", "as an example")
     record = _records()["draw"].decode().split("\n")
     return {
-        "skipped": b"\n".join(written(accused, skipped.journal, [])),
-        "forged": b"\n".join(written(accused, forged.journal, record)),
+        "skipped": b"\n".join(evidence_lines(accused, skipped.journal, [])),
+        "forged": b"\n".join(evidence_lines(accused, forged.journal, record)),
     }
 
 

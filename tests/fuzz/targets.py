@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from core.records import RecordError, Signature, referee, unchecked
 from net.client.client import Client
-from net.client.shares import EvidenceError
-from net.client.shares import read as read_evidence
+from net.client.shares import EvidenceError, read_evidence
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import replay_evidence
 from net.host.lobby import Effects, Lobby

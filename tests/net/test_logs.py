@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE
-from net.logs import LineFormatter, RepeatFilter, fields, quoted
+from net.logs import LineFormatter, RepeatFilter, fields, quote
 
 
 def line(event, level=logging.INFO, exc_info=None, **values):
@@ -63,7 +63,7 @@ def test_unknown_values_are_left_out():
     ],
 )
 def test_a_value_is_plain_or_quoted(value, written):
-    assert quoted(value) == written
+    assert quote(value) == written
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_no_name_forges_a_line_or_a_value(name):
 
 @given(st.text())
 def test_any_text_is_one_printable_value_on_one_line(text):
-    said = quoted(text)
+    said = quote(text)
     assert said.isprintable()
     assert len(shlex.split(said)) == 1
 

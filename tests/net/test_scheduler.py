@@ -253,8 +253,8 @@ def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
     process = Process()
     owner = process.scheduler.owner(Work.STRANGER, "costly")
     process.scheduler.charge(Work.STRANGER, owner, CPU_AT_ONCE + 0.1)
-    assert process.scheduler.exhausted(Work.STRANGER)
-    assert not process.scheduler.exhausted(Work.INPUT)
+    assert process.scheduler.is_exhausted(Work.STRANGER)
+    assert not process.scheduler.is_exhausted(Work.INPUT)
     for name in ("costly", "newcomer", "friend"):
         process.comes(Work.STRANGER, name, 0, begins=name == "newcomer")
     process.run(0.1 / Limits().strangers_share)

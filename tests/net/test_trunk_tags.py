@@ -29,7 +29,7 @@ from net.ssh.gateways.messages import (
     ReleaseSession,
     TableListed,
 )
-from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
+from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, frame_message
 
 BYTES = [
     (ToGuest(7, b"6|4"), b"\x00\x00\x00\x0f\x93\xa7ToGuest\x07\xc4\x036|4"),
@@ -77,7 +77,7 @@ BYTES = [
 
 @pytest.mark.parametrize(("message", "expected"), BYTES, ids=lambda value: type(value).__name__)
 def test_a_message_is_sent_as_these_bytes(message, expected):
-    assert framed(message) == expected
+    assert frame_message(message) == expected
 
 
 @pytest.mark.parametrize("kind", [Identity, Visitor])
@@ -89,5 +89,5 @@ def test_a_field_that_only_newer_nodes_know_is_ignored(kind):
 
 def test_a_worker_is_given_its_configuration_under_the_tag_begin():
     config = GatewayConfig(1, "boneyard 1", {"draw": {"draw.hand": 7}}, "key", "log", "node", DoorOptions())
-    tag, *fields = msgpack.decode(framed(config)[4:])
+    tag, *fields = msgpack.decode(frame_message(config)[4:])
     assert [tag, *fields[:-1]] == ["Begin", 1, "boneyard 1", {"draw": {"draw.hand": 7}}, "key", "log", "node"]

@@ -221,7 +221,7 @@ def _is_evidence(file: Path) -> bool:
 
 def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     """Print the proofs in an evidence file, and their source. Exits with 1 if it proves nothing against the host."""
-    from net.client.shares import LONGEST, EvidenceError, read  # noqa: PLC0415
+    from net.client.shares import LONGEST, EvidenceError, read_evidence  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
     from net.ssh.client.connect import LoginKeys  # noqa: PLC0415
@@ -235,7 +235,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         return Failed(sentence)
 
     try:
-        evidence = read(lines_of(file, LONGEST), login.check)
+        evidence = read_evidence(lines_of(file, LONGEST), login.check)
     except EvidenceError as error:
         raise report_failure(_("{file} is not evidence: {error}.", file=file, error=error)) from error
     except Unreadable as error:

@@ -9,7 +9,7 @@ import pytest
 import net.client.verify_match
 from core.words import Illegal, words
 from net.client.client import Client, Verification
-from net.client.shares import LONGEST, EvidenceError, read
+from net.client.shares import LONGEST, EvidenceError, read_evidence
 from net.client.verify_match import RecordVerifier, replay_evidence
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -105,7 +105,7 @@ async def test_a_cheating_host_is_reported_and_the_evidence_is_saved(cheat, monk
     assert proofs
     assert {proof.problem for proof in proofs} == {SAID[cheat]}
     for proof in proofs:
-        evidence = read(lines_of(proof.evidence and tmp_path / proof.evidence, LONGEST), victim.login.check)
+        evidence = read_evidence(lines_of(proof.evidence and tmp_path / proof.evidence, LONGEST), victim.login.check)
         assert evidence.accused.host == victim.login.host
         assert evidence.signer == victim.key
         assert replay_evidence(evidence, victim.login).problem == ("" if cheat == "silence" else SAID[cheat])
@@ -163,8 +163,8 @@ async def test_evidence_that_was_changed_is_none(monkeypatch, tmp_path):
         other = [*lines[:at], lines[at].replace("1", "2", 1), *lines[at + 1 :]]
         if other != lines:
             with pytest.raises(EvidenceError):
-                read(other, victim.login.check)
+                read_evidence(other, victim.login.check)
     for less in (lines[1:], [], [*lines, lines[-1]], [*lines[:-1], "{}"], ["[" * 100_000]):
         with pytest.raises(EvidenceError):
-            read(less, victim.login.check)
-    assert read(lines[:-1], victim.login.check).signer == ""
+            read_evidence(less, victim.login.check)
+    assert read_evidence(lines[:-1], victim.login.check).signer == ""

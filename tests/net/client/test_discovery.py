@@ -13,7 +13,7 @@ from zeroconf.asyncio import AsyncZeroconf
 from net.client import discovery
 from net.client.discovery import (
     MOST_HEARD,
-    announced,
+    announce_host,
     bound_addresses,
     first_reachable,
     listening,
@@ -33,7 +33,7 @@ def alone(monkeypatch):
 async def test_an_announced_host_is_found_and_removed_when_it_goes():
     events = asyncio.Queue()
     async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"):
-        async with announced("Ada's [b]table[/]\x1b[2J", 22222, "127.0.0.1"):
+        async with announce_host("Ada's [b]table[/]\x1b[2J", 22222, "127.0.0.1"):
             hosts = []
             while not hosts:
                 hosts = await events.get()
@@ -82,7 +82,7 @@ async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
     async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"), somebody() as says:
         for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
             says(points_to(name))
-        async with announced("Ada", 22222, "127.0.0.1"):
+        async with announce_host("Ada", 22222, "127.0.0.1"):
             while not await events.get():
                 pass
 
@@ -140,7 +140,7 @@ async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(n
     monkeypatch.setattr(discovery.socket, "gethostname", lambda: "h" * 64)
     events = asyncio.Queue()
     here = "127.0.0.1"
-    async with asyncio.timeout(20), listening(events.put_nowait, here), announced(name, 22222, here):
+    async with asyncio.timeout(20), listening(events.put_nowait, here), announce_host(name, 22222, here):
         while not (hosts := await events.get()):
             pass
     assert name.startswith(hosts[0].name)

@@ -14,9 +14,9 @@ from net.client.shares import (
     PlayerSignature,
     Pledged,
     UpdateReceived,
-    read,
+    evidence_lines,
+    read_evidence,
     statement,
-    written,
 )
 from net.ssh.keys import signing
 from net.wire.messages import Update
@@ -51,13 +51,13 @@ def journal(updates):
 
 @pytest.fixture(scope="module")
 def signed(journal, player):
-    lines = written(ACCUSED, journal, ['{"type":"match"}', '{"type":"end"}'])
+    lines = evidence_lines(ACCUSED, journal, ['{"type":"match"}', '{"type":"end"}'])
     word = msgspec.json.encode(PlayerSignature(*player.sign(statement(lines))))
     return [line.decode() for line in (*lines, word)]
 
 
 def test_written_evidence_is_read_unchanged(signed, player, updates):
-    evidence = read(signed, player.check)
+    evidence = read_evidence(signed, player.check)
 
     assert evidence.accused == ACCUSED
     assert evidence.entries == [
@@ -70,8 +70,8 @@ def test_written_evidence_is_read_unchanged(signed, player, updates):
 
 
 def test_evidence_is_signed_by_a_player_with_a_key_and_unsigned_without_one(signed, player):
-    assert read(signed, player.check).signer.startswith("SHA256:")
-    assert read(signed[:-1], player.check).signer == ""
+    assert read_evidence(signed, player.check).signer.startswith("SHA256:")
+    assert read_evidence(signed[:-1], player.check).signer == ""
 
 
 def test_every_line_is_protected_against_change_removal_and_reordering(signed, player):
@@ -82,41 +82,41 @@ def test_every_line_is_protected_against_change_removal_and_reordering(signed, p
             [*signed[:at], signed[at + 1], signed[at], *signed[at + 2 :]],
         ):
             with pytest.raises(EvidenceError):
-                read(other, player.check)
+                read_evidence(other, player.check)
 
 
 def test_another_players_signature_does_not_hold(signed):
     with pytest.raises(EvidenceError, match="its signature is not valid"):
-        read(signed, unchecked)
+        read_evidence(signed, unchecked)
 
 
 def test_the_signature_is_the_last_line_and_the_accusation_the_first(signed, player):
     with pytest.raises(EvidenceError, match=f"line {len(signed) + 1} does not belong there"):
-        read([*signed, signed[1]], player.check)
+        read_evidence([*signed, signed[1]], player.check)
     with pytest.raises(EvidenceError, match="line 2 does not belong there"):
-        read([signed[0], *signed], player.check)
+        read_evidence([signed[0], *signed], player.check)
     with pytest.raises(EvidenceError, match="it does not begin like evidence"):
-        read(signed[1:], player.check)
+        read_evidence(signed[1:], player.check)
     with pytest.raises(EvidenceError, match="it is empty"):
-        read([], player.check)
+        read_evidence([], player.check)
 
 
 @pytest.mark.parametrize("line", ["", "{}", "[" * 100_000, '{"type":"told"}', '{"type":"broke","more":1}', "\ud800"])
 def test_a_malformed_line_is_reported_with_its_number(signed, line):
     with pytest.raises(EvidenceError, match="line 2 cannot be read"):
-        read([signed[0], line], unchecked)
+        read_evidence([signed[0], line], unchecked)
 
 
 def test_a_share_that_is_none_is_refused(signed):
     with pytest.raises(EvidenceError, match="the share on line 2 is not valid"):
-        read([signed[0], '{"type":"pledged","share":"ab"}'], unchecked)
+        read_evidence([signed[0], '{"type":"pledged","share":"ab"}'], unchecked)
 
 
 def test_messages_that_no_host_can_have_sent_are_refused(signed, updates):
     impossible = msgspec.structs.replace(updates[-1], seat=5)
 
     with pytest.raises(EvidenceError, match="no host can have sent what is on line 2"):
-        read([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], unchecked)
+        read_evidence([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], unchecked)
 
 
 def test_a_host_cannot_fill_the_memory_of_a_player(monkeypatch, updates):
@@ -134,4 +134,4 @@ def test_the_signed_bytes_depend_on_every_line_and_their_order():
 
 def test_an_empty_signature_is_refused(signed):
     with pytest.raises(EvidenceError, match="is not valid"):
-        read([*signed[:-1], msgspec.json.encode(PlayerSignature(*Signature())).decode()], lambda *_: "")
+        read_evidence([*signed[:-1], msgspec.json.encode(PlayerSignature(*Signature())).decode()], lambda *_: "")

@@ -56,7 +56,7 @@ def test_a_stage_that_fails_is_counted_like_any_other(clock):
 def test_counts_of_another_process_are_added_once(clock):
     here, there = CountedStages(), CountedStages()
     for stages in (here, there, there):
-        stages.waited(Work.KEY, 0.003)
+        stages.record_wait(Work.KEY, 0.003)
     here.add(there.take())
     here.add(there.take())
     assert counts(here) == {"key": (3, 0.009)}
