@@ -21,7 +21,7 @@ from core.presets import PRESETS
 from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
 from net.host.access import DenialReason
-from net.host.metrics import published
+from net.host.metrics import publish_metrics
 from net.wire.messages import Proposal, SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
@@ -142,7 +142,7 @@ def test_the_page_on_hosting_has_every_option_of_host():
 
 def test_the_page_on_hosting_has_every_metric():
     text = page("docs/hosting.md")
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         families = [family.name for family in metrics.registry.collect()]
 
     assert all(f"`{name}" in text for name in families if name.startswith("boneyard_"))

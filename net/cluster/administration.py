@@ -166,7 +166,7 @@ class Administration:
         if self._member.error:
             lines.append(f"THE DATABASE CANNOT BE REACHED: {self._member.error}")
         for peer in sorted(self._member.peers.values(), key=lambda peer: peer.node):
-            tables = f"  {counted(peer.tables, 'table', 'tables')}" if peer.keeps_tables else ""
+            tables = f"  {counted(peer.tables, 'table', 'tables')}" if peer.is_table_host else ""
             lines.append(f"{peer.node}  {peer.role}{tables}{'  draining' if peer.draining else ''}")
         return lines
 

@@ -27,7 +27,7 @@ def translate_errors(where: str) -> Iterator[None]:
     except ClusterError:
         raise
     except asyncpg.PostgresError as error:
-        raise _refused(error, where) from error
+        raise _refusal(error, where) from error
     except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, asyncio.IncompleteReadError) as error:
         reason = _brief(error)
         if isinstance(error, TimeoutError):
@@ -37,7 +37,7 @@ def translate_errors(where: str) -> Iterator[None]:
         raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
 
 
-def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
+def _refusal(error: asyncpg.PostgresError, where: str) -> ClusterError:
     """Return the error for a refusal by PostgreSQL, according to its SQLSTATE."""
     state = str(getattr(error, "sqlstate", None) or "")
     match state:
@@ -107,7 +107,7 @@ class Database:
                 await migrate(db, self.where)
             finally:
                 await db.close()
-            self._pool = await asyncpg.create_pool(min_size=0, max_size=POOL_SIZE, **self._options({}))
+            self._pool = await asyncpg.create_pool(min_size=0, max_size=POOL_SIZE, **self._connection_options({}))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -118,7 +118,7 @@ class Database:
         """Open a separate connection; `settings` are PostgreSQL's. Raises ClusterError."""
         with translate_errors(self.where):
             try:
-                return await asyncpg.connect(**self._options(settings))
+                return await asyncpg.connect(**self._connection_options(settings))
             except ValueError as error:
                 raise ClusterError(
                     f"“{self.where}” is not the address of a PostgreSQL database ({_brief(error)}); "
@@ -149,7 +149,7 @@ class Database:
         async with self.pooled_connection() as db:
             return await db.fetchval(statement, *values)
 
-    def _options(self, settings: dict[str, str]) -> dict[str, Any]:
+    def _connection_options(self, settings: dict[str, str]) -> dict[str, Any]:
         return {
             "dsn": self._url,
             "timeout": CONNECT_TIMEOUT,

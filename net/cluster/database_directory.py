@@ -209,7 +209,7 @@ class StoredDirectory:
         self._poll_now = asyncio.Event()
         self._claim_anew = False
         self._error: Exception | None = None
-        member.notices.add(self._hear)
+        member.notices.add(self._on_notice)
         member.on_expired.add(self._lose_names)
 
     def note_people(self, here: Roster) -> None:
@@ -303,7 +303,7 @@ class StoredDirectory:
                 log.error("cannot-look", extra=fields(error=error))
             self._error = error
 
-    def _hear(self, notice: str) -> None:
+    def _on_notice(self, notice: str) -> None:
         if notice in {"", "bans", "hosts", "orphans", TABLES}:
             self._poll_now.set()
         elif notice.startswith(_SAID):
@@ -349,7 +349,9 @@ class StoredDirectory:
             others = await db.fetch("SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id)
         if self._claim_anew:
             await self._claim_all()
-        listed = {number: table for number, _, packed in rows if (table := _listed(number, packed)) is not None}
+        listed = {
+            number: table for number, _, packed in rows if (table := _decode_listed(number, packed)) is not None
+        }
         self._owners = {**(self._owners if since else {}), **{number: owner for number, owner, _ in rows}}
         for number in gone:
             self._owners.pop(number, None)
@@ -364,7 +366,7 @@ class StoredDirectory:
         hosts = {
             peer.node: TableHostInfo(peer.address, peer.tables, peer.draining)
             for peer in self._member.peers.values()
-            if peer.keeps_tables
+            if peer.is_table_host
         }
         changed = frozenset(
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
@@ -386,7 +388,7 @@ class StoredDirectory:
         self._claim_anew = False
 
 
-def _listed(number: int, packed: bytes) -> Listed | None:
+def _decode_listed(number: int, packed: bytes) -> Listed | None:
     """Decode a table as its host lists it; None for invalid data, which must not hide all other tables."""
     try:
         return _decode(packed)

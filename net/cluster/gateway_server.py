@@ -97,11 +97,11 @@ class GatewayServer(GuestServer):
     async def running(self) -> AsyncIterator[None]:
         """Follow the directory and keep trunks to all table hosts until the block ends; then say goodbye."""
         stops = (
-            self._directory.changes.add(self._changed),
+            self._directory.changes.add(self._apply_directory),
             self._directory.talk.add(lambda message: self.receive_chat(message, self._tell_directory)),
             self.follow_lobby(self._tell_directory),
         )
-        self._changed(frozenset(self._directory.tables))
+        self._apply_directory(frozenset(self._directory.tables))
         try:
             yield
         finally:
@@ -114,9 +114,9 @@ class GatewayServer(GuestServer):
         """Say goodbye to all guests and close their links; `serve` calls then return."""
         self.closed = True
         self._news.close()
-        for here in self._routes.here.values():
-            here.tell(Bye(CLOSED, again=self.returns))
-            here.end()
+        for local in self._routes.local_guests.values():
+            local.tell(Bye(CLOSED, again=self.returns))
+            local.end()
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
         """Disconnect all guests with this `key`, `address` or `name`, as `kind` says."""
@@ -127,7 +127,7 @@ class GatewayServer(GuestServer):
         return self._directory.bans
 
     async def admit(self, connection: int, name: str, token: str) -> None:
-        await self._own(self._routes.here[connection], name, token)
+        await self._claim_name(self._routes.local_guests[connection], name, token)
         self.send(self._front.admit(connection, name, token))
 
     def send(self, out: Outbox) -> None:
@@ -135,91 +135,91 @@ class GatewayServer(GuestServer):
 
     # One guest
 
-    def _arrived(self, connection: int, link: Link) -> None:
-        here = self._routes.here[connection] = LocalGuest(connection, link, self._front.present[connection])
+    def _add_guest(self, connection: int, link: Link) -> None:
+        local = self._routes.local_guests[connection] = LocalGuest(connection, link, self._front.present[connection])
         if self._directory.home:
-            self._routes.bring(here, self._directory.home)
+            self._routes.attach(local, self._directory.home)
 
-    async def _known(self, token: str) -> None:
+    async def _load_account(self, token: str) -> None:
         self._names.of[token] = await self._directory.name_of(token)
 
-    def _serves(self, _connection: int) -> bool:
+    def _is_serving(self, _connection: int) -> bool:
         return not self.closed
 
-    def _plays(self, connection: int) -> bool:
-        return bool(self._routes.here[connection].node)
+    def _is_playing(self, connection: int) -> bool:
+        return bool(self._routes.local_guests[connection].node)
 
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         self.send([(connection, bye)])
 
-    async def _gone(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
-        here = self._routes.here.get(connection)
+    async def _remove_guest(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
+        local = self._routes.local_guests.get(connection)
         self._front.disconnect(connection)
-        if here is None:
+        if local is None:
             return
-        self._routes.forget(here)
-        others, account = self._routes.here.values(), here.presence.account
+        self._routes.forget(local)
+        others, account = self._routes.local_guests.values(), local.presence.account
         if not any(other.presence.account == account for other in others):
             self._names.of.pop(account, None)
-        if here.claimed and not any(other.claimed == here.claimed for other in others):
-            await self._directory.release_name(here.claimed)
+        if local.claimed and not any(other.claimed == local.claimed for other in others):
+            await self._directory.release_name(local.claimed)
 
     # Messages of guests
 
     async def _take(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
-        here = self._routes.here[connection]
+        local = self._routes.local_guests[connection]
         out: Outbox | None
         try:
-            if isinstance(message, Enter) and self._may_claim(here):
-                await self._claim(here, message)
+            if isinstance(message, Enter) and self._may_claim(local):
+                await self._claim_requested(local, message)
             if isinstance(message, Bind | Unbind):
                 out = await self._answer_bound(connection, message)
             else:
-                out = self._front.receive(connection, here.presence, message)
+                out = self._front.receive(connection, local.presence, message)
             if out is None:
-                out = await self._to_tables(here, message, payload)
+                out = await self._forward_to_table(local, message, payload)
         except Refusal as refusal:
             self.metrics.refused()
             out = [(connection, Refused(refusal.reason))]
         self.send(out)
 
-    def _may_claim(self, here: LocalGuest) -> bool:
+    def _may_claim(self, local: LocalGuest) -> bool:
         """Return True if a guest may claim a name now; one who asks too fast does not reach the database."""
-        presence = here.presence
+        presence = local.presence
         return presence.guest is None and presence.greeted and not presence.messages.empty(self._clock())
 
-    async def _claim(self, here: LocalGuest, message: Enter) -> None:
+    async def _claim_requested(self, local: LocalGuest, message: Enter) -> None:
         """Claim a name for a guest in the whole cluster. Raises Illegal if another guest has it."""
-        before = here.presence.resume
+        before = local.presence.resume
         try:
-            await self._own(here, *self._front.requested_name(here.presence, message))
+            await self._claim_name(local, *self._front.requested_name(local.presence, message))
         except Exception:  # a return code that was typed counts only if the name could be claimed
-            here.presence.resume = before
+            local.presence.resume = before
             raise
 
-    async def _own(self, here: LocalGuest, name: str, token: str) -> None:
-        visitor = here.presence.visitor
-        owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=here.connection)
+    async def _claim_name(self, local: LocalGuest, name: str, token: str) -> None:
+        visitor = local.presence.visitor
+        owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=local.connection)
         if owner:
             raise Illegal(not_theirs(name, owner))
-        here.claimed = token
+        local.claimed = token
 
-    async def _to_tables(self, here: LocalGuest, message: ToHost, payload: bytes) -> Outbox:
+    async def _forward_to_table(self, local: LocalGuest, message: ToHost, payload: bytes) -> Outbox:
         match message:
             case Sit(table=number) | Watch(table=number):
-                await self._routes.join_table(here, PendingRequest(number, payload))
+                await self._routes.join_table(local, PendingRequest(number, payload))
                 return []
             case MakeTable():
-                await self._routes.open_table(here, payload)
+                await self._routes.open_table(local, payload)
                 return []
-            case Goodbye() if not here.node:
-                return [(here.connection, Bye())]
-            case Leave() if not here.node:
-                self._routes.send_back(here, None)
+            case Goodbye() if not local.node:
+                return [(local.connection, Bye())]
+            case Leave() if not local.node:
+                self._routes.send_back(local, None)
                 return []
-        if here.node:
-            await self._routes.forward(here, payload)
-        elif not here.presence.table:  # else it is interrupted, and messages are lost meanwhile
+        if local.node:
+            await self._routes.forward(local, payload)
+        elif not local.presence.table:  # else it is interrupted, and messages are lost meanwhile
             raise Illegal(words("You are not at a table."))
         return []
 
@@ -232,7 +232,7 @@ class GatewayServer(GuestServer):
         if isinstance(update, Said):
             self._directory.say(update)
 
-    def _changed(self, numbers: Set[int]) -> None:
+    def _apply_directory(self, numbers: Set[int]) -> None:
         """Apply changes in the cluster."""
         for number in numbers:
             listed = self._directory.tables.get(number)
@@ -243,5 +243,5 @@ class GatewayServer(GuestServer):
             for kind in ("key", "address"):
                 self.remove_players(kind, who, words("You are banned from this server."))
         self._routes.on_directory_changed(numbers)
-        self._news.changed()
+        self._news.note_change()
         self.followers.notify(numbers)

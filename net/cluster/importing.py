@@ -33,7 +33,7 @@ class ImportCounts(Struct, frozen=True):
     """Tables that could not be read; their lines stay in the old database."""
 
 
-async def move(data: Path, database: Database) -> ImportCounts:
+async def import_data(data: Path, database: Database) -> ImportCounts:
     """Import a data directory whose host is stopped, completely or not at all. Raises StoreError.
 
     A host of the cluster takes the tables over at once.
@@ -43,7 +43,7 @@ async def move(data: Path, database: Database) -> ImportCounts:
     with Store(data) as store:
         loaded = store.load()
         async with database.pooled_connection() as db, db.transaction():
-            tables = await _move(db, loaded)
+            tables = await _import_rows(db, loaded)
             await db.execute("SELECT pg_notify('boneyard', 'orphans'), pg_notify('boneyard', 'bans')")
     with translate_errors(data / NAME):
         (data / NAME).rename(data / MOVED)
@@ -53,19 +53,19 @@ async def move(data: Path, database: Database) -> ImportCounts:
     )
 
 
-async def _move(db: asyncpg.Connection, loaded: StoredData) -> dict[int, int]:
+async def _import_rows(db: asyncpg.Connection, loaded: StoredData) -> dict[int, int]:
     for entry in loaded.people:
         if isinstance(entry, NameAssigned):
             await remember(db, entry.token, entry.name, first=True)
         else:
             await enter(db, entry)
-    numbers = await _numbers(db, [snapshot.id for snapshot, _ in loaded.tables], loaded.last_table)
+    numbers = await _assign_numbers(db, [snapshot.id for snapshot, _ in loaded.tables], loaded.last_table)
     for snapshot, lines in loaded.tables:
-        await _put(db, replace(snapshot, id=numbers[snapshot.id]), lines)
+        await _insert_table(db, replace(snapshot, id=numbers[snapshot.id]), lines)
     return numbers
 
 
-async def _numbers(db: asyncpg.Connection, old: Iterable[int], last: int) -> dict[int, int]:
+async def _assign_numbers(db: asyncpg.Connection, old: Iterable[int], last: int) -> dict[int, int]:
     """Return the tables' numbers in the cluster: unchanged, unless the cluster has already assigned numbers of its
     own.
     """
@@ -75,7 +75,7 @@ async def _numbers(db: asyncpg.Connection, old: Iterable[int], last: int) -> dic
     return {number: int(await db.fetchval("SELECT nextval('table_numbers')")) for number in old}
 
 
-async def _put(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> None:
+async def _insert_table(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> None:
     await db.execute(
         "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, 0, 1, 1, $2, $3)",
         snapshot.id,
@@ -101,7 +101,7 @@ async def _put(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> 
 async def import_into(url: str, data: Path) -> list[str]:
     """Import a data directory into a cluster; return the lines to print. Raises StoreError."""
     async with Database(url) as database:
-        moved = await move(data, database)
+        moved = await import_data(data, database)
     lines = [
         f"{counted(moved.names, 'name', 'names')}, {counted(moved.bans, 'ban', 'bans')} and "
         f"{counted(len(moved.tables), 'table', 'tables')} are in the cluster; the old database is now {data / MOVED}."
@@ -142,7 +142,7 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
         async with database.pooled_connection() as db:
             for began, table, match, game, count in await db.fetch(_OVER):
                 file = folder / f"{began}-{game}-{table}.jsonl"
-                if count != _lines_in(file):
+                if count != _count_lines(file):
                     lines = [line for (line,) in await db.fetch(_LINES, table, match)]
                     write_atomically(file, "".join(f"{line}\n" for line in lines))
                     written += 1
@@ -151,7 +151,7 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
     return written
 
 
-async def records_to(url: str, folder: Path, forget: int | None) -> str:
+async def export_records(url: str, folder: Path, forget: int | None) -> str:
     """Write the records of a cluster's finished matches to files; return the line to print. Raises StoreError.
 
     Matches that ended more than `forget` days ago are deleted from the database.
@@ -161,7 +161,7 @@ async def records_to(url: str, folder: Path, forget: int | None) -> str:
     return f"{counted(count, 'record is', 'records are')} new in {folder}."
 
 
-def _lines_in(file: Path) -> int:
+def _count_lines(file: Path) -> int:
     """Return the number of lines of a record; create its folder if necessary."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return len(file.read_bytes().splitlines()) if file.exists() else 0

@@ -44,7 +44,7 @@ class Announcer:
         clock: Callable[[], float],
         opened_from: Callable[[int], str] = lambda _number: "",
     ) -> None:
-        """`clock` returns the time of the tables, in seconds; `opened_from` the address from which a table was
+        """`clock` returns the time of the tables, in seconds; `opening_address` the address from which a table was
         opened.
         """
         self._database = database
@@ -71,7 +71,7 @@ class Announcer:
         tables, now = self._tables(), self._clock()
         touched, self._touched = self._touched, set()
         fresh = {
-            number: _encode(listed(tables[number], node, now, self._opened_from(number)))
+            number: _encode(directory_entry(tables[number], node, now, self._opened_from(number)))
             for number in touched
             if number in tables
         }
@@ -89,7 +89,7 @@ class Announcer:
         return bool(written)
 
 
-def listed(table: Table, node: str, now: float, address: str = "") -> Listed:
+def directory_entry(table: Table, node: str, now: float, address: str = "") -> Listed:
     """Return a table's entry for the directory; `address` is where it was opened from."""
     return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address)
 
@@ -166,7 +166,7 @@ class OrphanClaims:
             )
             await db.execute("SELECT pg_notify('boneyard', 'orphans')")
 
-    async def note_unresumed(self, owner: int, lost: QuarantinedTable) -> None:
+    async def quarantine(self, owner: int, lost: QuarantinedTable) -> None:
         """Quarantine a table of this host that cannot be resumed; its lines remain a record. Raises ClusterError."""
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(
@@ -184,7 +184,7 @@ class OrphanClaims:
                 lost.table,
             )
 
-    async def unresumed(self) -> list[QuarantinedTable]:
+    async def quarantined(self) -> list[QuarantinedTable]:
         """Return all quarantined tables of the cluster. Raises ClusterError."""
         rows = await self._database.fetch(
             "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
@@ -250,19 +250,19 @@ class Keeper:
         self.lobby = lobby = self.server.lobby
         self._database = database
         self._claims = OrphanClaims(database)
-        self._announcer = Announcer(database, lambda: lobby.tables, lobby.clock, lobby.opened_from)
+        self._announcer = Announcer(database, lambda: lobby.tables, lobby.clock, lobby.opening_address)
         self._wake = asyncio.Event()
-        self._search = True
+        self._may_have_orphans = True
         """True if there may be orphans."""
         self._bans_changed = True
-        self._rounds = 0
+        self._iterations = 0
         self._error: Exception | None = None
-        self._taking = False
-        self._taken = asyncio.Event()
+        self._is_taking_over = False
+        self._table_taken = asyncio.Event()
         """Set whenever a table was taken over, and then replaced."""
         self.server.on_touch = lambda number: self._announcer.mark_changed([number])
-        self.server.before_join = self._arrival
-        self.member.notices.add(self._hear)
+        self.server.before_join = self._wait_for_takeover
+        self.member.notices.add(self._on_notice)
         self.member.on_expired.add(self._give_up_all)
 
     @property
@@ -275,7 +275,7 @@ class Keeper:
         """Join the cluster, and take over the first tables. Raises ClusterError."""
         await self.member.join()
         await self.numbers.reserve()
-        for lost in await self._claims.unresumed():
+        for lost in await self._claims.quarantined():
             self.lobby.lost_tables.add(lost.table, lost.tokens)
         await self._take_over()
 
@@ -287,7 +287,7 @@ class Keeper:
 
     async def drain(self) -> int:
         """Hand all tables over to other hosts, and take no more; return their number. Raises ClusterError."""
-        if not self.others:
+        if not self.other_table_hosts:
             raise ClusterError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
         self.member.draining = True
         count = 0
@@ -298,7 +298,7 @@ class Keeper:
                 await asyncio.sleep(DRAIN_POLL_INTERVAL)
                 continue
             self._give_up(set(numbers))
-            await self.store.settled()
+            await self.store.wait_settled()
             await self._claims.release(self.member.id, numbers)
             count += len(numbers)
             await asyncio.sleep(HEARTBEAT)
@@ -313,7 +313,7 @@ class Keeper:
     async def _work_once(self) -> None:
         await wait_at_most(HEARTBEAT, self._wake.wait())
         self._wake.clear()
-        self._rounds += 1
+        self._iterations += 1
         done = False
         try:
             await self.numbers.reserve()
@@ -322,12 +322,12 @@ class Keeper:
                 # all bans of the cluster: its operator may work from this node
                 rows = await self._database.fetch("SELECT who, why, since FROM bans")
                 self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
-            if self._search or self._rounds % ORPHAN_SCAN_EVERY == 0:
-                self._search = False
+            if self._may_have_orphans or self._iterations % ORPHAN_SCAN_EVERY == 0:
+                self._may_have_orphans = False
                 await self._take_over()
             if await self._announcer.announce(self.member.id, self.member.node):
                 self.member.notify(TABLES)
-            if self._rounds % 1000 == 0:
+            if self._iterations % 1000 == 0:
                 await forget_closed(self._database)
             self._error, done = None, True
         except ClusterError as error:
@@ -336,19 +336,19 @@ class Keeper:
             self._error = error
         finally:
             if not done:
-                self._search = self._bans_changed = True
+                self._may_have_orphans = self._bans_changed = True
 
-    def _hear(self, what: str) -> None:
+    def _on_notice(self, what: str) -> None:
         self._bans_changed = self._bans_changed or what in {"", "bans"}
         if what in {"", "hosts", "bans", ORPHANS}:
-            self._search = True
+            self._may_have_orphans = True
             self._wake.set()
 
     @property
-    def others(self) -> int:
+    def other_table_hosts(self) -> int:
         """Number of other hosts that take tables."""
         return sum(
-            peer.keeps_tables and not peer.draining
+            peer.is_table_host and not peer.draining
             for peer in self.member.peers.values()
             if peer.id != self.member.id
         )
@@ -357,38 +357,38 @@ class Keeper:
 
     async def _take_over(self) -> None:
         """Take over this host's share of the orphans until there are none. Raises ClusterError."""
-        self._taking = True
+        self._is_taking_over = True
         try:
             while not self.member.draining and self.server.storage_error is None:
-                taken = await self._claims.claim(self.member.id, self.others + 1)
+                taken = await self._claims.claim(self.member.id, self.other_table_hosts + 1)
                 if not taken:
                     return
                 self.member.notify(TABLES, at_once=True)  # guests return while their tables are being resumed
                 for claimed in taken:
                     await self._take(claimed)
-                    self._tell_arrival()
+                    self._wake_arrivals()
                     await asyncio.sleep(0)  # let others play: refereeing a long match takes 20 ms
                 log.info("took-over", extra=fields(tables=len(taken)))
-                if self.others and len(taken) < MOST_AT_ONCE:
+                if self.other_table_hosts and len(taken) < MOST_AT_ONCE:
                     await asyncio.sleep(FAIR_SHARE_DELAY)
         finally:
-            self._taking = False
-            self._tell_arrival()
+            self._is_taking_over = False
+            self._wake_arrivals()
 
-    async def _arrival(self, number: int) -> None:
+    async def _wait_for_takeover(self, number: int) -> None:
         """Wait for a table that is being taken over, because gateways may know its new owner first, and until all is
         saved.
 
         Otherwise a returning guest would get a notice in the lobby that those at the table got there.
         """
-        while self._taking and number not in self.lobby.tables:
-            await self._taken.wait()
+        while self._is_taking_over and number not in self.lobby.tables:
+            await self._table_taken.wait()
         while self.server.storage_error is not None:  # noqa: ASYNC110 - it is rarely polled
             await asyncio.sleep(STORAGE_POLL_INTERVAL)
 
-    def _tell_arrival(self) -> None:
-        self._taken.set()
-        self._taken = asyncio.Event()
+    def _wake_arrivals(self) -> None:
+        self._table_taken.set()
+        self._table_taken = asyncio.Event()
 
     async def _take(self, claimed: ClaimedTable) -> None:
         """Resume a table, or quarantine it for the operator if that fails. Raises ClusterError."""
@@ -403,7 +403,7 @@ class Keeper:
                 claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens
             )
             log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
-            await self._claims.note_unresumed(self.member.id, lost)
+            await self._claims.quarantine(self.member.id, lost)
             self.lobby.lost_tables.add(lost.table, lost.tokens)
             return
         self.store.take(claimed.number, claimed.held)
@@ -413,7 +413,7 @@ class Keeper:
 
     def _give_up_all(self) -> None:
         self._give_up(set(self.lobby.tables) | set(self.store.held))
-        self._search = True
+        self._may_have_orphans = True
 
     def _give_up(self, numbers: Set[int]) -> None:
         """Drop tables that other hosts own now, or are about to."""

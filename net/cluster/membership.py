@@ -83,7 +83,7 @@ class Peer(Struct, frozen=True):
     draining: bool
 
     @property
-    def keeps_tables(self) -> bool:
+    def is_table_host(self) -> bool:
         """True if it runs tables."""
         return bool(self.address)
 

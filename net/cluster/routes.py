@@ -56,12 +56,12 @@ class TrunkPool:
         self._directory = directory
         self._open_line = open_line
         self._on_message = on_message
-        self._failed = failed
+        self._on_failure = failed
         self._opened = opened
-        self._lost = lost
+        self._on_lost = lost
         self._lines: dict[str, Trunk] = {}
-        self._kept: set[str] = set()
-        self._keeping = Tasks()
+        self._maintained: set[str] = set()
+        self._maintenance = Tasks()
 
     def __contains__(self, node: str) -> bool:
         return node in self._lines
@@ -75,36 +75,36 @@ class TrunkPool:
         """Open trunks to new hosts, and break those to dead ones."""
         for node in [node for node in self._lines if node not in self._directory.hosts]:
             self._lines[node].abort()
-            self._over(node)
+            self._remove_trunk(node)
         for node in self._directory.hosts:
-            if node not in self._kept:
-                self._kept.add(node)
-                self._keeping.start(self._keep(node), "line-not-kept", node=node)
+            if node not in self._maintained:
+                self._maintained.add(node)
+                self._maintenance.start(self._keep_connected(node), "line-not-kept", node=node)
 
     async def aclose(self) -> None:
         """Close all trunks once their buffers are sent."""
-        await self._keeping.aclose()
+        await self._maintenance.aclose()
         for line in self._lines.values():
             line.close()
         self._lines.clear()
 
-    async def _keep(self, node: str) -> None:
+    async def _keep_connected(self, node: str) -> None:
         try:
             while (host := self._directory.hosts.get(node)) is not None:
                 with log_failures("line-failed", node=node):
-                    await self._hold(node, host.address)
+                    await self._run_trunk(node, host.address)
                 await asyncio.sleep(RETRY_DELAY)
         finally:
-            self._kept.discard(node)
+            self._maintained.discard(node)
 
-    async def _hold(self, node: str, address: str) -> None:
+    async def _run_trunk(self, node: str, address: str) -> None:
         """Open a trunk to a node, and wait until it ends."""
         over = asyncio.Event()
         line = Trunk(
             DECODERS[ToFront].decode,
             partial(self._on_message, node),
             over.set,
-            self._failed,
+            self._on_failure,
             heartbeats=FRONT_HEARTBEATS,
         )
         try:
@@ -119,11 +119,11 @@ class TrunkPool:
         finally:
             line.abort()  # harmless once it has ended
             if self._lines.get(node) is line:
-                self._over(node)
+                self._remove_trunk(node)
 
-    def _over(self, node: str) -> None:
+    def _remove_trunk(self, node: str) -> None:
         del self._lines[node]
-        self._lost(node)
+        self._on_lost(node)
 
 
 class PendingRequest(Struct, frozen=True):
@@ -187,22 +187,23 @@ class LocalGuest:
         """Close the guest's link."""
         self._link.close()
 
-    def wait(self, asked: PendingRequest, timeout: asyncio.TimerHandle) -> None:
-        """Hold `asked` until its table has a live host, or `timeout` fires. A second request replaces the first, but
-        not its timer.
+    def wait(self, request: PendingRequest, timeout: asyncio.TimerHandle) -> None:
+        """Hold `request` until its table has a live host, or `timeout` fires.
+
+        A second request replaces the first, but not its timer.
         """
         if self.pending is None:
             self._timeout = timeout
         else:
             timeout.cancel()
-        self.pending = asked
+        self.pending = request
 
     def stop_waiting(self) -> PendingRequest | None:
         """Stop waiting; return the request that waited."""
         if self._timeout is not None:
             self._timeout.cancel()
-        asked, self.pending, self._timeout = self.pending, None, None
-        return asked
+        request, self.pending, self._timeout = self.pending, None, None
+        return request
 
 
 NO_TABLE = words("That table no longer exists.")
@@ -235,81 +236,83 @@ class Routes:
         """`open_line` opens a trunk to a table host; `scheduler` is notified of each move that is sent to guests
         here.
         """
-        self.here: dict[int, LocalGuest] = {}
+        self.local_guests: dict[int, LocalGuest] = {}
         """By connection."""
         self._directory = directory
         self._front = front
         self._scheduler = scheduler
-        self._lines = TrunkPool(directory, open_line, self._handle, self._resume, self._lost, self._failed)
-        self._passing = Tasks()
+        self._lines = TrunkPool(
+            directory, open_line, self._handle, self._resume, self._handle_lost_trunk, self._handle_failure
+        )
+        self._tasks = Tasks()
 
     async def aclose(self) -> None:
         """Close all trunks."""
-        await self._passing.aclose()
+        await self._tasks.aclose()
         await self._lines.aclose()
 
-    def forget(self, here: LocalGuest) -> None:
+    def forget(self, local: LocalGuest) -> None:
         """Discard a guest whose connection has ended."""
-        del self.here[here.connection]
-        here.stop_waiting()
-        for node, away in here.remotes.items():
-            self._lines.forward(node, GuestGone(here.connection))
-            away.end()
+        del self.local_guests[local.connection]
+        local.stop_waiting()
+        for node, remote in local.remotes.items():
+            self._lines.forward(node, GuestGone(local.connection))
+            remote.end()
 
     def send(self, out: Outbox) -> None:
         """Send messages of the front."""
         for connection, message in out:
-            if (here := self.here.get(connection)) is not None:
-                here.tell(message)
+            if (local := self.local_guests.get(connection)) is not None:
+                local.tell(message)
                 if isinstance(message, Bye):
-                    here.end()
+                    local.end()
 
-    async def open_table(self, here: LocalGuest, payload: bytes) -> None:
+    async def open_table(self, local: LocalGuest, payload: bytes) -> None:
         """Forward a request for a new table to the host with the fewest tables. Raises Illegal."""
-        self._roomiest()
-        guest = here.presence.guest
-        claim = await self._directory.claim_table(guest.token if guest else "", here.presence.visitor.address)
-        asked = PendingRequest(0, payload, claim)
+        self._emptiest_host()
+        guest = local.presence.guest
+        claim = await self._directory.claim_table(guest.token if guest else "", local.presence.visitor.address)
+        request = PendingRequest(0, payload, claim)
         try:
-            node = self._roomiest()
+            node = self._emptiest_host()
         except Illegal:
-            self._release(asked)
+            self._release(request)
             raise
-        await self._pass(here, node, payload, asked)
+        await self._pass(local, node, payload, request)
 
-    async def forward(self, here: LocalGuest, payload: bytes) -> None:
+    async def forward(self, local: LocalGuest, payload: bytes) -> None:
         """Forward a guest's message to the host of their table."""
-        await self._pass(here, here.node, payload)
+        await self._pass(local, local.node, payload)
 
-    async def join_table(self, here: LocalGuest, asked: PendingRequest) -> None:
+    async def join_table(self, local: LocalGuest, request: PendingRequest) -> None:
         """Have a guest join a table, as soon as it has a living host. Raises Illegal."""
-        listed = self._directory.tables.get(asked.table)
+        listed = self._directory.tables.get(request.table)
         node = listed.host if listed else self._directory.home  # `home` answers why there is none
         if not listed and not node:
-            here.presence.table = here.presence.table if here.node else 0
-            self._wait(here, PendingRequest(asked.table, asked.payload, unlisted=True), UNLISTED, NO_TABLE)
+            local.presence.table = local.presence.table if local.node else 0
+            self._wait(local, PendingRequest(request.table, request.payload, unlisted=True), UNLISTED, NO_TABLE)
         elif node in self._lines:
-            await self._pass(here, node, asked.payload, asked)
+            await self._pass(local, node, request.payload, request)
         else:
-            self._wait(here, asked)
+            self._wait(local, request)
 
-    def send_back(self, here: LocalGuest, reason: Words | None) -> None:
+    def send_back(self, local: LocalGuest, reason: Words | None) -> None:
         """Return a guest to the lobby."""
-        here.node, here.presence.table = "", 0
-        here.stop_waiting()
-        self.send(self._front.with_pages([(here.connection, Left(reason))]))
+        local.node, local.presence.table = "", 0
+        local.stop_waiting()
+        self.send(self._front.with_pages([(local.connection, Left(reason))]))
 
     def on_directory_changed(self, numbers: Set[int]) -> None:
         """Apply changes of the directory: `numbers` are the tables that differ; hosts may differ, too."""
         self._lines.reconcile()
-        for here in list(self.here.values()):
-            if here.node and here.presence.table in numbers:
-                listed = self._directory.tables.get(here.presence.table)
-                if listed is not None and listed.host != here.node:
-                    self._moved(here)
+        for local in list(self.local_guests.values()):
+            if local.node and local.presence.table in numbers:
+                listed = self._directory.tables.get(local.presence.table)
+                if listed is not None and listed.host != local.node:
+                    self._leave_former_host(local)
         self._resume()
 
-    def _roomiest(self) -> str:
+    def _emptiest_host(self) -> str:
         hosts = {
             node: host for node, host in self._directory.hosts.items() if node in self._lines and not host.draining
         }
@@ -317,197 +320,203 @@ class Routes:
             raise Illegal(_NO_ROOM)
         return min(hosts, key=lambda node: (hosts[node].tables, node))
 
-    async def _pass(self, here: LocalGuest, node: str, payload: bytes, asked: PendingRequest | None = None) -> None:
+    async def _pass(
+        self, local: LocalGuest, node: str, payload: bytes, request: PendingRequest | None = None
+    ) -> None:
         """Forward a message to a table host, after attaching the guest there."""
-        if here.presence.guest is None or node not in self._lines or self._is_gone(here):
-            self._release(asked)
+        if local.presence.guest is None or node not in self._lines or self._is_gone(local):
+            self._release(request)
             return
-        away = here.remotes.get(node) or self.bring(here, node)
-        await away.window.acquire()
-        if not away.gone:
-            away.pending = asked or away.pending
-            self._lines.forward(node, FromGuest(here.connection, payload))
-        elif asked is not None:
-            self._ask_again(here, asked)
+        remote = local.remotes.get(node) or self.attach(local, node)
+        await remote.window.acquire()
+        if not remote.gone:
+            remote.pending = request or remote.pending
+            self._lines.forward(node, FromGuest(local.connection, payload))
+        elif request is not None:
+            self._ask_again(local, request)
 
-    def bring(self, here: LocalGuest, node: str) -> RemoteGuest:
+    def attach(self, local: LocalGuest, node: str) -> RemoteGuest:
         """Attach a guest to a table host."""
-        away, guest = RemoteGuest(), here.presence.guest
-        here.remotes[node] = away
+        remote, guest = RemoteGuest(), local.presence.guest
+        local.remotes[node] = remote
         name, token = (guest.name, guest.token) if guest else ("", "")
-        self._lines.forward(node, AttachGuest(here.connection, here.presence.visitor, name, token))
-        return away
+        self._lines.forward(node, AttachGuest(local.connection, local.presence.visitor, name, token))
+        return remote
 
     # Messages of table hosts
 
     def _handle(self, node: str, message: ToFront) -> None:
-        here = self.here.get(message.guest)
-        away = here.remotes.get(node) if here else None
-        if here is None or away is None:
+        local = self.local_guests.get(message.guest)
+        remote = local.remotes.get(node) if local else None
+        if local is None or remote is None:
             return
         match message:
             case Credit():
                 for _ in range(min(message.count, GUEST_WINDOW)):
-                    away.window.release()
+                    remote.window.release()
             case CloseGuest():
-                del here.remotes[node]
-                away.end()
+                del local.remotes[node]
+                remote.end()
                 if node == self._directory.home:
-                    here.end()
-                elif here.node == node:  # it has given up the table
-                    self._interrupt(here)
+                    local.end()
+                elif local.node == node:  # it has given up the table
+                    self._interrupt(local)
                 # the host is closing: retry, the directory will have another one in a moment
-                elif away.pending is not None:
-                    asyncio.get_running_loop().call_later(RETRY_DELAY, self._ask_again, here, away.pending)
+                elif remote.pending is not None:
+                    asyncio.get_running_loop().call_later(RETRY_DELAY, self._ask_again, local, remote.pending)
             case _:
-                self._to_guest(here, node, away, message.payload)
+                self._to_guest(local, node, remote, message.payload)
 
-    def _failed(self, message: ToFront) -> None:
+    def _handle_failure(self, message: ToFront) -> None:
         """Disconnect a guest of whom a message was lost; their client reconnects."""
-        if (here := self.here.get(message.guest)) is not None:
-            here.end()
+        if (local := self.local_guests.get(message.guest)) is not None:
+            local.end()
 
-    def _to_guest(self, here: LocalGuest, node: str, away: RemoteGuest, payload: bytes) -> None:
+    def _to_guest(self, local: LocalGuest, node: str, remote: RemoteGuest, payload: bytes) -> None:
         head = _head(payload)
-        if away.leaving:
-            away.leaving = head.type != "left"
+        if remote.leaving:
+            remote.leaving = head.type != "left"
             return
         match head.type:
             case "update":
                 self._scheduler.note_move()
                 number = head.table.id if isinstance(head.table, _TableHead) else 0
-                self._answered(here, away, number)
-                self._placed(here, node, number)
+                self._clear_answered(local, remote, number)
+                self._record_table(local, node, number)
             case "left":
-                if here.node == node or not (here.node or here.presence.table):
-                    self.send_back(here, unpack(payload, Left).reason)
+                if local.node == node or not (local.node or local.presence.table):
+                    self.send_back(local, unpack(payload, Left).reason)
                 return
             case "bye" if (
                 node != self._directory.home and unpack(payload, Bye).again
             ):  # that node has given up the table, but the guest stays connected here
-                if here.node == node:
-                    self._interrupt(here, gave_up=node)
+                if local.node == node:
+                    self._interrupt(local, gave_up=node)
                 return
-        here.send(payload)
+        local.send(payload)
         if head.type == "refused":
-            self._refused(here, away)
+            self._handle_refusal(local, remote)
         elif head.type == "bye":
-            here.end()
+            local.end()
 
-    def _answered(self, here: LocalGuest, away: RemoteGuest, number: int) -> None:
+    def _clear_answered(self, local: LocalGuest, remote: RemoteGuest, number: int) -> None:
         """Clear the pending request that an update of a table answers; record the number of a new table."""
-        asked = away.pending
-        if asked is not None and not asked.table and number == here.presence.table:
+        request = remote.pending
+        if request is not None and not request.table and number == local.presence.table:
             return  # an update of the table that they are about to leave
-        away.pending = None
-        if asked is not None and asked.claim:
-            self._passing.start(self._directory.note_table(asked.claim, number), "table-not-noted")
+        remote.pending = None
+        if request is not None and request.claim:
+            self._tasks.start(self._directory.note_table(request.claim, number), "table-not-noted")
 
-    def _release(self, asked: PendingRequest | None) -> None:
+    def _release(self, request: PendingRequest | None) -> None:
         """Release the claim of a table that will not be opened; if this fails, the claim expires."""
-        if asked is not None and asked.claim:
-            self._passing.start(self._directory.release_table(asked.claim), "table-not-released")
+        if request is not None and request.claim:
+            self._tasks.start(self._directory.release_table(request.claim), "table-not-released")
 
-    def _placed(self, here: LocalGuest, node: str, table: int) -> None:
+    def _record_table(self, local: LocalGuest, node: str, table: int) -> None:
         """Record the table of a guest, and leave the former one on another host."""
-        before, here.node, here.presence.table = here.node, node, table
-        here.stop_waiting()
-        if before not in ("", node) and (old := here.remotes.get(before)) is not None:
+        before, local.node, local.presence.table = local.node, node, table
+        local.stop_waiting()
+        if before not in ("", node) and (old := local.remotes.get(before)) is not None:
             old.leaving = True
-            self._lines.forward(before, FromGuest(here.connection, pack(Leave())))
+            self._lines.forward(before, FromGuest(local.connection, pack(Leave())))
 
-    def _refused(self, here: LocalGuest, away: RemoteGuest) -> None:
+    def _handle_refusal(self, local: LocalGuest, remote: RemoteGuest) -> None:
         """Clear the pending request; a guest who cannot return to their table is sent to the lobby."""
-        asked, away.pending = away.pending, None
-        if not here.node:  # at a table, another request may have been refused
-            self._release(asked)
-        if asked is not None and not here.node and here.presence.table:
-            here.presence.table = 0
-            self.send([(here.connection, self._front.page(here.presence))])
+        request, remote.pending = remote.pending, None
+        if not local.node:  # at a table, another request may have been refused
+            self._release(request)
+        if request is not None and not local.node and local.presence.table:
+            local.presence.table = 0
+            self.send([(local.connection, self._front.page(local.presence))])
 
     # Hosts that die, and tables that move
 
-    def _lost(self, node: str) -> None:
+    def _handle_lost_trunk(self, node: str) -> None:
         """Handle a broken trunk: interrupt guests at the node's tables, and repeat pending requests."""
-        for here in list(self.here.values()):
-            if (away := here.remotes.pop(node, None)) is None:
+        for local in list(self.local_guests.values()):
+            if (remote := local.remotes.pop(node, None)) is None:
                 continue
-            away.end()
-            if here.node == node:
-                self._interrupt(here)
-            if away.pending is not None:
-                self._ask_again(here, away.pending)
+            remote.end()
+            if local.node == node:
+                self._interrupt(local)
+            if remote.pending is not None:
+                self._ask_again(local, remote.pending)
 
-    def _interrupt(self, here: LocalGuest, gave_up: str = "") -> None:
+    def _interrupt(self, local: LocalGuest, gave_up: str = "") -> None:
         """Tell a guest that the host of their table is gone, and wait until the table has another.
 
         `gave_up` is the node that has given up the table itself; it may still be listed for a moment.
         """
-        here.node, here.gave_up_node = "", gave_up
+        local.node, local.gave_up_node = "", gave_up
         if gave_up:
-            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._clear_gave_up, here)
-        here.tell(Interrupted())
-        self._wait(here, PendingRequest(here.presence.table, b""))
-        self._resume_one(here)
+            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._clear_gave_up, local)
+        local.tell(Interrupted())
+        self._wait(local, PendingRequest(local.presence.table, b""))
+        self._resume_one(local)
 
-    def _clear_gave_up(self, here: LocalGuest) -> None:
+    def _clear_gave_up(self, local: LocalGuest) -> None:
         """Accept the node that gave up the table again: the directory is up to date now."""
-        here.gave_up_node = ""
-        if not self._is_gone(here):
-            self._resume_one(here)
+        local.gave_up_node = ""
+        if not self._is_gone(local):
+            self._resume_one(local)
 
-    def _is_gone(self, here: LocalGuest) -> bool:
+    def _is_gone(self, local: LocalGuest) -> bool:
         """Return True if a guest has disconnected while their request was being handled."""
-        return self.here.get(here.connection) is not here
+        return self.local_guests.get(local.connection) is not local
 
-    def _ask_again(self, here: LocalGuest, asked: PendingRequest) -> None:
-        if self._is_gone(here):
+    def _ask_again(self, local: LocalGuest, request: PendingRequest) -> None:
+        if self._is_gone(local):
             return
-        if asked.table:
-            self._wait(here, asked)
-            self._resume_one(here)
+        if request.table:
+            self._wait(local, request)
+            self._resume_one(local)
         else:
-            here.tell(Refused(_NO_ROOM))
+            local.tell(Refused(_NO_ROOM))
 
     def _wait(
-        self, here: LocalGuest, asked: PendingRequest, seconds: float = TAKEOVER, otherwise: Words = _NOT_TAKEN_OVER
+        self,
+        local: LocalGuest,
+        request: PendingRequest,
+        seconds: float = TAKEOVER,
+        otherwise: Words = _NOT_TAKEN_OVER,
     ) -> None:
         """Wait for a table to have a host; after `seconds`, refuse with the sentence `otherwise`."""
-        here.wait(asked, asyncio.get_running_loop().call_later(seconds, self._give_up, here, otherwise))
+        local.wait(request, asyncio.get_running_loop().call_later(seconds, self._give_up, local, otherwise))
 
-    def _give_up(self, here: LocalGuest, reason: Words) -> None:
-        asked = here.stop_waiting()
-        if asked is None:
+    def _give_up(self, local: LocalGuest, reason: Words) -> None:
+        request = local.stop_waiting()
+        if request is None:
             return
-        if asked.payload and (here.node or not here.presence.table):
-            here.tell(Refused(reason))
+        if request.payload and (local.node or not local.presence.table):
+            local.tell(Refused(reason))
         else:
-            self.send_back(here, reason)
+            self.send_back(local, reason)
 
     def _resume(self) -> None:
-        for here in list(self.here.values()):
-            self._resume_one(here)
+        for local in list(self.local_guests.values()):
+            self._resume_one(local)
 
-    def _resume_one(self, here: LocalGuest) -> None:
+    def _resume_one(self, local: LocalGuest) -> None:
         """Continue the request of a guest whose table has a host again."""
-        if (asked := here.pending) is None:
+        if (request := local.pending) is None:
             return
-        listed = self._directory.tables.get(asked.table)
+        listed = self._directory.tables.get(request.table)
         if listed is None:
-            if not asked.unlisted:
-                self._give_up(here, NO_TABLE)
-        elif listed.host in self._lines and listed.host != here.gave_up_node:
-            here.stop_waiting()
-            if not asked.payload:
-                here.tell(Resumed())
+            if not request.unlisted:
+                self._give_up(local, NO_TABLE)
+        elif listed.host in self._lines and listed.host != local.gave_up_node:
+            local.stop_waiting()
+            if not request.payload:
+                local.tell(Resumed())
                 return
-            self._passing.start(
-                self._pass(here, listed.host, asked.payload, asked), "guest-not-passed-on", failed=here.end
+            self._tasks.start(
+                self._pass(local, listed.host, request.payload, request), "guest-not-passed-on", failed=local.end
             )
 
-    def _moved(self, here: LocalGuest) -> None:
+    def _leave_former_host(self, local: LocalGuest) -> None:
         """Detach a guest from the former host of their table; its messages do not count any more."""
-        if (away := here.remotes.pop(here.node, None)) is not None:
-            away.end()
-            self._lines.forward(here.node, GuestGone(here.connection))
-        self._interrupt(here)
+        if (remote := local.remotes.pop(local.node, None)) is not None:
+            remote.end()
+            self._lines.forward(local.node, GuestGone(local.connection))
+        self._interrupt(local)

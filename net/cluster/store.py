@@ -168,7 +168,7 @@ class BatchRows(Struct):
         ]
 
 
-def rows_of(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> BatchRows:
+def build_rows(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> BatchRows:
     """Return the rows to write for some changes, in the order in which they happened."""
     rows = BatchRows()
     for change in changes:
@@ -315,7 +315,7 @@ class ClusterStore:
 
         Raises ClusterError if nothing is known to be written; the batch may come again.
         """
-        rows = rows_of((change for change in batch.tables if change.table not in self._dropped), self.held)
+        rows = build_rows((change for change in batch.tables if change.table not in self._dropped), self.held)
         owner = self._owner()
         loop = asyncio.get_running_loop()
         end = loop.time() + SAVE_TIMEOUT
@@ -349,14 +349,14 @@ class ClusterStore:
             self.held.pop(number, None)
             self._dropped.add(number)
 
-    async def settled(self) -> None:
+    async def wait_settled(self) -> None:
         """Wait until the last batch is written, or has failed."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def aclose(self) -> None:
         """Wait for the last batch, and disconnect."""
-        await self.settled()
+        await self.wait_settled()
         await self._hang_up()
 
     async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
@@ -401,13 +401,13 @@ class _Writer(Struct):
 
     async def write(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> set[int]:
         if not people:
-            return await self._tables(rows, owner)
+            return await self._write_tables(rows, owner)
         async with self.db.transaction():
             for entry in people:
                 await enter(self.db, entry)
-            return await self._tables(rows, owner)
+            return await self._write_tables(rows, owner)
 
-    async def _tables(self, rows: BatchRows, owner: int) -> set[int]:
+    async def _write_tables(self, rows: BatchRows, owner: int) -> set[int]:
         if not rows.tables:
             return set()
         written = {number for (number,) in await self.statement.fetch(owner, *rows.columns())}

@@ -73,16 +73,22 @@ class TableHostEnd:
 
     def __init__(self, server: GuestServer, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
-        self.line = Trunk(DECODERS[ToTables].decode, self._hear, self._over, self._end, heartbeats=TABLES_HEARTBEATS)
+        self.line = Trunk(
+            DECODERS[ToTables].decode,
+            self._handle,
+            self._lose_links,
+            self._handle_failure,
+            heartbeats=TABLES_HEARTBEATS,
+        )
         self._server = server
         self._tasks = tasks
         self._guests: dict[int, tuple[int, TrunkLink]] = {}
         """Connection numbers at the server and links, by the guests' numbers at the gateway."""
 
-    def _hear(self, message: ToTables) -> None:
+    def _handle(self, message: ToTables) -> None:
         match message:
             case AttachGuest():
-                self._bring(message)
+                self._attach(message)
             case FromGuest():
                 if (guest := self._guests.get(message.guest)) is not None:
                     guest[1].feed(message.payload)
@@ -94,12 +100,12 @@ class TableHostEnd:
         """Return a guest's connection number at the server. Raises LookupError for one who is not attached."""
         return self._guests[guest][0]
 
-    def _bring(self, message: AttachGuest) -> None:
+    def _attach(self, message: AttachGuest) -> None:
         if message.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
             self.line.send(CloseGuest(message.guest))
             return
         link, visitor = TrunkLink(message.guest, self.line.send), message.visitor
-        connection = self._server.bring(link, visitor, message.name, message.token)
+        connection = self._server.attach(link, visitor, message.name, message.token)
         self._guests[message.guest] = connection, link
         self._tasks.start(
             self._serve(message, connection, link),
@@ -116,7 +122,7 @@ class TableHostEnd:
             if self._guests.get(brought.guest) == (connection, link):
                 del self._guests[brought.guest]
 
-    def _end(self, message: ToTables) -> None:
+    def _handle_failure(self, message: ToTables) -> None:
         """Close the link of a guest of whom a message was lost; their client reconnects."""
         if (guest := self._guests.get(message.guest)) is None:
             self.line.send(CloseGuest(message.guest))
@@ -124,7 +130,7 @@ class TableHostEnd:
             guest[1].close()
             guest[1].end()
 
-    def _over(self) -> None:
+    def _lose_links(self) -> None:
         """Break the links of all guests: the trunk is broken."""
         for _, link in self._guests.values():
             link.lose()

@@ -101,7 +101,7 @@ class Secret:
         context.load_cert_chain(path)
         return context
 
-    def knows(self, transport: asyncio.BaseTransport) -> bool:
+    def has_same_certificate(self, transport: asyncio.BaseTransport) -> bool:
         """Return True if the other end has this very certificate, not only one that it has signed."""
         tls = transport.get_extra_info("ssl_object")
         return tls is not None and tls.getpeercert(binary_form=True) == self._certificate
@@ -116,7 +116,7 @@ class Secret:
             transport, _ = await loop.create_connection(
                 lambda: line, host.strip("[]"), int(port), ssl=self.client, ssl_handshake_timeout=HANDSHAKE
             )
-        if not self.knows(transport):
+        if not self.has_same_certificate(transport):
             transport.abort()
             raise ConnectionRefusedError("That machine does not have the secret of this cluster.")
         _end_when_silent(transport)
@@ -146,7 +146,7 @@ class _VerifiedProtocol(asyncio.Protocol):
         self._line = line
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if not self._secret.knows(transport):
+        if not self._secret.has_same_certificate(transport):
             transport.abort() if isinstance(transport, asyncio.Transport) else transport.close()
             return
         if isinstance(transport, asyncio.Transport):

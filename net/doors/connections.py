@@ -138,7 +138,9 @@ class Admissions(Generic[C]):
         self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
         """Seconds for which the ended connections of a network held a place without a login."""
         self.quotas = quotas or Quotas(limits)
-        metrics.pulls(unauthenticated=lambda: sum(connection.identity is None for connection in list(self.connected)))
+        metrics.set_sources(
+            unauthenticated=lambda: sum(connection.identity is None for connection in list(self.connected))
+        )
 
     def admit_socket(self, address: str, cost: float = 1.0) -> DenialReason | None:
         """Count and log a new connection if it must be closed at once; return the reason, or None.
@@ -146,7 +148,7 @@ class Admissions(Generic[C]):
         `cost` is its share of an SSH handshake.
         """
         network, reason = network_of(address), DenialReason.CLOSING if self.closing else None
-        if reason is None and self.quotas.locked_out(network):
+        if reason is None and self.quotas.is_locked_out(network):
             reason = DenialReason.GUESSING
         reason = reason or self.access.check_address(address, cost) or self.denial_reason(network)
         if reason is not None:
@@ -198,7 +200,7 @@ class Admissions(Generic[C]):
         A wrong one counts, and is logged with the `user` and `key` that came with it.
         """
         network = network_of(address)
-        if self.quotas.locked_out(network) or not await self.quotas.try_code(network):
+        if self.quotas.is_locked_out(network) or not await self.quotas.try_code(network):
             return DenialReason.GUESSING
         if right := self.access.code_is_right(text):
             self.quotas.forgive_code(network)
@@ -335,7 +337,7 @@ class Connections(Admissions[LocalConnection]):
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.set_limits(limits)
         self.scheduler.numbers = metrics.stages
-        metrics.pulls(unsent_bytes=self.unsent)
+        metrics.set_sources(unsent_bytes=self.unsent)
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
         """Admit a new connection, or return the reason not to; no work was done for it yet."""

@@ -77,14 +77,14 @@ class Access:
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
 
     @property
-    def invites(self) -> bool:
+    def has_invitation(self) -> bool:
         """True if there is an invitation code."""
         return bool(self._invite)
 
     @property
     def is_open(self) -> bool:
         """True if everybody may enter, and so may know what is played here."""
-        return not self.invites and self._listed is None
+        return not self.has_invitation and self._listed is None
 
     def check_address(self, address: str, cost: float = 1.0) -> DenialReason | None:
         """Count a new connection from an address; return the reason to close it at once, or None.
@@ -99,23 +99,23 @@ class Access:
         """Admit no new connection from an address for a while: its client would repeat what was so costly."""
         self._handshakes.drain(network_of(address), self._clock(), self._debt)
 
-    def banned(self, key: str) -> bool:
+    def is_banned(self, key: str) -> bool:
         """Return True if a key, given by its fingerprint, is banned."""
         return key in self._bans()
 
-    def admits(self, key: str | None) -> bool:
+    def can_enter(self, key: str | None) -> bool:
         """Return True if a guest with that key, or with none, may enter, with or without a code."""
-        if key is not None and self.banned(key):
+        if key is not None and self.is_banned(key):
             return False
-        return self.invites or self._listed is None or (key is not None and key in self._listed())
+        return self.has_invitation or self._listed is None or (key is not None and key in self._listed())
 
-    def asks_code(self, key: str | None) -> bool:
+    def must_give_code(self, key: str | None) -> bool:
         """Return True if a guest with that key, or with none, needs the code."""
-        return self.invites and not (key is not None and self._listed is not None and key in self._listed())
+        return self.has_invitation and not (key is not None and self._listed is not None and key in self._listed())
 
     def code_is_right(self, text: str) -> bool:
         """Compare a code with the invitation in constant time."""
-        return self.invites and hmac.compare_digest(_digest(text), self._invite)
+        return self.has_invitation and hmac.compare_digest(_digest(text), self._invite)
 
 
 _ED25519_FIELD = 2**255 - 19
@@ -194,7 +194,7 @@ class Quotas:
         self._sessions[key] -= 1
         self._sessions += Counter()  # removes keys with none
 
-    def locked_out(self, network: str) -> bool:
+    def is_locked_out(self, network: str) -> bool:
         """Return True if codes from a network are refused unchecked, after too many wrong ones."""
         return self._wrong_codes.empty(network, self._clock())
 

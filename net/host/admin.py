@@ -126,7 +126,7 @@ Disconnect = Callable[[str], object]
 log = logging.getLogger(__name__)
 
 
-def _disconnects_nobody(_who: str) -> None:
+def _disconnect_nobody(_who: str) -> None:
     """Do nothing, for a server without SSH connections."""
 
 
@@ -135,25 +135,23 @@ class AdminError(Exception):
 
 
 @asynccontextmanager
-async def administered(
-    server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody
-) -> AsyncIterator[None]:
+async def serve_admin(server: Server, data: Path, disconnect: Disconnect = _disconnect_nobody) -> AsyncIterator[None]:
     """Answer the operator's requests while the block runs, from every user who may write in the data directory.
 
     `disconnect` closes the connections of a key or an address, over which a banned guest could otherwise enter again.
     """
 
-    async def performed(request: object) -> list[str]:
+    async def perform_request(request: object) -> list[str]:
         return perform(server, request, disconnect)
 
-    async with Tasks() as tasks, answering(data, performed):
+    async with Tasks() as tasks, answering(data, perform_request):
         tasks.start(run_forever(partial(_end_bans, server), "bans-not-ended"), "bans-not-ended")
         yield
 
 
 @asynccontextmanager
-async def answering(data: Path, performed: Callable[[object], Awaitable[list[str]]]) -> AsyncIterator[None]:
-    """Answer the operator's requests with the result of `performed`, or the AdminError that it raises.
+async def answering(data: Path, perform_request: Callable[[object], Awaitable[list[str]]]) -> AsyncIterator[None]:
+    """Answer the operator's requests with the result of `perform_request`, or the AdminError that it raises.
 
     If the socket cannot be created, the host continues without it and logs that.
     """
@@ -165,7 +163,7 @@ async def answering(data: Path, performed: Callable[[object], Awaitable[list[str
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
             try:
                 async with asyncio.timeout(ANSWER_TIMEOUT - 1):
-                    lines = await performed(json.loads(await reader.readline()))
+                    lines = await perform_request(json.loads(await reader.readline()))
                 reply: dict[str, object] = {"lines": lines}
             except AdminError as error:
                 reply = {"error": str(error)}
@@ -207,7 +205,7 @@ def ask(data: Path, request: dict[str, str]) -> list[str]:
     return [str(line) for line in answer["lines"]]
 
 
-def perform(server: Server, request: object, disconnect: Disconnect = _disconnects_nobody) -> list[str]:
+def perform(server: Server, request: object, disconnect: Disconnect = _disconnect_nobody) -> list[str]:
     """Carry out an operator's request and return the answer. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
@@ -292,7 +290,7 @@ def _target(server: Server, who: str, kind: str) -> Target:
 
 def _speak(server: Server, text: str, *, lasting: bool) -> str:
     """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
-    server.apply_effects(server.lobby.put_up(text) if lasting else server.lobby.announce(text))
+    server.apply_effects(server.lobby.set_notice(text) if lasting else server.lobby.announce(text))
     if text:
         server.announce(text)
     return notice_line(text) if lasting else "Sent to the lobby and to every table."
@@ -345,7 +343,7 @@ def still_at(name: str, tables: Iterable[int]) -> AdminError:
 
 def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
     """Raise AdminError instead of banning everybody at the address of a guest without a key."""
-    guests = (presence.guest for presence in people.present.values() if presence.matches("address", address))
+    guests = (presence.guest for presence in people.present.values() if presence.is_identified_by("address", address))
     others = len({guest.token for guest in guests if guest is not None and guest.name != name})
     there = (
         "Nobody else is connected from there now"
@@ -374,7 +372,7 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
         gone = _remove_players(server, ban, words("You are banned from this server."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, ban.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
-        lines.append(f"The {ban}{whose} is banned{until_words(since)}; {_sent_away(gone)}.")
+        lines.append(f"The {ban}{whose} is banned{until_words(since)}; {_disconnected_line(gone)}.")
     return lines
 
 
@@ -388,7 +386,7 @@ def _kick(server: Server, target: Target) -> list[str]:
     gone = _remove_players(server, target, words("The operator of the server disconnected you."))
     if not gone:
         raise AdminError(f"Nobody is connected with the {target}.")
-    return [f"With the {target}: {_sent_away(gone)}."]
+    return [f"With the {target}: {_disconnected_line(gone)}."]
 
 
 def _pardon(server: Server, who: str, kind: str) -> list[str]:
@@ -479,7 +477,7 @@ def _remove_players(server: Server, target: Target, reason: Words) -> list[str]:
     return [guest.name if guest else "(logging in)" for guest in guests]
 
 
-def _sent_away(names: list[str]) -> str:
+def _disconnected_line(names: list[str]) -> str:
     return f"{len(names)} disconnected" + (f": {', '.join(names)}" if names else "")
 
 

@@ -264,7 +264,7 @@ class Front:
     def admit(self, connection: int, name: str, token: str) -> Outbox:
         """Give a guest of a gateway the requested name. Raises Illegal if they cannot have it."""
         presence = self.present[connection]
-        guest = self._login.admit(connection, presence, name, token, self._used)
+        guest = self._login.admit(connection, presence, name, token, self._names_in_use)
         self._enter(presence, guest)
         return [*self._lost_tables.messages_for(guest)]
 
@@ -275,7 +275,7 @@ class Front:
             return
         guest = presence.guest
         self._note_name(guest, self._names.discard)
-        self._changed()
+        self._on_roster_change()
         if self._returns and not self._names.has(guest.name, guest.token):
             self._returns.guest_left(guest, presence)
 
@@ -317,7 +317,7 @@ class Front:
 
     def requested_name(self, presence: Presence, enter: Enter) -> tuple[str, str]:
         """Return the requested name of a guest, and their token. Raises Illegal if they cannot have it."""
-        return self._login.wanted(presence, enter, self._used)
+        return self._login.requested_name(presence, enter, self._names_in_use)
 
     def has_reserved_seat(self, token: str) -> bool:
         """Return True if a seat is reserved for a token; False for an empty one."""
@@ -328,7 +328,7 @@ class Front:
         return [
             (connection, Bye(reason))
             for connection, presence in self.present.items()
-            if presence.matches(kind, value)
+            if presence.is_identified_by(kind, value)
         ]
 
     @property
@@ -337,7 +337,7 @@ class Front:
         return self._login.notice
 
     @property
-    def _used(self) -> Sequence[NamesInUse]:
+    def _names_in_use(self) -> Sequence[NamesInUse]:
         return (self._names, self.listing().names) if self._checks_names else ()
 
     def _enter(self, presence: Presence, guest: Guest) -> None:
@@ -345,7 +345,7 @@ class Front:
         self._note_name(guest, self._names.add)
         if not presence.attached:
             self.on_entered(presence.visitor, guest)
-        self._changed()
+        self._on_roster_change()
         if self._returns:
             self._returns.guest_entered(guest)
 
@@ -358,14 +358,14 @@ class Front:
         return [
             entry
             for connection, message in out
-            for entry in (*self._shown(connection, message), (connection, message))
+            for entry in (*self._page_before(connection, message), (connection, message))
         ]
 
     def page_updates(self) -> Iterator[Outbox]:
         """Yield for each guest in the lobby the update of their page, if it has changed, else nothing."""
-        for connection, presence in [item for item in self.present.items() if _listens(item[1])]:
+        for connection, presence in [item for item in self.present.items() if _is_in_lobby(item[1])]:
             before, page = presence.last_page, None
-            if _listens(presence) and connection in self.present:
+            if _is_in_lobby(presence) and connection in self.present:
                 page = self.page(presence)
             yield [(connection, page)] if page is not None and _differ(before, page) else []
 
@@ -377,7 +377,7 @@ class Front:
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
             case Enter() if presence.greeted:
-                guest = self._named(connection, presence, message)
+                guest = self._assign_name(connection, presence, message)
                 self._enter(presence, guest)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
@@ -397,10 +397,10 @@ class Front:
         known = self.listing().names.has(greeting.name, token_of(presence.resume))
         return replace(greeting, known=known)
 
-    def _named(self, connection: int, presence: Presence, enter: Enter) -> Guest:
+    def _assign_name(self, connection: int, presence: Presence, enter: Enter) -> Guest:
         """Give a guest the requested name. Raises Illegal if they cannot have it."""
         try:
-            return self._login.enter(connection, presence, enter, self._used)
+            return self._login.enter(connection, presence, enter, self._names_in_use)
         except Illegal as refused:
             if self._returns is None or enter.resume:
                 raise
@@ -412,12 +412,12 @@ class Front:
                     "{taken} Without your code, wait half a minute, then press Enter again.", taken=refused.reason
                 )
                 raise Illegal(how) from None
-            return self._login.enter(connection, presence, replace(enter, resume=code), self._used)
+            return self._login.enter(connection, presence, replace(enter, resume=code), self._names_in_use)
 
-    def _shown(self, connection: int, message: object) -> Outbox:
+    def _page_before(self, connection: int, message: object) -> Outbox:
         """Return the list of tables to send before a message."""
         presence = self.present.get(connection)
-        if not isinstance(message, Left) or presence is None or not _listens(presence):
+        if not isinstance(message, Left) or presence is None or not _is_in_lobby(presence):
             return []
         return [(connection, self.page(presence))]
 
@@ -428,7 +428,7 @@ class Front:
             self._here = Roster.named(guest.name for guest in guests if guest is not None)
         return self._here
 
-    def _changed(self) -> None:
+    def _on_roster_change(self) -> None:
         """Note that a guest has entered or left."""
         self._here = None
         self.on_people()
@@ -458,7 +458,7 @@ class Front:
 
     def to_lobby(self, message: Said) -> Outbox:
         """Return a message to everybody in the lobby."""
-        return [(connection, message) for connection, presence in self.present.items() if _listens(presence)]
+        return [(connection, message) for connection, presence in self.present.items() if _is_in_lobby(presence)]
 
     def announce(self, text: str) -> Outbox:
         """Return a message of the host to everybody in the lobby."""
@@ -471,7 +471,7 @@ class Front:
         return presence.last_page
 
 
-def _listens(presence: Presence) -> bool:
+def _is_in_lobby(presence: Presence) -> bool:
     """Return True if a guest is in the lobby, and this process is their front."""
     return presence.guest is not None and not presence.table and not presence.attached
 
@@ -480,8 +480,8 @@ def _differ(before: Tables | None, after: Tables) -> bool:
     """Return True if two pages differ visibly. The total counts only by its number of pages."""
     if before is None or before is after:
         return before is None
-    return _seen(before) != _seen(after)
+    return _visible_part(before) != _visible_part(after)
 
 
-def _seen(page: Tables) -> tuple[object, ...]:
+def _visible_part(page: Tables) -> tuple[object, ...]:
     return page.tables, page.yours, page.page, -(-page.total // TABLES_PER_PAGE), page.names

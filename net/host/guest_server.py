@@ -89,7 +89,7 @@ class GuestServer(ABC):
         self._news = LobbyUpdates(self._begin_news, self.send)
         self.present: Mapping[int, Presence] = front.present
         """All connections, by number."""
-        front.on_people = self._news.changed
+        front.on_people = self._news.note_change
         front.on_chat = self._tell_beside
         front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
@@ -153,7 +153,7 @@ class GuestServer(ABC):
         """Serve a connection until it ends, and then close the link; its seat stays reserved."""
         await self.serve_attached(next(self._numbers), link, visitor, new=True)
 
-    def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
+    def attach(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
         """Add a guest whose gateway is their front; return the connection. `serve_attached` follows.
 
         A guest without a name (empty) gets one by `admit`.
@@ -161,7 +161,7 @@ class GuestServer(ABC):
         connection = next(self._numbers)
         try:
             self._front.attach(connection, visitor, name, token)
-            self._arrived(connection, link)
+            self._add_guest(connection, link)
         except BaseException:
             self._front.disconnect(connection)
             raise
@@ -181,7 +181,7 @@ class GuestServer(ABC):
     # Methods of subclasses for one guest
 
     @abstractmethod
-    def _arrived(self, connection: int, link: Link) -> None:
+    def _add_guest(self, connection: int, link: Link) -> None:
         """Store the link of a guest whom the front has added."""
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
@@ -189,17 +189,17 @@ class GuestServer(ABC):
         presence = self._front.present[connection]
         if visitor.key and not presence.attached:
             presence.account = await self.register.account_of(visitor.key)
-            await self._known(presence.account)
+            await self._load_account(presence.account)
 
-    async def _known(self, token: str) -> None:  # noqa: B027 - only a gateway does
+    async def _load_account(self, token: str) -> None:  # noqa: B027 - only a gateway does
         """Look up the data of an account that the front will need."""
 
     @abstractmethod
-    def _serves(self, connection: int) -> bool:
+    def _is_serving(self, connection: int) -> bool:
         """Return False once a guest's messages must be dropped."""
 
     @abstractmethod
-    def _plays(self, connection: int) -> bool:
+    def _is_playing(self, connection: int) -> bool:
         """Return True if a guest has a seat at a table, and so need not wait for the moves of others."""
 
     @abstractmethod
@@ -207,7 +207,7 @@ class GuestServer(ABC):
         """Answer a message, and `charge` its CPU cost to the guest; `payload` is the packed message."""
 
     @abstractmethod
-    async def _gone(self, connection: int, *, excused: bool) -> None:
+    async def _remove_guest(self, connection: int, *, excused: bool) -> None:
         """Discard a guest whose link has ended; it is `excused` if the host's own machines have caused that."""
 
     async def serve_attached(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
@@ -216,10 +216,10 @@ class GuestServer(ABC):
         try:
             if new:
                 self._front.connect(connection, visitor)
-                self._arrived(connection, link)
+                self._add_guest(connection, link)
             await self._begin(connection, visitor)
-            while (payload := await link.receive()) is not None and self._serves(connection):
-                work = Work.MOVE if self._plays(connection) else Work.LIST
+            while (payload := await link.receive()) is not None and self._is_serving(connection):
+                work = Work.MOVE if self._is_playing(connection) else Work.LIST
                 if work is Work.LIST:
                     await self._scheduler.come(work, owner)
                 charge = partial(self._scheduler.charge, work, owner)
@@ -239,7 +239,7 @@ class GuestServer(ABC):
             self._say_goodbye(connection, Bye(sentence, again=True))
         finally:
             link.close()
-            await self._gone(connection, excused=excused)
+            await self._remove_guest(connection, excused=excused)
 
     async def _answer_bound(self, connection: int, message: Bind | Unbind) -> Outbox:
         """Let a key join an account, or leave one; then its guest must log in again."""
@@ -320,7 +320,7 @@ class LobbyUpdates:
         self._checked = 0
         self._closed = False
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """Note a change."""
         if self._closed:
             return
@@ -388,7 +388,7 @@ class InProcessGuest:
         self._wrap = wrap
         self._serving = Tasks()
         self._unused = True
-        self.link = self._open()
+        self.link = self._open_link()
 
     async def __aenter__(self) -> Self:
         return self
@@ -406,7 +406,7 @@ class InProcessGuest:
         while True:
             if not self._unused:
                 self.link.close()
-                self.link = self._open()
+                self.link = self._open_link()
             self._unused = False
             bye = None
             try:
@@ -419,7 +419,7 @@ class InProcessGuest:
             client.publish(Disconnected())
             await asyncio.sleep(RECONNECT_DELAY)
 
-    def _open(self) -> Link:
+    def _open_link(self) -> Link:
         ours, theirs = memory_pair()
         serving = self._server.serve(theirs, self._visitor)
         self._serving.start(serving, "guest-not-served", user=self._visitor.user, address=self._visitor.address)

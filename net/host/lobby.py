@@ -54,12 +54,12 @@ class HostClock:
 
     def __call__(self) -> float:
         """Return the time."""
-        return self._clock() - self._stood - self._stands_for()
+        return self._clock() - self._stood - self._stopped_seconds()
 
     @property
-    def stands(self) -> bool:
+    def is_stopped(self) -> bool:
         """True while it stands still."""
-        return self._stands_for() > 0
+        return self._stopped_seconds() > 0
 
     def save(self) -> None:
         """Note that saving has begun."""
@@ -68,12 +68,12 @@ class HostClock:
 
     def saved(self) -> bool:
         """Note that saving has ended; return True if the clock stood still meanwhile."""
-        stood = self._stands_for()
+        stood = self._stopped_seconds()
         self._stood += stood
         self._saving_since = None
         return stood > 0
 
-    def _stands_for(self) -> float:
+    def _stopped_seconds(self) -> float:
         return 0.0 if self._saving_since is None else max(0.0, self._clock() - self._saving_since - SAVED_SOON)
 
 
@@ -112,7 +112,7 @@ class Lobby:
         )
         self.tables: Mapping[int, Table] = self._open.now
         """All tables by number, in their current state."""
-        self.opened_from = self._open.opened_from
+        self.opening_address = self._open.opening_address
         login = Greeter(accounts, codes, software, rules)
         self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
         self.present: Mapping[int, Presence] = self.front.present
@@ -131,9 +131,9 @@ class Lobby:
 
     def admit(self, connection: int, name: str, token: str) -> Effects:
         """Give a guest of a gateway the requested name. Raises Illegal if they cannot have it."""
-        return self._effects(self.front.admit(connection, name, token))
+        return self._collect_effects(self.front.admit(connection, name, token))
 
-    def plays(self, connection: int) -> bool:
+    def is_playing(self, connection: int) -> bool:
         """Return True if a connection is at a table at which its guest has a seat."""
         presence = self.present.get(connection)
         table = self.tables.get(presence.table) if presence else None
@@ -147,7 +147,7 @@ class Lobby:
         presence = self.present.get(connection)
         out = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
         self.front.disconnect(connection)
-        return self._effects(out)
+        return self._collect_effects(out)
 
     def receive(self, connection: int, message: ToHost) -> Effects:
         """Answer a message. Never raises for a guest's mistake."""
@@ -160,15 +160,15 @@ class Lobby:
                 out = self.front.with_pages(self._tables.receive(presence, presence.guest, message))
         except Refusal as refusal:
             out = [(connection, Refused(refusal.reason))]
-        return self._effects(out or [])
+        return self._collect_effects(out or [])
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Effects:
         """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
-        return self._effects(self._tables.step(number, thought, thinking=thinking))
+        return self._collect_effects(self._tables.step(number, thought, thinking=thinking))
 
     def close(self, number: int, reason: Words = CLOSED) -> Effects:
         """Close a table; its guests go to the lobby."""
-        return self._effects(self.front.with_pages(self._tables.close(number, reason)))
+        return self._collect_effects(self.front.with_pages(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
         """Discard a quarantined table."""
@@ -183,13 +183,13 @@ class Lobby:
             for connection, left in self._tables.send_away(number, reason):
                 out.append((connection, Bye(reason, again=True) if self.present[connection].attached else left))
             self._open.forget(number)
-        return self._effects(self.front.with_pages(out))
+        return self._collect_effects(self.front.with_pages(out))
 
     def save(self, numbers: Iterable[int]) -> Effects:
         """Save the current state of some tables, in particular their clocks."""
         for number in numbers:
             self._open.put(self.tables[number])
-        return self._effects([])
+        return self._collect_effects([])
 
     def save_all(self) -> Effects:
         """Save the current state of every table."""
@@ -198,26 +198,26 @@ class Lobby:
     def ban(self, who: str, why: str, since: str) -> Effects:
         """Ban a key or address; `since` is the `Banned.since`, with the day and perhaps an end."""
         self.accounts.ban(who, why, since)
-        return self._effects([])
+        return self._collect_effects([])
 
     def pardon(self, who: str) -> Effects:
         """Lift a ban."""
         self.accounts.pardon(who)
-        return self._effects([])
+        return self._collect_effects([])
 
     def forget_account(self, token: str) -> Effects:
         """Delete the stored data of an account, except for its bans."""
         self.accounts.forget(token)
-        return self._effects([])
+        return self._collect_effects([])
 
-    def put_up(self, text: str) -> Effects:
+    def set_notice(self, text: str) -> Effects:
         """Show a notice to everybody who enters; an empty text removes it."""
-        self.accounts.put_up(text)
-        return self._effects([])
+        self.accounts.set_notice(text)
+        return self._collect_effects([])
 
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Disconnect all guests with this `key`, `address` or `name`, as `kind` says."""
-        return self._effects(self.front.goodbye_to(kind, value, reason))
+        return self._collect_effects(self.front.goodbye_to(kind, value, reason))
 
     def announce(self, text: str) -> Effects:
         """Send a message of the host to everybody at a table."""
@@ -227,7 +227,7 @@ class Lobby:
         """Return the list of all tables."""
         return self._open.listing(self.clock())
 
-    def _effects(self, out: Outbox) -> Effects:
+    def _collect_effects(self, out: Outbox) -> Effects:
         changes, news = self._open.take_changes(self.clock())
         entries, self.accounts.fresh = self.accounts.fresh, []
         return Effects(out, changes, entries, news)

@@ -160,7 +160,7 @@ class _StageTimer:
 T = TypeVar("T")
 REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Upper bounds of the buckets for repaint times, in seconds. Players notice 50 ms, and 200 ms annoy them."""
-_PULLED = {
+_GAUGES = {
     "unauthenticated": "Connections that have not logged in yet.",
     "unsent_bytes": "Bytes waiting for slow readers.",
     "tables": "Open tables.",
@@ -213,7 +213,7 @@ class Metrics:
     repainted: Callable[[float], None] = staticmethod(_nothing)
     """Records the seconds from a key to the first byte of the answer."""
 
-    def pulls(self, **values: Callable[[], float]) -> None:
+    def set_sources(self, **values: Callable[[], float]) -> None:
         """Set functions that return current values: `unauthenticated`, `unsent_bytes`, `tables` or `pending_saves`.
 
         Each function is called on the thread of the event loop: it must be short and change nothing.
@@ -222,7 +222,7 @@ class Metrics:
     def health(self, wrong: Callable[[], str]) -> None:
         """Set the health check: `wrong` returns the problem, or an empty text.
 
-        It is called like the functions of `pulls`.
+        It is called like the functions of `set_sources`.
         """
 
 
@@ -253,19 +253,19 @@ class PrometheusMetrics(Metrics):
         ).observe
         self.stages = stages = CountedStages()
         self.registry.register(_StageCollector(stages))
-        self._pulled = {name: new(prometheus.Gauge, name, words) for name, words in _PULLED.items()}
+        self._gauges = {name: new(prometheus.Gauge, name, words) for name, words in _GAUGES.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
     def health(self, wrong: Callable[[], str]) -> None:
         self._wrong = wrong
 
-    def pulls(self, **values: Callable[[], float]) -> None:
+    def set_sources(self, **values: Callable[[], float]) -> None:
         self._values |= values
 
     def look(self) -> str:
         """Update the current values; return the problem of the health check, if any."""
         for name, value in self._values.items():
-            self._pulled[name].set(value())
+            self._gauges[name].set(value())
         return self._wrong()
 
 
@@ -288,7 +288,7 @@ class _StageCollector:
 
 
 @contextmanager
-def published(port: int | None) -> Iterator[Metrics]:
+def publish_metrics(port: int | None) -> Iterator[Metrics]:
     """Count for the length of the block, and serve the metrics on this port of 127.0.0.1 (0 takes a free one).
 
     `/healthz` on the same port answers 200, or 503 with the problem. Within an event loop, values are read on its

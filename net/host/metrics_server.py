@@ -67,7 +67,7 @@ def _on_loop(look: Callable[[], str]) -> Callable[[], str]:
     except RuntimeError:
         return look
 
-    async def looked() -> str:
+    async def look_in_loop() -> str:
         return look()
 
-    return lambda: asyncio.run_coroutine_threadsafe(looked(), loop).result(ANSWERED_WITHIN)
+    return lambda: asyncio.run_coroutine_threadsafe(look_in_loop(), loop).result(ANSWERED_WITHIN)

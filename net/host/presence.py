@@ -88,7 +88,7 @@ class Presence(Struct):
     """Messages that came too fast and were dropped."""
     wrong_codes: int = 0
 
-    def matches(self, kind: str, value: str) -> bool:
+    def is_identified_by(self, kind: str, value: str) -> bool:
         """Return True if this guest has that `key`, `address` or `name`, as `kind` says."""
         name = self.guest.name if self.guest else ""
         known = {"key": self.visitor.key, "address": canonical_address(self.visitor.address), "name": name}
@@ -165,7 +165,7 @@ class Greeter:
         fits = bool(name) and (name == known.rstrip() or presence.visitor.named)
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
-    def wanted(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
+    def requested_name(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
         """Return the requested name of a guest, and their token.
 
         Raises Illegal if it is not a valid name, or looks like another's in `names`; a name that is theirs already
@@ -198,11 +198,11 @@ class Greeter:
             raise Illegal(not_theirs(name, owner))
         for used in names:
             if rival := used.rival(name, token):
-                raise Illegal(_taken(*rival))
+                raise Illegal(_name_taken(*rival))
 
     def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest the requested name. Raises Illegal as `requested_name`."""
-        return self._give(connection, presence, *self.wanted(presence, enter, names))
+        return self._give(connection, presence, *self.requested_name(presence, enter, names))
 
     def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest of a gateway the requested name. Raises Illegal as `requested_name`."""
@@ -218,11 +218,11 @@ class Greeter:
 def not_theirs(name: str, owner: str) -> Words:
     """Return the reason why a guest cannot have a name whose `owner` is another token."""
     if by_code(owner):
-        return _taken(name, owner)
+        return _name_taken(name, owner)
     return words("The name {name} belongs to somebody else; choose another.", name=name)
 
 
-def _taken(name: str, token: str) -> Words:
+def _name_taken(name: str, token: str) -> Words:
     """Return the reason why a guest cannot have a name; an owner without a key is asked for the return code."""
     taken = words("The name {name} is taken; choose another.", name=name)
     if not by_code(token):

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from net.host.workers import WorkerLostError, Workers, mapped, worker_pool
+from net.host.workers import WorkerLostError, Workers, map_in_pool, worker_pool
 
 if TYPE_CHECKING:
     from core.coach.review import Decision, Found, Judgement, Part
@@ -20,13 +20,13 @@ def find_out(part: "Part") -> "Found":
 
 
 @contextmanager
-def found_out(parts: "Sequence[Part]", jobs: int) -> "Iterator[Iterator[Found]]":
+def compute_parts(parts: "Sequence[Part]", jobs: int) -> "Iterator[Iterator[Found]]":
     """Compute all parts in `jobs` processes, and yield an iterator of the results, in order and as they come."""
     if jobs == 1 or len(parts) < 2:
         yield map(find_out, parts)
         return
     with worker_pool(min(jobs, len(parts))) as pool:
-        yield mapped(pool, find_out, parts)
+        yield map_in_pool(pool, find_out, parts)
 
 
 class Coach:

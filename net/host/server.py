@@ -66,8 +66,8 @@ class Server(GuestServer):
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
         self.register = self
-        self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
-        self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
+        self._bots = BotTurns(lambda: lobby.tables, thinkers, self._update_timer)
+        self.metrics.set_sources(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
         """Error of the last save; until saving works again, the server is suspended."""
         self.on_touch: Callable[[int], None] | None = None
@@ -155,14 +155,14 @@ class Server(GuestServer):
         self._unsent += out
         self._save_next()
 
-    def _arrived(self, connection: int, link: Link) -> None:
+    def _add_guest(self, connection: int, link: Link) -> None:
         self._links[connection] = link
 
-    def _serves(self, connection: int) -> bool:
+    def _is_serving(self, connection: int) -> bool:
         return connection in self._links
 
-    def _plays(self, connection: int) -> bool:
-        return self.lobby.plays(connection)
+    def _is_playing(self, connection: int) -> bool:
+        return self.lobby.is_playing(connection)
 
     async def _take(self, connection: int, message: ToHost, _payload: bytes, charge: Charge) -> None:
         if self.before_join is not None and isinstance(message, Sit | Watch):
@@ -174,7 +174,7 @@ class Server(GuestServer):
             self._handle(connection, message)
         charge(thread_time() - begun)
 
-    async def _gone(self, connection: int, *, excused: bool) -> None:
+    async def _remove_guest(self, connection: int, *, excused: bool) -> None:
         self._links.pop(connection, None)
         # retry once: the seat of a lost player would never be freed otherwise
         for _ in range(0 if self.closed else 2):
@@ -194,9 +194,9 @@ class Server(GuestServer):
             self._unannounced |= effects.news
         self._save_next()
         if effects.news:
-            self._news.changed()
+            self._news.note_change()
         for change in effects.changes:
-            self._touched(change.table)
+            self._update_timer(change.table)
             if self.on_touch is not None:
                 self.on_touch(change.table)
 
@@ -232,16 +232,16 @@ class Server(GuestServer):
             guest for number in numbers & self.lobby.tables.keys() for guest in self.lobby.tables[number].guests
         }
 
-        def others(out: Outbox) -> Outbox:
+        def for_other_guests(out: Outbox) -> Outbox:
             return [
                 (connection, message)
                 for connection, message in out
                 if connection not in guests and not (isinstance(message, Update) and message.table.id in numbers)
             ]
 
-        self._unsent = others(self._unsent)
+        self._unsent = for_other_guests(self._unsent)
         if self._saving is not None:
-            self._saving = self._saving[0], others(self._saving[1])
+            self._saving = self._saving[0], for_other_guests(self._saving[1])
         self._unsaved.tables = [change for change in self._unsaved.tables if change.table not in numbers]
         effects = self.lobby.forget(numbers)
         self._send_all(effects.messages)  # not queued: they depend on no save, and perhaps saving is impossible
@@ -249,7 +249,7 @@ class Server(GuestServer):
         for number in numbers:
             self._snapshots.pop(number, None)
             self._queued.pop(number, None)
-            self._touched(number)
+            self._update_timer(number)
 
     def _handle(self, connection: int, message: ToHost) -> None:
         if self.storage_error and not isinstance(message, Goodbye):
@@ -339,7 +339,7 @@ class Server(GuestServer):
         """Send the messages of a saved batch. If this fails they are sent again: better twice than never."""
         if self.lobby.clock.saved():
             for number in list(self._timers):
-                self._touched(number)
+                self._update_timer(number)
         unannounced, self._unannounced = self._unannounced, None
         if unannounced is not None:  # first, so that no guest is sent back to an old list
             self.followers.notify(unannounced)
@@ -409,12 +409,12 @@ class Server(GuestServer):
             if delay is not None:
                 self._at(number, delay, self._step)
 
-    def _touched(self, number: int) -> None:
+    def _update_timer(self, number: int) -> None:
         """Set the timer of a table to its next step; if that fails, retry a little later."""
         with log_failures("timer-not-set", table=number) as setting:
             self._set_timer(number)
         if setting.failed:
-            self._timers[number] = asyncio.get_running_loop().call_later(RETRY_AFTER, self._touched, number)
+            self._timers[number] = asyncio.get_running_loop().call_later(RETRY_AFTER, self._update_timer, number)
 
     def _step(self, number: int) -> Effects:
         """Apply a table's own next step, with the action of its bot if it has decided."""
@@ -424,7 +424,7 @@ class Server(GuestServer):
     def _at(self, number: int, delay: float, action: Callable[[int], Effects]) -> None:
         def due() -> None:
             self._timers.pop(number, None)
-            if self.storage_error or self.lobby.clock.stands:  # time stands still: the step is due later
+            if self.storage_error or self.lobby.clock.is_stopped:  # time stands still: the step is due later
                 self._at(number, RETRY_AFTER, action)
             else:
                 self._do(number, action, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN))

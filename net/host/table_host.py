@@ -259,7 +259,7 @@ class OpenTables:
         self._unlisted.add(table.id)
         self._numbers.skip(table.id)
 
-    def opened_from(self, number: int) -> str:
+    def opening_address(self, number: int) -> str:
         """Return the address from which a table was opened; empty if it is not known."""
         return self._opened_from.get(number, "")
 
@@ -305,13 +305,13 @@ class TableHost:
         if not presence.table:
             return []
         table = self.tables[presence.table]
-        out = self._put(*transitions.leave(table, connection, self._clock(), lost=lost, excused=excused))
+        out = self._store(*transitions.leave(table, connection, self._clock(), lost=lost, excused=excused))
         presence.table = 0  # last: after a failure they are still there
         return out
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Outbox:
         """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
-        return self._put(*transitions.step(self.tables[number], self._clock(), thought, thinking=thinking))
+        return self._store(*transitions.step(self.tables[number], self._clock(), thought, thinking=thinking))
 
     def close(self, number: int, reason: Words = CLOSED) -> Outbox:
         """Close a table, and send its guests back to the lobby."""
@@ -322,7 +322,7 @@ class TableHost:
     def send_away(self, number: int, reason: Words) -> Outbox:
         """Send the guests of a table back to the lobby."""
         guests = self.tables[number].guests if number in self.tables else []
-        return [self._left(guest, reason) for guest in guests]
+        return [self._send_to_lobby(guest, reason) for guest in guests]
 
     def announce(self, text: str) -> Outbox:
         """Return a message of the host to everybody at a table."""
@@ -338,10 +338,10 @@ class TableHost:
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                out = self._put(*transitions.watch(table, guest, self._clock()))
+                out = self._store(*transitions.watch(table, guest, self._clock()))
                 return self._join(presence, guest, number, out)
             case Leave():
-                return [*self.leave(guest.id, presence), self._left(guest.id, None)]
+                return [*self.leave(guest.id, presence), self._send_to_lobby(guest.id, None)]
             case Goodbye():
                 return [*self.leave(guest.id, presence), (guest.id, Bye())]
             case Hello() | Enter():
@@ -356,7 +356,7 @@ class TableHost:
                 return self._remove(table, guest, name)
             case Say(text=text):
                 return self._say(presence, guest, table, clean(text, CHAT_LENGTH))
-        return self._put(*asked(table, guest, message, self._clock(), presence.visitor.key))
+        return self._store(*apply_request(table, guest, message, self._clock(), presence.visitor.key))
 
     def _say(self, presence: Presence, guest: Guest, table: Table, text: str) -> Outbox:
         if not text:
@@ -366,7 +366,7 @@ class TableHost:
             raise Illegal(words("You are writing too fast; wait a moment."))
         if table.seats.at(guest.id) == NOBODY and not self._talk.take(table.id, now):
             raise Illegal(words("Spectators are writing too fast; wait a moment."))
-        return self._put(*transitions.say(table, guest.id, text))
+        return self._store(*transitions.say(table, guest.id, text))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.host_of(self._clock()):
@@ -379,15 +379,17 @@ class TableHost:
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
         after, out, gone = transitions.remove(table, name, self._clock())
-        self._put(after, out)
-        return out if gone == NOBODY else [*out, self._left(gone, words("You were removed from that table."))]
+        self._store(after, out)
+        return (
+            out if gone == NOBODY else [*out, self._send_to_lobby(gone, words("You were removed from that table."))]
+        )
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one leaves the table."""
         other = table.sitting(guest)
-        out = self._put(*transitions.sit(table, guest, self._clock(), pledge))
+        out = self._store(*transitions.sit(table, guest, self._clock(), pledge))
         if other not in (NOBODY, guest.id):
-            out.append(self._left(other, words("You took your seat from another terminal.")))
+            out.append(self._send_to_lobby(other, words("You took your seat from another terminal.")))
         return self._join(presence, guest, table.id, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
@@ -400,14 +402,14 @@ class TableHost:
         before, presence.table = presence.table, number
         if before in (0, number):
             return out
-        return self._put(*transitions.leave(self.tables[before], guest.id, self._clock())) + out
+        return self._store(*transitions.leave(self.tables[before], guest.id, self._clock())) + out
 
-    def _left(self, connection: int, reason: Words | None) -> tuple[int, Left]:
+    def _send_to_lobby(self, connection: int, reason: Words | None) -> tuple[int, Left]:
         """Send a connection back to the lobby."""
         self._present[connection].table = 0
         return connection, Left(reason)
 
-    def _put(self, table: Table, out: Outbox) -> Outbox:
+    def _store(self, table: Table, out: Outbox) -> Outbox:
         self._open.put(table)
         return out
 
@@ -417,7 +419,7 @@ Asked = (
 )
 
 
-def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
+def apply_request(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
     """Apply a guest's request; `key` is the fingerprint of their key, if they have one. Raises Illegal."""
     match message:
         case Act():

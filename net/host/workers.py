@@ -53,9 +53,9 @@ class Workers:
 
     async def _run(self, do: Callable[[], T]) -> T:
         request = pickle.dumps(do)
-        worker = self._idle.pop() if self._idle else await _begun()
+        worker = self._idle.pop() if self._idle else await _start_worker()
         try:
-            result, error = await _asked(worker, request)
+            result, error = await _ask(worker, request)
         except (EOFError, OSError) as lost:
             await _end(worker)
             raise WorkerLostError from lost
@@ -76,7 +76,7 @@ class Workers:
             await _end(self._idle.pop())
 
 
-async def _begun() -> Process:
+async def _start_worker() -> Process:
     """Start a worker, in a process group of its own, so that Ctrl-C in a terminal does not reach it."""
     command = (sys.executable, "-c", _COMMAND, *sys.path)
     starting = asyncio.ensure_future(
@@ -89,7 +89,7 @@ async def _begun() -> Process:
         raise
 
 
-async def _asked(worker: Process, request: bytes) -> tuple[Any, Exception | None]:
+async def _ask(worker: Process, request: bytes) -> tuple[Any, Exception | None]:
     """Send a request to a worker; return the result or the exception. Raises EOFError or OSError if it dies."""
     assert worker.stdin is not None and worker.stdout is not None  # noqa: S101, PT018 - pipes were asked for
     worker.stdin.write(len(request).to_bytes(_SIZE) + request)
@@ -143,7 +143,7 @@ def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
             pool.shutdown(cancel_futures=True)
 
 
-def mapped(
+def map_in_pool(
     pool: "ProcessPoolExecutor", do: Callable[[S], T], values: Sequence[S], *, together: int = 1
 ) -> Iterator[T]:
     """Call `do` with each value, `together` values in one message, and yield the results in order.
@@ -152,13 +152,13 @@ def mapped(
     have died, and then prints a traceback.
     """
     parts = [values[first : first + together] for first in range(0, len(values), together)]
-    with _interrupts_blocked():
+    with _block_interrupts():
         begun = [pool.submit(_each, do, part) for part in parts]
     return chain.from_iterable(future.result() for future in begun)
 
 
 @contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
+def _block_interrupts() -> Iterator[None]:
     """Block Ctrl-C while the pool forks: raised in a fork hook, it would be printed there and lost."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

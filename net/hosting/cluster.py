@@ -260,7 +260,7 @@ def _drain(node: Node) -> str:
     """Begin to hand over tables and guests, after which the node ends. Raises AdminError."""
     if node.keeper is None:
         return _close_door(node)
-    if not node.keeper.others:
+    if not node.keeper.other_table_hosts:
         raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
     node.member.draining = True  # takes no new tables from now on
     handed = f"{counted(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."

@@ -30,10 +30,10 @@ from net.client.discovery import EVERYWHERE, LOOK_EVERY, announce_host, bound_ad
 from net.doors.listener import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Quotas
-from net.host.admin import administered
+from net.host.admin import serve_admin
 from net.host.guest_server import GuestServer
 from net.host.lobby import Lobby
-from net.host.metrics import Metrics, published
+from net.host.metrics import Metrics, publish_metrics
 from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
@@ -205,7 +205,7 @@ async def process(host: Host) -> AsyncIterator[None]:
     # warm up: the first call reads a table for 50 ms, which a guest's name must not wait for
     skeletons(options.software)
     clean_name("é")  # the same for another table
-    with published(options.metrics) as host.metrics:
+    with publish_metrics(options.metrics) as host.metrics:
         host.watch_health()
         if host.metrics.address:
             host.say(f"Prometheus metrics: {host.metrics.address}")
@@ -326,7 +326,7 @@ async def announcement(host: Host) -> AsyncIterator[None]:
 @asynccontextmanager
 async def administration(host: Host) -> AsyncIterator[None]:
     """Part: the operator's commands."""
-    async with administered(host.server, host.options.data, host.port.disconnect):
+    async with serve_admin(host.server, host.options.data, host.port.disconnect):
         yield
 
 
@@ -460,6 +460,6 @@ def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
             unresumed.append(QuarantinedTable.of(snapshot, error))
     for lost in unresumed:
         log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
-        store.note_unresumed(lost)
+        store.quarantine(lost)
         lobby.lost_tables.add(lost.table, lost.tokens)
     return lobby

@@ -160,7 +160,7 @@ class Accounts:
         self._withdraw(token)
         self._write(Forgotten(token))
 
-    def put_up(self, text: str) -> None:
+    def set_notice(self, text: str) -> None:
         """Show a notice to every guest who enters, replacing an earlier one; an empty text removes it."""
         self._write(Notice(text))
 

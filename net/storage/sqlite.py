@@ -404,7 +404,7 @@ class Store:
         self._publisher.publish()
         return StoredData(people, tables, unreadable, last[0] if last else 0)
 
-    def note_unresumed(self, lost: QuarantinedTable) -> None:
+    def quarantine(self, lost: QuarantinedTable) -> None:
         """Record that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
         with translate_errors(self.path), transaction(self._db):
             row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()

@@ -192,7 +192,7 @@ class WebSession:
     async def _log_in(self) -> Terminal | None:
         """Run the login and start the session; return its terminal, or None if the guest was refused or left."""
         access, connections, connection = self._connections.access, self._connections, self._connection
-        self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.invites))
+        self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.has_invitation))
         for _ in range(_MAX_LOGIN_MESSAGES):
             if (enter := await self._read()) is None:
                 return None
@@ -225,12 +225,12 @@ class WebSession:
             except BadProofError:
                 return LoginRefused(NO_PROOF)
             key = fingerprint_of(line)
-        if key is not None and connections.access.banned(key):
+        if key is not None and connections.access.is_banned(key):
             connections.count_denied(DenialReason.BANNED, connection.address, enter.user, key)
             return LoginRefused(DenialReason.BANNED.sentence)
-        if not connections.access.admits(key):
+        if not connections.access.can_enter(key):
             return LoginRefused(NOT_LISTED.format(key=line) if line else NO_KEY)
-        if connections.access.asks_code(key):
+        if connections.access.must_give_code(key):
             verdict = (
                 await connections.judge_code(connection.address, enter.invite, enter.user, key)
                 if enter.invite

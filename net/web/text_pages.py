@@ -251,7 +251,7 @@ class PlainPages:
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
         """Return the page with the login form."""
         say = self._saying(language)
-        asks = self._connections.access.invites
+        asks = self._connections.access.has_invitation
         code = f'<p><label>{say(CODE)} <input name="invite" autocomplete="off" required></label></p>' if asks else ""
         return self._page(
             language,
@@ -275,9 +275,9 @@ class PlainPages:
         connections, access = self._connections, self._connections.access
         identity = Identity(form.get("name", "")[:MAX_CLAIMED], None, address)
         problem = ""
-        if not access.admits(None):
+        if not access.can_enter(None):
             problem = "This host lets in only those whose key is on its list."
-        elif access.asks_code(None):
+        elif access.must_give_code(None):
             verdict = await connections.judge_code(address, form.get("invite", "")[:MAX_CLAIMED], identity.user)
             if verdict is not True:
                 problem = verdict.sentence if isinstance(verdict, DenialReason) else WRONG_CODE

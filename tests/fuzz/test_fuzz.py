@@ -33,7 +33,7 @@ def test_the_seeds_have_every_message():
         ("lobby", "net.table.table.Seats.of", lambda seats, token: -1),
         ("wire", "net.wire.link._check_depth", lambda value: value["type"]),
         ("keys", "tui.terminal.driver.TerminalDriver._handle", lambda driver, message: None),
-        ("lines", "net.cluster.table_host_end.TableHostEnd._over", lambda end: None),
+        ("lines", "net.cluster.table_host_end.TableHostEnd._lose_links", lambda end: None),
         ("proxy", "tests.fuzz.nodes.missing", lambda data: 5000),
     ],
 )

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from core.coach.review import find_out, judge, luck_of, parts_of
-from net.host.reviewing import Coach, found_out
+from net.host.reviewing import Coach, compute_parts
 from net.host.workers import WorkerLostError, Workers
 from tests.core.coach.matches import played
 
@@ -16,7 +16,7 @@ from tests.core.coach.matches import played
 def test_every_number_of_processes_finds_the_same():
     parts = parts_of(played(), (0,))[:8]
     for jobs in (1, 2):
-        with found_out(parts, jobs) as results:
+        with compute_parts(parts, jobs) as results:
             assert list(results) == [find_out(part) for part in parts]
 
 

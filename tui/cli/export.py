@@ -129,10 +129,10 @@ def _find_seats(name: str, names: tuple[str, ...]) -> tuple[int, ...]:
 
 def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
     from core.coach.review import parts_of, review_of  # noqa: PLC0415
-    from net.host.reviewing import found_out  # noqa: PLC0415
+    from net.host.reviewing import compute_parts  # noqa: PLC0415
 
     parts = parts_of(match, seats)
-    with found_out(parts, jobs) as results, progress(results, len(parts), "judging") as counted:
+    with compute_parts(parts, jobs) as results, progress(results, len(parts), "judging") as counted:
         return review_of(match, seats, counted)
 
 

@@ -322,7 +322,7 @@ def records(words: tuple[str, ...], forget: int | None) -> None:
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
     require_packages(CLUSTER, CLUSTER_NEEDS, "admin records [URL] FOLDER")
-    from net.cluster.importing import records_to  # noqa: PLC0415
+    from net.cluster.importing import export_records  # noqa: PLC0415
 
     with failing(StoreError):
-        click.echo(run(records_to(cluster, Path(folder), forget)))
+        click.echo(run(export_records(cluster, Path(folder), forget)))

@@ -20,7 +20,7 @@ from core.games import GAMES
 from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, MatchView, new_match
 from core.records import ActionLine, write
 from core.variant import Options, Variant
-from net.host.workers import mapped, worker_pool
+from net.host.workers import map_in_pool, worker_pool
 from net.players.text import counted
 from tui.failures import progress
 from tui.version import SOFTWARE
@@ -299,7 +299,7 @@ def _play_all_deals(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[I
         return
     with worker_pool(jobs) as pool:
         # Several deals per task spare messages, but all processes must be busy to the end.
-        yield mapped(pool, play, range(matches), together=max(1, min(10, matches // (4 * jobs))))
+        yield map_in_pool(pool, play, range(matches), together=max(1, min(10, matches // (4 * jobs))))
 
 
 def play_deal(plan: SimulationPlan, number: int) -> DealResult:

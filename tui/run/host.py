@@ -86,7 +86,7 @@ class _PlayableHost(Host):
             {
                 presence.guest.token
                 for number, presence in lobby.present.items()
-                if presence.guest and lobby.plays(number)
+                if presence.guest and lobby.is_playing(number)
             }
         )
 

@@ -361,7 +361,9 @@ class GatewaySupervisor:
         self._keeping = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
-        shared.metrics.pulls(unsent_bytes=lambda: sum(gateway.unsent for gateway in list(self._running.values())))
+        shared.metrics.set_sources(
+            unsent_bytes=lambda: sum(gateway.unsent for gateway in list(self._running.values()))
+        )
 
     async def open(self, count: int, begin: GatewayConfig, start: Start) -> None:
         """Start `count` gateways, and wait until they accept connections. Raises HostError.

@@ -271,21 +271,21 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         """Accept any key that the host admits; asyncssh then checks the signature."""
         self._count_attempt()
         self._key = key.get_fingerprint()
-        if self._access.banned(self._key):  # somebody else might offer it, but has no reason to
+        if self._access.is_banned(self._key):  # somebody else might offer it, but has no reason to
             self._deny(DenialReason.BANNED)
-        return self._access.admits(self._key) and is_sound(key)
+        return self._access.can_enter(self._key) and is_sound(key)
 
     def kbdint_auth_supported(self) -> bool:
         """True if guests without a key are admitted; the host also asks for the code this way."""
-        return self._access.admits(None)
+        return self._access.can_enter(None)
 
     def get_kbdint_challenge(
         self, _username: str, _lang: str, _submethods: str
     ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
         self._count_attempt()
         self._key = None
-        if not self._access.asks_code(self._proven):
-            return self._access.admits(self._proven)
+        if not self._access.must_give_code(self._proven):
+            return self._access.can_enter(self._proven)
         return "", "", "", [("Invitation code: ", False)]
 
     async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
@@ -293,7 +293,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
 
     def password_auth_supported(self) -> bool:
         """True if there is an invitation: clients that support only passwords send the code as the password."""
-        return self._access.invites
+        return self._access.has_invitation
 
     async def validate_password(self, _username: str, password: str) -> bool:
         self._count_attempt()
@@ -311,7 +311,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         key = self._proven or self._key
-        if not self._access.admits(key) or (self._access.asks_code(key) and not self._code_given):
+        if not self._access.can_enter(key) or (self._access.must_give_code(key) and not self._code_given):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
             self._conn.abort()  # safeguard: if asyncssh does not call `_prove`, nobody may enter
             return
@@ -342,9 +342,9 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         proved key.
         """
         key = self._key or self._proven
-        if not self._access.admits(key):
+        if not self._access.can_enter(key):
             ask_for_more(self._conn, partial=False)
-        elif self._access.asks_code(key) and not self._code_given:
+        elif self._access.must_give_code(key) and not self._code_given:
             self._proven, self._key = key, None
             ask_for_more(self._conn, partial=key is not None)
         else:

@@ -91,7 +91,7 @@ class Cluster:
         table = machine.lobby.tables.get(change.table)
         if table is not None:
             tokens = tuple(chair.token for chair in table.seats.chairs)
-            address = machine.lobby.opened_from(change.table)
+            address = machine.lobby.opening_address(change.table)
             self.directory.put(Listed(table.info(quick()), machine.node, tokens, table.maker, address))
 
     async def open_line(self, address, line):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.cluster.keeper import Announcer, listed
+from net.cluster.keeper import Announcer, directory_entry
 from net.cluster.store import ClusterStore
 from net.table.persistence import Batch
 from net.wire.messages import MakeTable, Watch
@@ -48,7 +48,7 @@ async def test_tables_of_another_host_are_not_announced(party, joins, database):
 
 
 def test_an_announcement_has_the_facts_that_a_gateway_needs(party):
-    entry = listed(party.lobby.tables[1], "north", 0.0)
+    entry = directory_entry(party.lobby.tables[1], "north", 0.0)
 
     assert (entry.info.id, entry.info.game, entry.host) == (1, "draw", "north")
     assert entry.tokens == ("key A", "")

@@ -1,6 +1,6 @@
 """A batch as rows: each table, match and line occurs once, however much has happened."""
 
-from net.cluster.store import NEW, FencingToken, rows_of
+from net.cluster.store import NEW, FencingToken, build_rows
 from net.table.persistence import Change, Snapshot
 
 
@@ -9,7 +9,7 @@ def change(number, *lines, name="ada", **more):
 
 
 def test_many_changes_of_one_table_are_one_row_as_it_is_at_last():
-    rows = rows_of([change(1, "a", first=4), change(1, "b", first=5, name="eve")], {1: FencingToken(3, 7, 2)})
+    rows = build_rows([change(1, "a", first=4), change(1, "b", first=5, name="eve")], {1: FencingToken(3, 7, 2)})
 
     (row,) = rows.tables.values()
     assert (row.held, row.snapshot.name, row.match) == (FencingToken(3, 7, 2), "eve", 2)
@@ -20,7 +20,7 @@ def test_many_changes_of_one_table_are_one_row_as_it_is_at_last():
 
 def test_a_match_that_ends_and_another_that_begins_in_one_batch_are_two():
     changes = [change(1, "end", first=9, ends=True), change(1, "new", begins=True), change(1, "more", first=1)]
-    rows = rows_of(changes, {1: FencingToken(1, 1, 1)})
+    rows = build_rows(changes, {1: FencingToken(1, 1, 1)})
 
     assert [(row.match, row.begins, row.over) for row in rows.matches.values()] == [
         (1, False, True),
@@ -31,7 +31,7 @@ def test_a_match_that_ends_and_another_that_begins_in_one_batch_are_two():
 
 
 def test_a_match_that_is_played_in_one_batch_begins_and_is_over():
-    rows = rows_of([change(1), change(1, "a", begins=True), change(1, "end", first=1, ends=True)], {})
+    rows = build_rows([change(1), change(1, "a", begins=True), change(1, "end", first=1, ends=True)], {})
 
     (match,) = rows.matches.values()
     assert (match.begins, match.over, match.game) == (True, True, "draw")
@@ -39,7 +39,7 @@ def test_a_match_that_is_played_in_one_batch_begins_and_is_over():
 
 
 def test_a_closed_table_has_no_row_any_more_and_its_match_is_over():
-    rows = rows_of([change(1, "a", first=1), Change(1, None)], {1: FencingToken(1, 4, 3)})
+    rows = build_rows([change(1, "a", first=1), Change(1, None)], {1: FencingToken(1, 4, 3)})
 
     assert rows.tables[1].snapshot is None
     assert rows.tables[1].after is None
@@ -47,11 +47,13 @@ def test_a_closed_table_has_no_row_any_more_and_its_match_is_over():
 
 
 def test_a_table_that_never_had_a_match_has_none_that_is_over():
-    assert rows_of([change(1), Change(1, None)], {}).matches == {}
+    assert build_rows([change(1), Change(1, None)], {}).matches == {}
 
 
 def test_the_columns_belong_together():
-    columns = rows_of([change(1, "a", begins=True), change(2), Change(3, None)], {2: FencingToken(5, 6, 0)}).columns()
+    columns = build_rows(
+        [change(1, "a", begins=True), change(2), Change(3, None)], {2: FencingToken(5, 6, 0)}
+    ).columns()
 
     assert columns[:3] == [[1, 2, 3], [1, 5, 1], [0, 6, 0]]
     assert columns[3][2] is None

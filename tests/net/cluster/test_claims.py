@@ -82,10 +82,10 @@ async def test_a_table_that_cannot_be_resumed_has_no_owner_and_its_lines_become_
     claims = OrphanClaims(database)
     taken = await claims.claim(north.id, 4)
     lost = QuarantinedTable(taken[0].number, "the rules say otherwise", ("key A", ""))
-    await claims.note_unresumed(north.id, lost)
-    await claims.note_unresumed(north.id + 1, QuarantinedTable(taken[1].number, "not mine", ()))
+    await claims.quarantine(north.id, lost)
+    await claims.quarantine(north.id + 1, QuarantinedTable(taken[1].number, "not mine", ()))
 
-    assert await claims.unresumed() == [lost]
+    assert await claims.quarantined() == [lost]
     async with database.pooled_connection() as db:
         over = await db.fetch("SELECT match FROM matches WHERE over IS NOT NULL")
         assert [tuple(row) for row in over] == [(2,)]

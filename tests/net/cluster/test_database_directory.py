@@ -160,7 +160,7 @@ async def test_a_table_that_cannot_be_resumed_is_not_listed(cluster, database):
     node, directory, _ = cluster
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
-    await OrphanClaims(database).note_unresumed(node.member.id, QuarantinedTable(2, "broken", ()))
+    await OrphanClaims(database).quarantine(node.member.id, QuarantinedTable(2, "broken", ()))
     await until(lambda: set(directory.tables) == {1, 3})
 
 

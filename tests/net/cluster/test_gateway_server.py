@@ -129,12 +129,12 @@ async def test_a_table_that_no_host_takes_over_is_left_after_a_while(monkeypatch
 async def test_a_guest_who_has_hung_up_is_attached_to_no_table():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
-        here = next(here for here in front._routes.here.values() if here.presence.guest.name == "ada")
+        here = next(here for here in front._routes.local_guests.values() if here.presence.guest.name == "ada")
         asked = PendingRequest(number, pack(Sit(number)))
         south = cluster.machine("south")
         ada.link.close()
         await ada.running
-        assert here.connection not in front._routes.here
+        assert here.connection not in front._routes.local_guests
 
         front._routes._ask_again(here, asked)  # as a trunk does that ends a moment later
         await front._routes._pass(here, "south", asked.payload, asked)
@@ -155,7 +155,7 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
         number = ada.client.update.table.id
         listed = cluster.directory.tables.pop(number)  # as if its host had not announced it yet
         bela.client.sit(number)
-        await until(lambda: any(here.pending for here in front._routes.here.values()))
+        await until(lambda: any(here.pending for here in front._routes.local_guests.values()))
         cluster.directory.change()
         cluster.directory.put(listed)
         await until(lambda: bela.client.update)

@@ -3,7 +3,7 @@
 import pytest
 
 from net.cluster.database_directory import StoredDirectory
-from net.cluster.importing import MOVED, move
+from net.cluster.importing import MOVED, import_data
 from net.storage.permissions import StoreError
 from net.storage.sqlite import NAME, Store
 from tests.net.cluster.nodes import Node
@@ -27,7 +27,7 @@ def data(tmp_path):
 async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data, database, joins):
     with Store(data) as store:
         before = {snapshot.id: (snapshot, lines) for snapshot, lines in store.load().tables}
-    moved = await move(data, database)
+    moved = await import_data(data, database)
     assert (moved.names, moved.bans, moved.unreadable) == (3, 1, 0)
     assert moved.tables == {1: 1, 2: 2}
     assert not (data / NAME).exists()
@@ -49,7 +49,7 @@ async def test_in_a_cluster_with_tables_imports_are_renumbered_and_names_keep_ow
     north = await Node(database, "north").opens()
     async with database.pooled_connection() as db:
         await db.execute("INSERT INTO names (token, name) VALUES ('key C', 'Carla')")
-    moved = await move(data, database)
+    moved = await import_data(data, database)
     assert len(set(moved.tables.values())) == 2
     assert min(moved.tables.values()) > 100
     async with database.pooled_connection() as db:
@@ -62,7 +62,7 @@ async def test_an_incomplete_import_is_refused(data, database):
     async with database.pooled_connection() as db:
         await db.execute("ALTER TABLE lines ADD CHECK (number < 3)")
     with pytest.raises(StoreError):
-        await move(data, database)
+        await import_data(data, database)
     assert (data / NAME).exists()
     async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM tables") == 0
@@ -71,6 +71,6 @@ async def test_an_incomplete_import_is_refused(data, database):
 
 async def test_a_running_host_is_not_moved_away_from_under_its_guests(data, database):
     with Store(data), pytest.raises(StoreError, match="Another host is running"):
-        await move(data, database)
+        await import_data(data, database)
     with pytest.raises(StoreError, match="nothing to move"):
-        await move(data / "elsewhere", database)
+        await import_data(data / "elsewhere", database)

@@ -162,7 +162,7 @@ async def test_an_action_behind_a_save_is_stored_and_sent_before_its_table_is_ha
     number = guests[0].latest(Update).table.id
     await play(guests, 3)
     before = await record_of(database, number)
-    await until(lambda: north.keeper.others)
+    await until(lambda: north.keeper.other_table_hosts)
     write = north.keeper.store.write
 
     async def slow(batch):
@@ -200,7 +200,7 @@ async def test_a_guest_who_joins_a_table_in_transit_waits_for_it(nodes, monkeypa
     monkeypatch.setattr(south.keeper._claims, "claim", slow)
     ada = await south.comes("ada")
     await north.dies()
-    await until(lambda: south.keeper._taking)
+    await until(lambda: south.keeper._is_taking_over)
     ada.client.sit(number)
     await asyncio.sleep(0.3)
     assert ada.refusals() == []

@@ -39,8 +39,8 @@ async def test_all_nodes_see_each_other_and_their_descriptions(joins):
 
         assert south.peers[north.id].tables == 7
         assert south.peers[north.id].draining
-        assert south.peers[north.id].keeps_tables
-        assert not south.peers[south.id].keeps_tables
+        assert south.peers[north.id].is_table_host
+        assert not south.peers[south.id].is_table_host
 
 
 async def test_a_node_that_leaves_is_gone_at_once(joins):

@@ -113,7 +113,7 @@ async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monk
 
 
 async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch, failures):
-    monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
+    monkeypatch.setattr(gateway.server, "_add_guest", lambda _connection, _link: 1 / 0)
     gateway.bring(7, "ada")
 
     assert await soon(gateway.received.get()) == CloseGuest(7)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from net.host.admin import NAME, AdminError, administered, ask, perform
+from net.host.admin import NAME, AdminError, ask, perform, serve_admin
 from net.host.guest_server import KEY_UNBOUND
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -184,7 +184,7 @@ async def test_a_wish_that_makes_no_sense_is_refused_in_words(evening, request_,
 
 
 async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(evening, tmp_path):
-    async with administered(evening.host, tmp_path):
+    async with serve_admin(evening.host, tmp_path):
         assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
         lines = await asyncio.to_thread(ask, tmp_path, {"do": "status"})
         assert lines[-1] == "Everything is saved."
@@ -271,7 +271,7 @@ async def test_a_ban_with_an_end_is_lifted_at_that_moment(evening):
 async def test_a_running_host_lifts_bans_that_have_ended(evening, tmp_path):
     evening.host.lobby.accounts.ban(KEY, "", "2026-01-01/2026-01-08T12:00Z")
     evening.host.lobby.accounts.ban(OTHER, "", "2026-01-01")
-    async with administered(evening.host, tmp_path), asyncio.timeout(30):
+    async with serve_admin(evening.host, tmp_path), asyncio.timeout(30):
         await until(lambda: KEY not in evening.host.lobby.accounts.bans)
     assert list(evening.host.lobby.accounts.bans) == [OTHER]
 

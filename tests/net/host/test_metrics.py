@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 
 from net.doors.terminal import Terminal
 from net.host.access import Quotas
-from net.host.metrics import Metrics, MetricsError, SessionKind, published
+from net.host.metrics import Metrics, MetricsError, SessionKind, publish_metrics
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
@@ -31,7 +31,7 @@ def read(metrics):
 
 
 def test_metrics_are_read_as_they_were_counted():
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         metrics.session_opened(SessionKind.LINK)
         metrics.session_opened(SessionKind.TERMINAL)
         metrics.session_closed(SessionKind.TERMINAL)
@@ -40,7 +40,7 @@ def test_metrics_are_read_as_they_were_counted():
         metrics.acted()
         metrics.refused()
         metrics.repainted(0.004)
-        metrics.pulls(tables=lambda: 7, pending_saves=lambda: 3)
+        metrics.set_sources(tables=lambda: 7, pending_saves=lambda: 3)
         metrics_read = read(metrics)
     assert metrics_read["sessions", "link"] == 1
     assert metrics_read["sessions", "terminal"] == 0
@@ -54,22 +54,22 @@ def test_metrics_are_read_as_they_were_counted():
 
 
 def test_two_hosts_in_one_process_count_separately():
-    with published(0) as first, published(0) as other:
+    with publish_metrics(0) as first, publish_metrics(0) as other:
         first.acted()
         assert (read(first)["actions_total",], read(other)["actions_total",]) == (1, 0)
 
 
 def test_without_a_port_nothing_is_served_and_every_count_is_accepted():
-    with published(None) as metrics:
+    with publish_metrics(None) as metrics:
         assert metrics.address == ""
         for name in [name for name in vars(Metrics) if not name.startswith("_") and name != "address"]:
             assert getattr(type(metrics), name) is getattr(Metrics, name)
         metrics.acted()
-        metrics.pulls(tables=lambda: 1)
+        metrics.set_sources(tables=lambda: 1)
 
 
 def test_only_this_machine_may_look():
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         assert metrics.address.startswith("http://127.0.0.1:")
         port = int(metrics.address.rpartition(":")[2].partition("/")[0])
         with socket.socket() as stranger:
@@ -78,10 +78,10 @@ def test_only_this_machine_may_look():
 
 
 def test_an_occupied_port_is_reported_in_one_sentence():
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         port = int(metrics.address.rpartition(":")[2].partition("/")[0])
         said = rf"^Another program is already using port {port} of 127\.0\.0\.1\.$"
-        with pytest.raises(MetricsError, match=said), published(port):
+        with pytest.raises(MetricsError, match=said), publish_metrics(port):
             pass
 
 
@@ -91,7 +91,7 @@ def test_a_solo_player_does_not_load_the_library():
 
 
 async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tmp_path):
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         limits = Limits(per_address=3)
         async with opened(room, tmp_path, metrics=metrics, limits=limits) as server:
             async with joining(server, tmp_path), stranger(server) as connection:
@@ -113,7 +113,7 @@ async def test_the_door_counts_sessions_waiting_connections_and_denials(room, tm
 
 
 async def test_bytes_that_wait_for_a_slow_reader_are_counted(room, tmp_path):
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         async with opened(room, tmp_path, metrics=metrics) as server, stranger(server) as connection:
             await window(connection, window=1024)
             _, terminal = await soon(room.guests.get())
@@ -132,7 +132,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
     quotas = Quotas(limits)
     await quotas.try_code("127.0.0.1")
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         async with opened(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
             with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
                 await soon(stranger(server))

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client import CollectorRegistry
 
-from net.host.metrics import PrometheusMetrics, published
+from net.host.metrics import PrometheusMetrics, publish_metrics
 from net.host.metrics_server import serving
 from net.hosting.parts import Host, run
 from net.options import HostOptions
@@ -26,7 +26,7 @@ def health(address):
 
 
 def test_a_host_is_healthy_until_it_reports_a_problem():
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         assert health(metrics.address) == "All is well.\n"
         wrong = []
         metrics.health(lambda: "".join(wrong))
@@ -45,8 +45,8 @@ async def test_metrics_are_collected_on_the_thread_of_the_event_loop():
         threads.append(threading.get_ident())
         return len(threads)
 
-    with published(0) as metrics:
-        metrics.pulls(tables=count)
+    with publish_metrics(0) as metrics:
+        metrics.set_sources(tables=count)
         metrics.health(lambda: "" if count() else "never")
         assert await asyncio.to_thread(health, metrics.address) == "All is well.\n"
         assert "boneyard_tables 3.0" in await asyncio.to_thread(fetch, metrics.address)
@@ -55,8 +55,8 @@ async def test_metrics_are_collected_on_the_thread_of_the_event_loop():
 
 async def test_a_hanging_host_is_unhealthy_and_serves_its_last_metrics(monkeypatch):
     monkeypatch.setattr("net.host.metrics_server.ANSWERED_WITHIN", 0.01)
-    with published(0) as metrics:
-        metrics.pulls(tables=lambda: 7)
+    with publish_metrics(0) as metrics:
+        metrics.set_sources(tables=lambda: 7)
         with pytest.raises(HTTPError) as refused:
             health(metrics.address)  # in the thread of the loop, which does nothing else meanwhile
         assert refused.value.code == 503
@@ -65,8 +65,8 @@ async def test_a_hanging_host_is_unhealthy_and_serves_its_last_metrics(monkeypat
 
 
 async def test_a_failure_while_collecting_is_no_answer():
-    with published(0) as metrics:
-        metrics.pulls(tables=lambda: 1 // 0)
+    with publish_metrics(0) as metrics:
+        metrics.set_sources(tables=lambda: 1 // 0)
         with pytest.raises(HTTPError, match="500"):
             await asyncio.to_thread(health, metrics.address)
 

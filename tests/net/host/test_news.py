@@ -53,7 +53,7 @@ async def turns(count=30):
 
 async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_loop(pause):
     lobby = Lobby(3)
-    lobby.news.changed()
+    lobby.news.note_change()
     assert lobby.sent == []
     for most in range(1, 4):
         await asyncio.sleep(0)
@@ -65,10 +65,10 @@ async def test_all_guests_get_an_update_at_once_but_not_in_one_iteration_of_the_
 
 async def test_changes_during_the_pause_are_sent_after_it_once(pause):
     lobby = Lobby(1)
-    lobby.news.changed()
+    lobby.news.note_change()
     await turns()
     for _ in range(5):
-        lobby.news.changed()
+        lobby.news.note_change()
     await turns()
     assert lobby.rounds == 1
     pause.end()
@@ -77,22 +77,22 @@ async def test_changes_during_the_pause_are_sent_after_it_once(pause):
     pause.end()
     await turns()
     assert lobby.rounds == 2, "no third one, for nothing has changed since"
-    lobby.news.changed()
+    lobby.news.note_change()
     await turns()
     assert lobby.rounds == 3, "at once again"
 
 
 async def test_a_full_lobby_gets_fewer_updates(pause):
     lobby = Lobby(2 * NEWS_GUESTS)
-    lobby.news.changed()
+    lobby.news.note_change()
     await turns(2 * NEWS_GUESTS + 5)
     assert pause.seconds == 2 > NEWS_EVERY
 
 
 async def test_no_guest_gets_an_update_after_the_end():
     lobby = Lobby(3)
-    lobby.news.changed()
+    lobby.news.note_change()
     lobby.news.close()
-    lobby.news.changed()
+    lobby.news.note_change()
     await turns()
     assert lobby.sent == []

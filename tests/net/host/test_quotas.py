@@ -62,10 +62,10 @@ async def test_codes_are_refused_until_time_has_passed():
     clock = Clock()
     quotas = Quotas(Limits(wrong_invitations=3, wrong_invitation_forgiven=120), clock)
     assert [await quotas.try_code(HERE) for _ in range(4)] == [True, True, True, False]
-    assert quotas.locked_out(HERE)
-    assert not quotas.locked_out(THERE)
+    assert quotas.is_locked_out(HERE)
+    assert not quotas.is_locked_out(THERE)
     clock.now += 119
-    assert quotas.locked_out(HERE)
+    assert quotas.is_locked_out(HERE)
     clock.now += 1
     assert await quotas.try_code(HERE)
 

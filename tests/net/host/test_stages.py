@@ -8,7 +8,7 @@ import pytest
 
 from net.doors.terminal import Terminal
 from net.host import metrics as module
-from net.host.metrics import BOUNDS, UNWATCHED, CountedStages, Metrics, Stage, published
+from net.host.metrics import BOUNDS, UNWATCHED, CountedStages, Metrics, Stage, publish_metrics
 from net.loop import input_delay, run_on_background_loop
 from net.scheduler import Work
 from tests.net.host.test_metrics import read
@@ -64,7 +64,7 @@ def test_counts_of_another_process_are_added_once(clock):
 
 
 def test_each_stage_is_a_histogram_of_the_metrics():
-    with published(0) as metrics:
+    with publish_metrics(0) as metrics:
         metrics.stages.took(Stage.SAVE, BOUNDS[3])
         metrics.stages.took(Stage.SAVE, 2 * BOUNDS[-1])
         metrics.stages.cost(Work.OPENING, 0.03)

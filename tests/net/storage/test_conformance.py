@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_s
 from net.cluster.database import Database
 from net.cluster.keeper import OrphanClaims
 from net.cluster.membership import Membership
-from net.cluster.store import ClusterStore, rows_of
+from net.cluster.store import ClusterStore, build_rows
 from net.players.accounts import BanLifted, Banned, NameAssigned, Notice
 from net.storage.sqlite import Store
 from net.table.persistence import Batch, Change, SeatSnapshot, Snapshot
@@ -84,7 +84,7 @@ class OnPostgres:
     def write(self, batch, doubt):
         async def write():
             if doubt:  # the answer to the first try is lost
-                await self._store._try(rows_of(batch.tables, self._store.held), batch.people, self._me.id)
+                await self._store._try(build_rows(batch.tables, self._store.held), batch.people, self._me.id)
             assert await self._store.write(batch) == set()
 
         self._run(write())

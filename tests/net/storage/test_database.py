@@ -151,7 +151,7 @@ def test_a_match_whose_first_line_is_damaged_still_becomes_a_record(host, data):
         assert damaged_rows(db) == [("tables.began", str(table))]
     with Store(data) as store:
         store.load()
-        store.note_unresumed(QuarantinedTable(table, "it is a test", ()))
+        store.quarantine(QuarantinedTable(table, "it is a test", ()))
         assert store.published
     (record,) = (data / "records").glob("unresumed-*.jsonl")
     assert re.fullmatch(rf"unresumed-\d{{8}}-\d{{6}}-\d{{6}}-{table}\.jsonl", record.name)

@@ -71,7 +71,7 @@ def test_a_flipped_bit_in_one_row_ends_at_most_its_table(host, table, column, ro
             with Store(host.data) as store:
                 loaded = store.load()
                 for lost in loaded.unreadable:
-                    store.note_unresumed(lost)
+                    store.quarantine(lost)
             db.execute(change, (sound,))
         come_up = {snapshot.id for snapshot, _ in loaded.tables}
         assert other in come_up
@@ -150,10 +150,10 @@ def test_a_forgotten_account_stays_forgotten_after_a_restart(host):
 
 
 def test_a_notice_survives_restarts_until_it_is_ended(host):
-    host.deliver(host.lobby.put_up("Cup on Friday"))
+    host.deliver(host.lobby.set_notice("Cup on Friday"))
     again = host.killed()
     assert again.lobby.accounts.notice == "Cup on Friday"
-    again.deliver(again.lobby.put_up(""))
+    again.deliver(again.lobby.set_notice(""))
     last = again.killed()
     assert last.lobby.accounts.notice == ""
     last.disk.close()

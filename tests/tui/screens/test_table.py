@@ -471,6 +471,6 @@ def test_reduced_motion_and_slow_connections_have_no_animation(monkeypatch, name
 
 async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
     async with app_host() as host:
-        host.server.apply_effects(host.lobby.put_up("Cup tonight"))
+        host.server.apply_effects(host.lobby.set_notice("Cup tonight"))
         async with host.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1", "The server says: “Cup tonight”")
