@@ -77,13 +77,13 @@ def _committed(line, play):
 def _shuffle_once_more(patch):
     """Announce the shuffling before the first deal once more than an honest host does, and then deal."""
     due = transitions._due
-    awaited = Table.awaits_shares.fget
-    patch(Table, "awaits_shares", property(lambda table: table.match is None))
+    awaited = Table.is_awaiting_shares.fget
+    patch(Table, "is_awaiting_shares", property(lambda table: table.match is None))
     patch(
         transitions,
         "_due",
         lambda table, now, **how: (
-            now if table.recorded.awaits_reveals and not awaited(table) else due(table, now, **how)
+            now if table.recorded.is_awaiting_reveals and not awaited(table) else due(table, now, **how)
         ),
     )
 
@@ -116,7 +116,7 @@ def forge(patch):
         match, events = play.match.apply(action)
         play = replace(play, match=match, lines=(*play.lines, "an action"))
         if match.over:
-            fresh = Shuffle.of(play.dealer.seeds(), play.fresh.rules.seats)
+            fresh = Shuffle.of(play.dealer.new_secret(), play.fresh.rules.seats)
             play = replace(play, lines=forged[play.begun], shuffle=fresh)
         return play, events
 

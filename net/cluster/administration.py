@@ -41,7 +41,7 @@ from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.players.accounts import MOMENT, BanLifted, Banned, Entry, Forgotten, Notice
-from net.players.text import by_code, clean, counted
+from net.players.text import by_code, clean, quantity
 
 _ORDER = "order "
 """Prefix of commands among the notices of nodes."""
@@ -160,13 +160,13 @@ class Administration:
     def _status(self) -> list[str]:
         lines = []
         if self._front is not None:
-            lines.append(f"{counted(len(self._front.present), 'guest is', 'guests are')} connected to this gateway.")
+            lines.append(f"{quantity(len(self._front.present), 'guest is', 'guests are')} connected to this gateway.")
         if self._server is not None:
             lines += perform(self._server, {"do": "status"})
         if self._member.error:
             lines.append(f"THE DATABASE CANNOT BE REACHED: {self._member.error}")
         for peer in sorted(self._member.peers.values(), key=lambda peer: peer.node):
-            tables = f"  {counted(peer.tables, 'table', 'tables')}" if peer.is_table_host else ""
+            tables = f"  {quantity(peer.tables, 'table', 'tables')}" if peer.is_table_host else ""
             lines.append(f"{peer.node}  {peer.role}{tables}{'  draining' if peer.draining else ''}")
         return lines
 

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from net.cluster.database import Database
 from net.cluster.store import enter, remember
 from net.players.accounts import Banned, NameAssigned
-from net.players.text import counted
+from net.players.text import quantity
 from net.storage.atomic import write_atomically
 from net.storage.permissions import StoreError
 from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, translate_errors
-from net.table.persistence import Snapshot, encoded
+from net.table.persistence import Snapshot, encode_snapshot
 
 MOVED = f"{NAME}.moved"
 """Name of the host's database after the import, so that no host starts with it by mistake."""
@@ -79,7 +79,7 @@ async def _insert_table(db: asyncpg.Connection, snapshot: Snapshot, lines: list[
     await db.execute(
         "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES ($1, 0, 1, 1, $2, $3)",
         snapshot.id,
-        encoded(snapshot).decode(),
+        encode_snapshot(snapshot).decode(),
         int(bool(lines)),
     )
     if not lines:
@@ -103,13 +103,14 @@ async def import_into(url: str, data: Path) -> list[str]:
     async with Database(url) as database:
         moved = await import_data(data, database)
     lines = [
-        f"{counted(moved.names, 'name', 'names')}, {counted(moved.bans, 'ban', 'bans')} and "
-        f"{counted(len(moved.tables), 'table', 'tables')} are in the cluster; the old database is now {data / MOVED}."
+        f"{quantity(moved.names, 'name', 'names')}, {quantity(moved.bans, 'ban', 'bans')} and "
+        f"{quantity(len(moved.tables), 'table', 'tables')} are in the cluster; "
+        f"the old database is now {data / MOVED}."
     ]
     lines += [f"Table {old} is now table {new}." for old, new in moved.tables.items() if old != new]
     if moved.unreadable:
         lines.append(
-            f"{counted(moved.unreadable, 'table', 'tables')} could not be read and stay in the old database."
+            f"{quantity(moved.unreadable, 'table', 'tables')} could not be read and stay in the old database."
         )
     return lines
 
@@ -158,7 +159,7 @@ async def export_records(url: str, folder: Path, forget: int | None) -> str:
     """
     async with Database(url) as database:
         count = await write_records(database, folder, None if forget is None else timedelta(days=forget))
-    return f"{counted(count, 'record is', 'records are')} new in {folder}."
+    return f"{quantity(count, 'record is', 'records are')} new in {folder}."
 
 
 def _count_lines(file: Path) -> int:

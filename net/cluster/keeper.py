@@ -21,7 +21,7 @@ from net.logs import fields
 from net.loop import Tasks, run_forever, wait_at_most
 from net.players.accounts import Banned
 from net.storage.sqlite import QuarantinedTable
-from net.table.persistence import decoded
+from net.table.persistence import decode_snapshot
 from net.table.table import Table
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -394,7 +394,7 @@ class Keeper:
         """Resume a table, or quarantine it for the operator if that fails. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
-            snapshot = decoded(claimed.kept)
+            snapshot = decode_snapshot(claimed.kept)
             tokens = tuple(chair.token for chair in snapshot.chairs if chair.token)
             self.lobby.resume(snapshot, claimed.lines)
         except Exception as error:  # one broken table must not stop the others

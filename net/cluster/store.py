@@ -18,7 +18,7 @@ from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.players.names_in_use import skeletons
-from net.table.persistence import Batch, Change, Snapshot, encoded
+from net.table.persistence import Batch, Change, Snapshot, encode_snapshot
 
 MAX_CLAIMS = 10
 """Tries to claim a name, each repeated if another token claims a lookalike at the same moment."""
@@ -154,7 +154,7 @@ class BatchRows(Struct):
             [row.number for row in tables],
             [row.held.epoch for row in tables],
             [row.held.sequence for row in tables],
-            [None if row.snapshot is None else encoded(row.snapshot).decode() for row in tables],
+            [None if row.snapshot is None else encode_snapshot(row.snapshot).decode() for row in tables],
             [row.match for row in tables],
             [row.table for row in matches],
             [row.match for row in matches],

@@ -121,10 +121,10 @@ class Admissions(Generic[C]):
         access: Access,
         limits: Limits,
         metrics: Metrics,
-        expects: Expects | None = None,
+        has_reserved_seat: Expects | None = None,
         quotas: Quotas | None = None,
     ) -> None:
-        """`expects` tells if a seat is reserved for a guest, who may then enter even if the host is full.
+        """`has_reserved_seat` tells if a seat is reserved for a guest, who may then enter even if the host is full.
 
         `quotas` may be shared with other gateways.
         """
@@ -134,7 +134,7 @@ class Admissions(Generic[C]):
         self.closing = False
         self.connected: dict[C, None] = {}
         """All connections, in the order in which they came."""
-        self._expects = expects
+        self._has_reserved_seat = has_reserved_seat
         self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
         """Seconds for which the ended connections of a network held a place without a login."""
         self.quotas = quotas or Quotas(limits)
@@ -166,8 +166,8 @@ class Admissions(Generic[C]):
         if self.closing:
             return DenialReason.CLOSING
         others = list(self.connected)
-        if self._expects is None and len(others) >= self.limits.connections:
-            return DenialReason.FULL  # with `expects`, this is decided after authentication
+        if self._has_reserved_seat is None and len(others) >= self.limits.connections:
+            return DenialReason.FULL  # with `has_reserved_seat`, this is decided after authentication
         here = [other for other in others if other.network == network]
         if len(here) >= self.limits.per_address:
             return DenialReason.ADDRESS_FULL
@@ -186,11 +186,11 @@ class Admissions(Generic[C]):
     def full(self) -> bool:
         """True if only guests with a reserved seat are admitted after they have authenticated."""
         known = sum(connection.identity is not None for connection in self.connected)
-        return self._expects is not None and known >= self.limits.connections
+        return self._has_reserved_seat is not None and known >= self.limits.connections
 
     async def has_room_for(self, identity: Identity) -> bool:
         """Return True if a guest who has authenticated is admitted."""
-        return not self.full or self._expects is None or await self._expects(identity)
+        return not self.full or self._has_reserved_seat is None or await self._has_reserved_seat(identity)
 
     async def judge_code(
         self, address: str, text: str, user: str = "", key: str | None = None
@@ -212,7 +212,7 @@ class Admissions(Generic[C]):
         """Discard a connection that has ended."""
         self.connected.pop(connection, None)
         now = asyncio.get_running_loop().time()
-        if (seconds := waited(connection, now)) > 0:
+        if (seconds := login_wait(connection, now)) > 0:
             self._waited.of(connection.network, now).spend(seconds, now)
 
     def disconnect(self, text: str) -> int:
@@ -248,7 +248,7 @@ class Admissions(Generic[C]):
         return True
 
 
-def waited(connection: CountedConnection, now: float) -> float:
+def login_wait(connection: CountedConnection, now: float) -> float:
     """Return the seconds for which an admitted connection has held a place without a login."""
     if connection.identity is not None or connection.idle_since is not None:
         return 0.0
@@ -278,7 +278,7 @@ def choose_to_evict(
         if held[most] <= held[network] + 1:
             seconds = {name: before(name) for name in {*held, network}}
             for connection in unauthenticated:
-                seconds[connection.network] += waited(connection, now)
+                seconds[connection.network] += login_wait(connection, now)
             most = max(seconds, key=lambda name: seconds[name])
             if seconds[most] < seconds[network] + grace:
                 return None
@@ -320,12 +320,12 @@ class Connections(Admissions[LocalConnection]):
         access: Access,
         limits: Limits,
         metrics: Metrics,
-        expects: Expects | None = None,
+        has_reserved_seat: Expects | None = None,
         scheduler: LoopScheduler | None = None,
         quotas: Quotas | None = None,
     ) -> None:
         """The parameters are as for `Admissions`."""
-        super().__init__(access, limits, metrics, expects, quotas)
+        super().__init__(access, limits, metrics, has_reserved_seat, quotas)
         self.on_terminal = on_terminal
         self.on_link = on_link
         self._logins = Tasks()

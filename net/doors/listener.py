@@ -87,7 +87,7 @@ def _of_line(data: bytes) -> str:
     versions = {b"TCP4": 4, b"TCP6": 6}
     if len(words) != 6 or words[1] not in versions:
         raise HeaderError("its line does not have four numbers of TCP")
-    addresses = [_parsed(word) for word in words[2:4]]
+    addresses = [_parse_address(word) for word in words[2:4]]
     if any(address.version != versions[words[1]] for address in addresses):
         raise HeaderError("its addresses are of another kind")
     if not all(port.isdigit() and len(port) <= 5 and int(port) < 2**16 for port in words[4:]):
@@ -95,7 +95,7 @@ def _of_line(data: bytes) -> str:
     return str(addresses[0])
 
 
-def _parsed(word: bytes) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+def _parse_address(word: bytes) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
         text = word.decode("ascii")
         if "%" in text:
@@ -182,7 +182,7 @@ def hop_address(hop: str) -> str:
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     try:
-        return canonical_address(str(_parsed(text.encode(errors="replace"))))
+        return canonical_address(str(_parse_address(text.encode(errors="replace"))))
     except HeaderError:
         return ""
 
@@ -343,17 +343,17 @@ class _Acceptor:
         self._proxies = proxies
         self._waiting = Tasks()
 
-    def comes(self, connection: socket.socket, address: str) -> bool:
+    def receive(self, connection: socket.socket, address: str) -> bool:
         """Admit a connection, or wait for its proxy's header; return False if it is denied."""
         if address not in self._proxies:
-            return self._enters(connection, address)
-        self._waiting.start(self._comes_through(connection, address), "proxy-header-failed", address=address)
+            return self._admit(connection, address)
+        self._waiting.start(self._admit_proxied(connection, address), "proxy-header-failed", address=address)
         return True
 
     async def aclose(self) -> None:
         await self._waiting.aclose()
 
-    async def _comes_through(self, connection: socket.socket, proxy: str) -> None:
+    async def _admit_proxied(self, connection: socket.socket, proxy: str) -> None:
         address = ""
         try:
             address = await self._proxies.source(connection, proxy)
@@ -361,9 +361,9 @@ class _Acceptor:
             if not address:
                 connection.close()
         if address:
-            self._enters(connection, address)
+            self._admit(connection, address)
 
-    def _enters(self, connection: socket.socket, address: str) -> bool:
+    def _admit(self, connection: socket.socket, address: str) -> bool:
         with log_failures("admission-failed", address=address) as admission:
             relayed = address in self._uncounted
             come = self._admissions
@@ -392,7 +392,7 @@ async def _accept(listening: socket.socket, door: _Acceptor) -> None:
             log.error("cannot-accept", extra=fields(error=error))
             pause = _NOTHING_LEFT_REST
     else:
-        pause = 0.0 if door.comes(connection, str(peer[0])) else _ACCEPT_PAUSE
+        pause = 0.0 if door.receive(connection, str(peer[0])) else _ACCEPT_PAUSE
     await asyncio.sleep(pause)
 
 

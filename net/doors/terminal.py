@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from core.words import Words, words
-from net.doors.terminal_queries import Answers, answer_timeout, fitting_cell, questions
+from net.doors.terminal_queries import Answers, answer_timeout, build_queries, fitting_cell
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
 from net.limits import MAX_BLOCKED_OUTPUT, MAX_COLUMNS, MAX_ROWS, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
@@ -173,7 +173,7 @@ def refusal_of(name: str) -> Words | None:
     return words("Boneyard needs a full-screen terminal; this one (TERM={name}) is not.", name=name or "nothing")
 
 
-def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:
+def is_utf8_terminal(name: str, env: Mapping[str, str]) -> bool:
     """Return True if a terminal of that name and environment shows UTF-8; most do, so that is the default."""
     for variable in ("LC_ALL", "LC_CTYPE", "LANG"):  # the order of setlocale(3)
         if env.get(variable):
@@ -237,7 +237,7 @@ class Terminal:
         self.name = name
         self.env = dict(env)
         self.size = self.fit_size(*size) or DEFAULT_SIZE
-        self.utf8 = speaks_utf8(name, env)
+        self.utf8 = is_utf8_terminal(name, env)
         self.ascii = ascii or not self.utf8
         self.lines = lines
         self.pictures = pictures
@@ -286,7 +286,7 @@ class Terminal:
             if pictures and self._pixels and self._pixels == fitting_cell(*self._pixels):
                 self.cell = self.sixel = self._pixels
             return
-        asked = questions(self.name, self.env, pictures=pictures, utf8=not self.ascii)
+        asked = build_queries(self.name, self.env, pictures=pictures, utf8=not self.ascii)
         if self.ended or not asked:
             return
         answers = self._answers = Answers(self._pixels)
@@ -389,11 +389,11 @@ class Terminal:
         if self.ended:
             return
         if self._answers is not None:
-            data = self._typed(self._answers, data)
+            data = self._strip_answers(self._answers, data)
         if data:
             self._feed(data)
 
-    def _typed(self, answers: Answers, data: bytes) -> bytes:
+    def _strip_answers(self, answers: Answers, data: bytes) -> bytes:
         """Remove the terminal's answers from the input."""
         typed = answers.take(data)
         if self._release is not None:

@@ -67,7 +67,7 @@ USUAL_CELL = (10, 20)
 """Pixels of a cell if a terminal does not tell."""
 
 
-def questions(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool = True) -> str:
+def build_queries(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool = True) -> str:
     """Return the queries for a terminal of that name and environment; empty for none.
 
     Colours are queried if they are not known, pictures if they are wanted; neither if `NO_COLOR` is set. A terminal
@@ -91,10 +91,10 @@ def answer_timeout(env: Mapping[str, str], usual: float) -> float:
     """Return the seconds that a terminal has to answer: `usual`, unless the environment sets another value, at most
     10.
     """
-    return seconds_in(env, LONGER, usual)
+    return read_seconds(env, LONGER, usual)
 
 
-def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
+def read_seconds(env: Mapping[str, str], name: str, usual: float) -> float:
     """Return the seconds in an environment variable, at most 10; `usual` without a valid value."""
     try:
         return min(10.0, max(0.0, float(env.get(name, usual))))

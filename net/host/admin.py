@@ -25,7 +25,7 @@ from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.loop import Tasks, run_forever
 from net.players.accounts import MOMENT, Banned
-from net.players.text import clean, counted
+from net.players.text import clean, quantity
 from net.wire.messages import SeatInfo
 
 KINDS = ("name", "key", "address")
@@ -250,9 +250,9 @@ def _moderate(server: Server, request: dict[str, str], disconnect: Disconnect) -
 def _status(server: Server) -> list[str]:
     playing = sum(table.recorded.in_progress for table in server.lobby.tables.values())
     lines = [
-        f"{counted(len(server.lobby.present), 'connection', 'connections')},"
-        f" {counted(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
-        f"Waiting for the disk: {counted(server.pending_messages, 'message', 'messages')}.",
+        f"{quantity(len(server.lobby.present), 'connection', 'connections')},"
+        f" {quantity(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
+        f"Waiting for the disk: {quantity(server.pending_messages, 'message', 'messages')}.",
     ]
     return (
         [*lines, f"NOTHING CAN BE SAVED: {server.storage_error}"]
@@ -349,7 +349,7 @@ def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
         "Nobody else is connected from there now"
         if not others
         else (
-            f"{counted(others, 'other guest is', 'other guests are')} connected from there, and would be banned too"
+            f"{quantity(others, 'other guest is', 'other guests are')} connected from there, and would be banned too"
         )
     )
     raise AdminError(

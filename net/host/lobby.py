@@ -84,7 +84,7 @@ class Lobby:
         self,
         accounts: Accounts,
         *,
-        seeds: Callable[[], bytes],
+        new_secret: Callable[[], bytes],
         software: str,
         pace: Pace = INSTANT,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
@@ -97,7 +97,7 @@ class Lobby:
     ) -> None:
         """Create a lobby.
 
-        - `seeds` returns the host's secret for each match; `signing` seals the records.
+        - `new_secret` returns the host's secret for each match; `signing` seals the records.
         - `numbers` gives new tables their numbers; by default those after `last_table`.
         - `house_rules` are, by game, the options of a new table whose maker does not choose them.
         - `clock` returns the time in seconds; `codes` a secret of the given length.
@@ -108,7 +108,7 @@ class Lobby:
         self.lost_tables = QuarantinedTables()
         self.clock = HostClock(clock)
         self._open = OpenTables(
-            Dealer(seeds, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
+            Dealer(new_secret, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
         )
         self.tables: Mapping[int, Table] = self._open.now
         """All tables by number, in their current state."""

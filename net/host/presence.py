@@ -19,7 +19,7 @@ from net.limits import (
     MESSAGES_PER_SECOND,
     PEOPLE_NAMED,
 )
-from net.players.names_in_use import NamesInUse, reserved
+from net.players.names_in_use import NamesInUse, is_reserved
 from net.players.text import RESUME_CODE, by_code, clean_name, token_of
 from net.scheduler import Bucket
 from net.table.table import Guest
@@ -159,7 +159,7 @@ class Greeter:
         presence.resume = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
         known = self._accounts.name_of(presence.account)
         name = clean_name(known or presence.visitor.user)
-        if presence.visitor.address and name and reserved(name):
+        if presence.visitor.address and name and is_reserved(name):
             name = ""
         # An older Boneyard may have stored another name, or one with a blank at its end.
         fits = bool(name) and (name == known.rstrip() or presence.visitor.named)
@@ -174,7 +174,7 @@ class Greeter:
         name = clean_name(enter.name)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
-        if presence.visitor.address and reserved(name):
+        if presence.visitor.address and is_reserved(name):
             raise Illegal(words("The name {name} is reserved; choose another.", name=name))
         if token := presence.account:
             self._check(name, token, names)

@@ -400,7 +400,7 @@ class Server(GuestServer):
         if table.deserted:
             under_way = table.recorded.in_progress
             self._at(
-                number, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close
+                number, DESERTED_FOR if under_way else LOST_FOR if table.is_awaiting_guest else 0, self.lobby.close
             )
         else:
             delay = self.lobby.delay(number, thinking=thinking)

@@ -25,7 +25,7 @@ from net.hosting.parts import Host, Part, announcement, new_secret, process, sig
 from net.loop import LoopScheduler, Tasks, run_forever
 from net.options import NodeOptions
 from net.players.accounts import Accounts
-from net.players.text import counted
+from net.players.text import quantity
 from net.ssh.server.listen import host_key_at
 from net.storage.permissions import StoreError, lock, make_private
 from net.table.persistence import Storage
@@ -139,7 +139,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
     def server(store: Storage, numbers: TableNumbers) -> Server:
         lobby = Lobby(
             Accounts(),
-            seeds=new_secret,
+            new_secret=new_secret,
             software=node.options.software,
             pace=node.options.pace,
             house_rules=node.options.house_rules,
@@ -154,7 +154,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
             return TableHostEnd(keeper.server, serving).line
 
         listening = await node.secret.take_lines(node.node.address, node.node.port, end)
-        address = node.address = _shown(node.node.address, listening.sockets[0].getsockname()[1])
+        address = node.address = _host_and_port(node.node.address, listening.sockets[0].getsockname()[1])
 
         async def open_line(there: str, line: Trunk) -> None:
             connect_in_memory(line, end()) if there == address else await node.secret.open_line(there, line)
@@ -208,13 +208,13 @@ async def disconnecting(node: Node) -> AsyncIterator[None]:
     """Part: disconnects guests who are banned anywhere in the cluster."""
     known = frozenset(node.guests.bans)
 
-    def changed(_tables: Set[int]) -> None:
+    def on_directory_change(_tables: Set[int]) -> None:
         nonlocal known
         before, known = known, frozenset(node.guests.bans)
         for who in known - before:
             asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, who)
 
-    stop = node.guests.followers.add(changed)
+    stop = node.guests.followers.add(on_directory_change)
     try:
         yield
     finally:
@@ -263,7 +263,7 @@ def _drain(node: Node) -> str:
     if not node.keeper.other_table_hosts:
         raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
     node.member.draining = True  # takes no new tables from now on
-    handed = f"{counted(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+    handed = f"{quantity(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
     if node.options.door is None:
         node.stop.set()
         return handed
@@ -278,10 +278,10 @@ def _close_door(node: Node) -> str:
     if not here:
         return "Nobody is let in any more, and nobody is here, so this gateway ends."
     return (
-        f"Nobody is let in any more; in {GRACE:.0f} seconds {counted(here, 'guest is', 'guests are')} told to come "
+        f"Nobody is let in any more; in {GRACE:.0f} seconds {quantity(here, 'guest is', 'guests are')} told to come "
         "in again, and this gateway ends."
     )
 
 
-def _shown(address: str, port: int) -> str:
+def _host_and_port(address: str, port: int) -> str:
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

@@ -242,7 +242,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
     if door.web:
         from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs packages that few hosts have
 
-    async def expects(identity: Identity) -> bool:
+    async def has_reserved_seat(identity: Identity) -> bool:
         return await host.guests.has_reserved_seat(visitor(identity))
 
     if door.workers:
@@ -261,7 +261,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.guests,
             access,
             host.metrics,
-            expects,
+            has_reserved_seat,
             host.quotas,
             beside=partial(accepting_web, door) if door.web else None,
         )
@@ -279,7 +279,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             access=access,
             limits=door.access.limits,
             metrics=host.metrics,
-            expects=expects,
+            has_reserved_seat=has_reserved_seat,
             scheduler=host.scheduler,
             quotas=host.quotas,
             proxied_by=door.access.proxied_by,
@@ -426,14 +426,14 @@ def _heed_signals(host: Host) -> None:
     loop = asyncio.get_running_loop()
     ways = {signal.SIGINT: host.interrupt, signal.SIGTERM: host.terminate, signal.SIGHUP: host.interrupt}
 
-    def caught(number: int, _frame: object) -> None:
+    def on_signal(number: int, _frame: object) -> None:
         host.signal = number
         if not loop.is_closed():
             loop.call_soon_threadsafe(ways[signal.Signals(number)])
 
     for number in ways:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, caught)
+            signal.signal(number, on_signal)
 
 
 def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
@@ -444,7 +444,7 @@ def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
     loaded = store.load()
     lobby = Lobby(
         Accounts(loaded.people),
-        seeds=new_secret,
+        new_secret=new_secret,
         software=options.software,
         pace=options.pace,
         house_rules=options.house_rules,

@@ -84,7 +84,7 @@ class MatchAlone:
 
 
 @asynccontextmanager
-async def kept(match: MatchAlone) -> AsyncIterator[None]:
+async def open_storage(match: MatchAlone) -> AsyncIterator[None]:
     """Part: the storage of the match, and the file of its record.
 
     Raises OSError if the record cannot be written, immediately or at the end.
@@ -126,11 +126,11 @@ async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
             await match.close()
 
 
-MATCH_ALONE = (kept, own_table, one_guest)
+MATCH_ALONE = (open_storage, own_table, one_guest)
 """Parts of `boneyard play`."""
 
 
-def seeds(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
+def secret_source(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
     """Return a function for the secrets of a server's matches: random, or with a `seed` always the same sequence.
 
     With a seed the sequence begins with `current`, the secret of a match that is resumed, if there is one.
@@ -151,8 +151,8 @@ def _lobby(options: AloneOptions, storage: MatchStorage) -> tuple[Lobby, MakeTab
     """
 
     def lobby(current: bytes = b"") -> Lobby:
-        fresh = seeds(storage.seed, current)
-        return Lobby(Accounts(), seeds=fresh, software=options.software, pace=options.pace)
+        fresh = secret_source(storage.seed, current)
+        return Lobby(Accounts(), new_secret=fresh, software=options.software, pace=options.pace)
 
     if isinstance(options.wish, MakeTable):
         return lobby(), options.wish

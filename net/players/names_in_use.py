@@ -30,10 +30,10 @@ def skeletons(name: str) -> frozenset[str]:
     that is not cached.
     """
     visible = "".join(char for char in unicodedata.normalize("NFKD", name) if _visible(char))
-    like = _resembled()
+    like = _lookalikes()
     foreign = [char if char.isascii() else like.get(char, char) for char in visible]
     drawn = [_PAIRS.get(same, same) for same in (like.get(char, char) for char in visible)]
-    return frozenset(_folded(reading) for reading in (visible, "".join(foreign), "".join(drawn)))
+    return frozenset(_fold(reading) for reading in (visible, "".join(foreign), "".join(drawn)))
 
 
 def _visible(char: str) -> bool:
@@ -42,13 +42,13 @@ def _visible(char: str) -> bool:
     return char == "\t" or unicodedata.category(char) not in _INVISIBLE
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 @cache
-def _resembled() -> dict[str, str]:
+def _lookalikes() -> dict[str, str]:
     """Return, for every letter that resembles others, the common representative; some are two letters or more."""
     import json  # noqa: PLC0415 - none of this is for a player alone
     from importlib.resources import files  # noqa: PLC0415
@@ -157,20 +157,20 @@ _HOUSE = (
     *("admin", "administrator", "moderator", "sysop"),
 )
 _NUMBERS = str.maketrans("345", "eas")
-"""Digits that are used in place of letters, besides lookalikes (`_resembled`)."""
+"""Digits that are used in place of letters, besides lookalikes (`_lookalikes`)."""
 
 
-def reserved(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Return True if a name is reserved or reads like a reserved one, also with an article, accents, or signs around
     it.
 
-    The first call takes some 50 ms: it reads the table of lookalikes (`_resembled`).
+    The first call takes some 50 ms: it reads the table of lookalikes (`_lookalikes`).
     """
-    return not _taken().isdisjoint(_readings(name))
+    return not _reserved_readings().isdisjoint(_readings(name))
 
 
 @cache
-def _taken() -> frozenset[str]:
+def _reserved_readings() -> frozenset[str]:
     names = [*BOT_NAMES, *_HOUSE, *(f"the {name}" for name in _HOUSE)]
     return frozenset().union(*map(_readings, names))
 

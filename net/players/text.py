@@ -42,16 +42,16 @@ def clean_name(text: str) -> str:
     It has none of the stars that mark the host's own messages.
     """
     name = clean("".join(char for char in text[:_RAW_LENGTH] if not _star(char)), NAME_LENGTH)
-    while _columns(name) > NAME_LENGTH:
+    while _display_width(name) > NAME_LENGTH:
         name = name[:-1].rstrip()
-    return name if any(char.isalnum() and _columns(char) for char in name) else ""
+    return name if any(char.isalnum() and _display_width(char) for char in name) else ""
 
 
 def _star(char: str) -> bool:
     return char == "*" or (not char.isascii() and (char == "٭" or "ASTERISK" in unicodedata.name(char, "")))
 
 
-def _columns(text: str) -> int:
+def _display_width(text: str) -> int:
     if text.isascii():
         return len(text)
     from wcwidth import wcwidth  # noqa: PLC0415 - takes 20 ms, and every command imports this file
@@ -59,7 +59,7 @@ def _columns(text: str) -> int:
     return sum(max(0, wcwidth(char)) for char in text)
 
 
-def counted(count: int, singular: str, many: str) -> str:
+def quantity(count: int, singular: str, many: str) -> str:
     """Return a number with its noun, for output of the host and the command: `1 match`, `2 matches`."""
     return f"{count} {singular if count == 1 else many}"
 

@@ -39,12 +39,12 @@ _BOUND = "_recv_handler"
 # Algorithms. asyncssh refuses names that it does not know; the set depends on the installed OpenSSL.
 
 
-def _known(all_of_them: Callable[[], list[bytes]], names: Iterable[str]) -> list[str]:
+def _supported(all_of_them: Callable[[], list[bytes]], names: Iterable[str]) -> list[str]:
     return [name for name in names if name.encode() in all_of_them()]
 
 
 known_exchanges, known_ciphers, known_macs = (
-    partial(_known, all_of_them) for all_of_them in (get_kex_algs, get_encryption_algs, get_mac_algs)
+    partial(_supported, all_of_them) for all_of_them in (get_kex_algs, get_encryption_algs, get_mac_algs)
 )
 """Filters of key exchanges, ciphers and message authentication codes: return those that asyncssh knows, in their
 order.
@@ -149,15 +149,15 @@ def ignore_wrong_guesses(connection: asyncssh.SSHServerConnection) -> None:
     choose: Callable[[Any], bool] = inner.choose_server_host_key
 
     def choose_server_host_key(algorithms: Any) -> bool:
-        guess, guessed = _preferred(inner._client_kexinit)
-        preferred, _ = _preferred(inner._server_kexinit)
+        guess, guessed = _preferred_algorithms(inner._client_kexinit)
+        preferred, _ = _preferred_algorithms(inner._server_kexinit)
         inner._ignore_first_kex = guessed and guess != preferred
         return choose(algorithms)
 
     inner.choose_server_host_key = choose_server_host_key
 
 
-def _preferred(kexinit: bytes) -> tuple[tuple[bytes, ...], bool]:
+def _preferred_algorithms(kexinit: bytes) -> tuple[tuple[bytes, ...], bool]:
     """Return the preferred key exchange and host key algorithm of a KEXINIT, and whether a guess follows it."""
     packet = SSHPacket(kexinit)
     packet.get_bytes(17)  # message number and cookie

@@ -36,15 +36,15 @@ class BadKeyError(ValueError):
 
 def public_key(text: str) -> asyncssh.SSHKey:
     """Parse a public key in the format of OpenSSH's files. Raises BadKeyError."""
-    return _parsed(lambda: asyncssh.import_public_key(text))
+    return _parse_key(lambda: asyncssh.import_public_key(text))
 
 
 def _private_key(path: Path) -> asyncssh.SSHKey:
     """Read a private key. Raises BadKeyError or OSError."""
-    return _parsed(lambda: asyncssh.read_private_key(path))
+    return _parse_key(lambda: asyncssh.read_private_key(path))
 
 
-def _parsed(parse: Callable[[], asyncssh.SSHKey]) -> asyncssh.SSHKey:
+def _parse_key(parse: Callable[[], asyncssh.SSHKey]) -> asyncssh.SSHKey:
     """Parse a key. Raises BadKeyError, or OSError if it cannot be read.
 
     For numbers that no key can have, asyncssh lets any error of its libraries through.
@@ -117,7 +117,7 @@ class KnownHosts:
         unknown.
         """
         known = asyncssh.import_known_hosts("")
-        for number, line, problem in self._lines():
+        for number, line, problem in self._read_lines():
             if not problem:
                 known.load(line)
             elif f"[{host}]:{port}" in _split(line)[0].split(","):
@@ -127,7 +127,7 @@ class KnownHosts:
     def named(self, fingerprint: str) -> str:
         """Return the host that has a key, as written in the file; empty if it is unknown or there is no file."""
         with contextlib.suppress(KeyFileError):
-            for _number, line, problem in self._lines():
+            for _number, line, problem in self._read_lines():
                 host, key = _split(line)
                 if not problem and public_key(key).get_fingerprint() == fingerprint:
                     return host
@@ -138,12 +138,12 @@ class KnownHosts:
         with contextlib.suppress(KeyFileError):
             return [
                 f"Line {number} of {self.path} is not a host and its key; it was passed over."
-                for number, _line, problem in self._lines()
+                for number, _line, problem in self._read_lines()
                 if problem
             ]
         return []
 
-    def _lines(self) -> Iterator[tuple[int, str, bool]]:
+    def _read_lines(self) -> Iterator[tuple[int, str, bool]]:
         """Yield every line that is not blank or a comment, its number, and True if it is damaged. Raises
         KeyFileError.
         """
@@ -195,20 +195,20 @@ def signing(host_key: Path) -> Signing:
     """Load the key of a host, created if there is none, for signing. Raises KeyFileError."""
     key = keep_key(host_key, "boneyard host")
 
-    def signed(statement: bytes) -> Signature:
+    def sign_statement(statement: bytes) -> Signature:
         return signature_of(public_data_of(key), sign(key, to_be_signed(statement)))
 
-    return Signing(signed, fingerprint_of)
+    return Signing(sign_statement, fingerprint_of)
 
 
 def to_be_signed(statement: bytes) -> bytes:
     """Return the bytes that a key signs."""
-    return _MAGIC + _strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
+    return _MAGIC + _pack_strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
 
 
 def signature_of(public_data: bytes, raw: bytes) -> Signature:
     """Encode a public key, and its signature of `to_be_signed`, as text."""
-    blob = _MAGIC + _VERSION + _strings(public_data, NAMESPACE, b"", b"sha512", raw)
+    blob = _MAGIC + _VERSION + _pack_strings(public_data, NAMESPACE, b"", b"sha512", raw)
     kind, _rest = _string(public_data)
     return Signature(f"{kind.decode()} {base64.b64encode(public_data).decode()}", base64.b64encode(blob).decode())
 
@@ -220,29 +220,29 @@ def fingerprint_of(statement: bytes, signature: Signature) -> str:
     """
     kind, _space, text = signature.key.partition(" ")
     try:
-        public_data, blob = _unpacked(text), _unpacked(signature.signature)
+        public_data, blob = _decode_base64(text), _decode_base64(signature.signature)
         if _string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
             return ""
         key = public_key(f"{kind} {text}")
-        signer, namespace, reserved, name, raw = _parts(blob)
+        signer, namespace, reserved, name, raw = _split_blob(blob)
     except (ValueError, KeyError):
         return ""
     if (signer, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
         return ""
     if name not in _HASHES:
         return ""
-    holds = verify(key, _MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
+    holds = verify(key, _MAGIC + _pack_strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
     return key.get_fingerprint() if holds else ""
 
 
-def armoured(signature: Signature) -> str:
+def armour(signature: Signature) -> str:
     """Return a signature as the file that `ssh-keygen -Y` reads."""
     text = signature.signature
     rows = [text[at : at + 70] for at in range(0, len(text), 70)]
     return "\n".join(["-----BEGIN SSH SIGNATURE-----", *rows, "-----END SSH SIGNATURE-----", ""])
 
 
-def _unpacked(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     """Decode base64. Raises ValueError unless the text is canonical."""
     if len(text) > LONGEST:
         raise ValueError("too long")
@@ -252,7 +252,7 @@ def _unpacked(text: str) -> bytes:
     return data
 
 
-def _parts(blob: bytes) -> tuple[bytes, ...]:
+def _split_blob(blob: bytes) -> tuple[bytes, ...]:
     """Return the public key, namespace, reserved field, hash and signature. Raises ValueError."""
     head = _MAGIC + _VERSION
     if not blob.startswith(head):
@@ -266,7 +266,7 @@ def _parts(blob: bytes) -> tuple[bytes, ...]:
     return tuple(parts)
 
 
-def _strings(*parts: bytes) -> bytes:
+def _pack_strings(*parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
@@ -294,7 +294,7 @@ class ListedKeys:
         """Raises KeyFileError if the file cannot be read, or has lines but no valid key."""
         self._path = path
         self._seen = self._stamp()
-        self._keys = _read(path)
+        self._keys = _read_fingerprints(path)
 
     def __call__(self) -> frozenset[str]:
         """Return the fingerprints, `SHA256:…`."""
@@ -302,7 +302,7 @@ class ListedKeys:
         if stamp != self._seen:
             self._seen = stamp
             try:
-                self._keys = _read(self._path)
+                self._keys = _read_fingerprints(self._path)
                 log.info("keys-read-again", extra=fields(file=self._path, keys=len(self._keys)))
             except KeyFileError as error:
                 log.warning("keys-not-read", extra=fields(reason=error))
@@ -317,7 +317,7 @@ class ListedKeys:
         return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
-def _read(path: Path) -> frozenset[str]:
+def _read_fingerprints(path: Path) -> frozenset[str]:
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as error:

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from net.players.text import clean, counted
-from net.storage.permissions import lock_problem, locked, open_to_others, ours
+from net.players.text import clean, quantity
+from net.storage.permissions import is_locked, is_open_to_others, lock_problem, own_files
 from net.storage.sqlite import (
     APPLICATION,
     NAME,
@@ -16,7 +16,7 @@ from net.storage.sqlite import (
     VERSION,
     QuarantinedTable,
     damaged_rows,
-    damaged_text,
+    decode_text,
     stored_tables,
     upgrade,
 )
@@ -52,34 +52,36 @@ def examine(data: Path) -> list[Finding]:
         return [Finding(False, f"{data} is not a directory; choose another --data.")]
     return [
         _folder(data),
-        *_open_files(data),
+        *_open_file_findings(data),
         _room(data),
         _lock(data),
         *_database(data),
         _key(data),
-        _records(data),
+        _records_finding(data),
     ]
 
 
 def _lock(data: Path) -> Finding:
     if problem := lock_problem(data):
         return Finding(False, problem)
-    return Finding(True, "A host is using it." if locked(data) else "No host is using it.")
+    return Finding(True, "A host is using it." if is_locked(data) else "No host is using it.")
 
 
 def _folder(data: Path) -> Finding:
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         return Finding(False, f"This user cannot write to {data}; change its owner or mode.")
-    if open_to_others(data):
+    if is_open_to_others(data):
         mine = os.geteuid() in (0, data.stat().st_uid)
         what = "the next start fixes that, or run chmod 700." if mine else "change its owner, or no host can start."
         return Finding(mine, f"{data} is open to other users of this machine; {what}", is_note=True)
     return Finding(True, f"{data} is writable, and only by this user.")
 
 
-def _open_files(data: Path) -> list[Finding]:
+def _open_file_findings(data: Path) -> list[Finding]:
     """Return a finding on our files that other users may access; the key has a finding of its own."""
-    names = sorted(str(path.relative_to(data)) for path in ours(data) if open_to_others(path) and path.name != KEY)
+    names = sorted(
+        str(path.relative_to(data)) for path in own_files(data) if is_open_to_others(path) and path.name != KEY
+    )
     if not names:
         return []
     more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
@@ -126,21 +128,21 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
     if faults != ["ok"]:
         return [Finding(False, f"{NAME} is damaged: {'; '.join(faults)}. Restore a backup.")]
     with closing(sqlite3.connect("")) as copy:  # a temporary database, deleted on close
-        copy.text_factory = damaged_text
+        copy.text_factory = decode_text
         db.backup(copy)
         upgrade(copy, version)
-        rest = [*_damaged(copy), *_tables(copy), *_unpublished(copy)]
+        rest = [*_damaged_row_findings(copy), *_check_tables(copy), *_unpublished_findings(copy)]
     if version < VERSION:
         upgraded = f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}."
         return [Finding(True, upgraded), *rest]
     counts = [number(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     totals = ", ".join(
-        counted(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
+        quantity(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
     return [Finding(True, f"{NAME} is intact, version {version}: {totals}."), *rest]
 
 
-def _damaged(db: sqlite3.Connection) -> list[Finding]:
+def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
     """Return findings on damaged rows outside the table snapshots."""
     what = {
         "names": "The name of {key}",
@@ -160,7 +162,7 @@ def _damaged(db: sqlite3.Connection) -> list[Finding]:
     ]
 
 
-def _tables(db: sqlite3.Connection) -> list[Finding]:
+def _check_tables(db: sqlite3.Connection) -> list[Finding]:
     """Replay every table as the next start does: findings on tables that fail, and the number that succeed."""
     tables, lost = stored_tables(db)
     for snapshot, lines in tables:
@@ -169,7 +171,9 @@ def _tables(db: sqlite3.Connection) -> list[Finding]:
         except Exception as error:  # a failure of one table must not end the check
             lost.append(QuarantinedTable.of(snapshot, error))
     before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}
-    findings = [_lost(table, *before[table.table]) for table in sorted(lost, key=lambda table: table.table)]
+    findings = [
+        _lost_table_finding(table, *before[table.table]) for table in sorted(lost, key=lambda table: table.table)
+    ]
     if before:
         findings.append(
             Finding(True, f"{len(before) - len(lost)} of {len(before)} tables come up at the next start.")
@@ -177,7 +181,7 @@ def _tables(db: sqlite3.Connection) -> list[Finding]:
     return findings
 
 
-def _lost(table: QuarantinedTable, began: str, before: str) -> Finding:
+def _lost_table_finding(table: QuarantinedTable, began: str, before: str) -> Finding:
     """Return the finding on a table that cannot be resumed; `before` is the reason at an earlier start, empty for
     none.
     """
@@ -195,7 +199,7 @@ def _lost(table: QuarantinedTable, began: str, before: str) -> Finding:
     )
 
 
-def _unpublished(db: sqlite3.Connection) -> list[Finding]:
+def _unpublished_findings(db: sqlite3.Connection) -> list[Finding]:
     """Return the finding on records that are not written to files yet."""
     names = [str(name) for (name,) in db.execute("SELECT name FROM outbox ORDER BY name")]
     if not names:
@@ -214,23 +218,23 @@ def _key(data: Path) -> Finding:
     path = data / KEY
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start creates it.")
-    if open_to_others(path):
+    if is_open_to_others(path):
         mine = os.geteuid() in (0, path.stat().st_uid)
         what = "the next start fixes that, or run chmod 600." if mine else "change its owner: the next start cannot."
         return Finding(mine, f"host_key is readable by other users of this machine; {what}", is_note=True)
     return Finding(True, "host_key exists, readable by this user only.")
 
 
-def _records(data: Path) -> Finding:
+def _records_finding(data: Path) -> Finding:
     folder = data / "records"
     if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
         return Finding(False, "This user cannot write to records/.")
     names = [path.name for path in folder.glob("*.jsonl")] if folder.exists() else []
     aside = sum(name.startswith(UNRESUMED) for name in names)
-    sentence = f"records/ has {counted(len(names) - aside, 'match', 'matches')}."
+    sentence = f"records/ has {quantity(len(names) - aside, 'match', 'matches')}."
     if aside:
         sentence += (
-            f" Besides, {counted(aside, 'file has', 'files have')} the lines of a table that could not be resumed "
+            f" Besides, {quantity(aside, 'file has', 'files have')} the lines of a table that could not be resumed "
             f"at some start ({UNRESUMED}…): once that table is restored or dropped, you may remove the file."
         )
     return Finding(True, sentence, is_note=bool(aside))

@@ -15,12 +15,20 @@ from net.logs import fields
 
 OTHERS = 0o077
 """The mode bits of a file's group and of all other users."""
-_OURS = ("boneyard.sqlite*", "host_key", "host.lock", "admin.sock", "records", "records/*.jsonl", "records/.*.part")
+_OWN_FILES = (
+    "boneyard.sqlite*",
+    "host_key",
+    "host.lock",
+    "admin.sock",
+    "records",
+    "records/*.jsonl",
+    "records/.*.part",
+)
 
 LOCK = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
 LOCK_AGAIN = (0.01, 0.05, 0.0)
-"""Seconds to wait after each attempt to lock: `locked`, in another process, may hold the lock for a moment."""
+"""Seconds to wait after each attempt to lock: `is_locked`, in another process, may hold the lock for a moment."""
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
 """Errors of `flock` for a lock that another process holds; NFS reports EACCES."""
 log = logging.getLogger(__name__)
@@ -48,7 +56,7 @@ def make_private(data: Path) -> None:
             f"{data} is open to other users of this machine, and its mode cannot be changed ({error.strerror}); "
             "change its owner, or choose another --data."
         ) from error
-    for path in ours(data):
+    for path in own_files(data):
         try:
             _make_private(path)
         except FileNotFoundError:
@@ -74,7 +82,7 @@ def lock(data: Path) -> BinaryIO:
     raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")
 
 
-def locked(data: Path) -> bool:
+def is_locked(data: Path) -> bool:
     """Return True if a host runs on this data directory; False where the file system has no locks."""
     try:
         with (data / LOCK).open("rb") as file:
@@ -103,21 +111,21 @@ def _without_locks(data: Path, error: OSError) -> str:
     )
 
 
-def open_to_others(path: Path) -> bool:
+def is_open_to_others(path: Path) -> bool:
     """Return True if the mode of a file gives others any access; False if there is no file."""
     with contextlib.suppress(FileNotFoundError):
         return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
     return False
 
 
-def ours(data: Path) -> Iterator[Path]:
+def own_files(data: Path) -> Iterator[Path]:
     """Yield a host's own files in its data directory; the host leaves all other files there alone."""
-    for pattern in _OURS:
+    for pattern in _OWN_FILES:
         yield from data.glob(pattern)
 
 
 def _make_private(path: Path) -> None:
-    if open_to_others(path):
+    if is_open_to_others(path):
         path.chmod(stat.S_IMODE(path.stat().st_mode) & ~OTHERS)
-        if open_to_others(path):  # on a disk without modes
+        if is_open_to_others(path):  # on a disk without modes
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))

@@ -22,9 +22,9 @@ from core.match import new_match
 from core.records import BackLine, DealLine, RecordError, ScoreLine, referee
 from net.limits import NAME_LENGTH
 from net.players.text import clean
-from net.storage.permissions import LOCK, StoreError, lock, locked
+from net.storage.permissions import LOCK, StoreError, is_locked, lock
 from net.storage.sqlite import BUSY_TIMEOUT, MOST_AFTER_END, NAME, Store
-from net.table.persistence import decoded
+from net.table.persistence import decode_snapshot
 from net.wire.messages import SeatInfo, TableInfo, Update
 
 FOLDER = "alone"
@@ -69,23 +69,23 @@ def open_store(data: Path, path: Path) -> Store:
     return Store(path, data / "records", LABEL)
 
 
-def kept_matches(data: Path) -> list[KeptMatch]:
+def resumable_matches(data: Path) -> list[KeptMatch]:
     """List the matches that can be resumed, the last played first; matches that are being played are left out.
 
     It never raises: an unreadable match is listed with its problem.
     """
-    listed = [_look_at(path, when) for path, when in _directories(data) if not locked(path)]
+    listed = [_look_at(path, when) for path, when in _directories(data) if not is_locked(path)]
     return [match for match in listed if match is not None]
 
 
-def left_table(path: Path) -> Update | None:
+def last_update(path: Path) -> Update | None:
     """Return a match as its player left it; None if it cannot be read. It never raises."""
     with suppress(Exception):  # as in `_look_at`
         uri = f"{(path / NAME).absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
             number, kept = db.execute("SELECT id, kept FROM tables").fetchone()
             rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,)).fetchall()
-        snapshot, match = decoded(kept), None
+        snapshot, match = decode_snapshot(kept), None
         with suppress(RecordError):  # the lines stop before the match is over
             for step in referee(line for (line,) in rows):
                 match = step.match
@@ -120,7 +120,7 @@ def purge(data: Path) -> None:
             shutil.rmtree(gone, ignore_errors=True)
     unfinished = 0
     for path, when in _directories(data):
-        if locked(path):
+        if is_locked(path):
             continue
         if not (path / NAME).exists():
             if time.time() - when > FORGOTTEN:
@@ -168,16 +168,16 @@ def _look_at(path: Path, when: float) -> KeptMatch | None:
     try:
         uri = f"{file.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
-            return _read(db, path, when)
+            return _read_match(db, path, when)
     except Exception as error:  # a damaged disk or an editor may cause any error
         return KeptMatch(path, when, problem=clean(str(error), 200) or "it is damaged") if file.exists() else None
 
 
-def _read(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
+def _read_match(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | None:
     row = db.execute("SELECT id, kept FROM tables").fetchone()
     if row is None:
         return None
-    number, snapshot = row[0], decoded(row[1])
+    number, snapshot = row[0], decode_snapshot(row[1])
 
     def latest(kind: str) -> tuple[int, str]:
         query = 'SELECT number, line FROM lines WHERE "table" = ? AND line LIKE ? ORDER BY number DESC LIMIT 1'

@@ -60,12 +60,12 @@ class MatchStorage:
 
     def load(self) -> tuple[Snapshot, list[str]]:
         """Return the match at `path`: its table and the lines of its record. Raises NotResumableError."""
-        from net.storage.permissions import StoreError, locked  # noqa: PLC0415
+        from net.storage.permissions import StoreError, is_locked  # noqa: PLC0415
 
         assert self._path is not None  # noqa: S101 - the caller has given it
         if not self._path.is_dir():
             raise NotResumableError(words("That match is over, or was removed."))
-        if locked(self._path):
+        if is_locked(self._path):
             raise NotResumableError(words("That match is being played in another window."))
         try:
             self._open()
@@ -93,11 +93,11 @@ class MatchStorage:
         loop = asyncio.get_running_loop()
         waits = not self.problem and any(change.lines and not change.begins for change in batch.tables)
 
-        def finished(future: Future[None]) -> None:
+        def on_done(future: Future[None]) -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._finished, future.exception(), done if waits else _nothing)
+                loop.call_soon_threadsafe(self._on_saved, future.exception(), done if waits else _nothing)
 
-        self._handed.append((batch, finished))
+        self._handed.append((batch, on_done))
         if waits:
             self._hand_over()
         else:
@@ -120,11 +120,11 @@ class MatchStorage:
 
     def _hand_over(self) -> None:
         """Let the thread write all queued batches, in order."""
-        for batch, finished in self._handed:
-            self._thread.submit(self._write, batch).add_done_callback(finished)
+        for batch, on_done in self._handed:
+            self._thread.submit(self._write, batch).add_done_callback(on_done)
         self._handed.clear()
 
-    def _finished(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
+    def _on_saved(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
         self.problem = _reason(error) if error else ""
         if error and not self._told:
             self._told = True

@@ -21,7 +21,7 @@ from net.logs import fields
 from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.storage.atomic import replace_atomically, write_atomically
 from net.storage.permissions import StoreError, lock, make_private
-from net.table.persistence import Batch, Change, Snapshot, decoded, encoded
+from net.table.persistence import Batch, Change, Snapshot, decode_snapshot, encode_snapshot
 
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""
@@ -130,9 +130,9 @@ def open_database(path: Path) -> sqlite3.Connection:
     if fresh:
         path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
     db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
-    db.text_factory = damaged_text
+    db.text_factory = decode_text
     try:
-        version = 0 if fresh else _checked(db, path)
+        version = 0 if fresh else _check_version(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         db.execute("PRAGMA secure_delete = ON")  # deleted data are overwritten; Debian's SQLite does so anyway
@@ -159,12 +159,12 @@ def open_database(path: Path) -> sqlite3.Connection:
     return db
 
 
-def damaged_text(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Decode a text. A damaged byte must not hide all other rows, nor stop the publication of this one."""
     return data.decode(errors="replace")
 
 
-def _checked(db: sqlite3.Connection, path: Path) -> int:
+def _check_version(db: sqlite3.Connection, path: Path) -> int:
     """Return the version of the database. Raises StoreError if it is another program's or newer, sqlite3.Error."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
@@ -418,7 +418,7 @@ class Store:
         """Write a batch in one transaction; `done` gets the result on the running event loop."""
         loop = asyncio.get_running_loop()
 
-        def finished(future: Future[None]) -> None:
+        def on_written(future: Future[None]) -> None:
             if not loop.is_closed():
                 error = future.exception()
                 if error is not None and not isinstance(error, Exception):
@@ -426,7 +426,7 @@ class Store:
                 loop.call_soon_threadsafe(done, error)
                 loop.call_soon_threadsafe(self._schedule_retry, loop)
 
-        self._thread.submit(self.write, batch).add_done_callback(finished)
+        self._thread.submit(self.write, batch).add_done_callback(on_written)
 
     def write(self, batch: Batch) -> None:
         """Write a batch in one transaction, unless it has been written already. Raises StoreError.
@@ -488,7 +488,7 @@ class Store:
         self._db.execute(
             """INSERT INTO tables (id, kept) VALUES (?, ?)
                 ON CONFLICT (id) DO UPDATE SET kept = excluded.kept, unresumed = ''""",
-            (number, encoded(change.snapshot)),
+            (number, encode_snapshot(change.snapshot)),
         )
         if change.begins:
             self._queue_record(number)
@@ -504,7 +504,7 @@ class Store:
         if change.ends:
             self._queue_record(number)
 
-    def _lines(self, number: int) -> list[str]:
+    def _read_lines(self, number: int) -> list[str]:
         rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
         return [line for (line,) in rows]
 
@@ -516,7 +516,7 @@ class Store:
         row = self._db.execute(
             "SELECT began, kept, published, unresumed FROM tables WHERE id = ?", (number,)
         ).fetchone()
-        lines = self._lines(number)
+        lines = self._read_lines(number)
         if row is None or len(lines) == row[2]:
             return
         began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN)  # may be damaged
@@ -545,10 +545,10 @@ def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str
     tables, unreadable = [], []
     for number, snapshot in db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
         try:
-            tables.append((_kept_of(number, snapshot), _sound_lines(db, number)))
+            tables.append((_decode_snapshot(number, snapshot), _sound_lines(db, number)))
         except (msgspec.DecodeError, ValueError, TypeError) as error:
             reason = f"what was kept of it cannot be read: {error}"
-            unreadable.append(QuarantinedTable(number, reason, _tokens(snapshot)))
+            unreadable.append(QuarantinedTable(number, reason, _readable_tokens(snapshot)))
     return tables, unreadable
 
 
@@ -578,15 +578,15 @@ def _is_moment(text: str) -> bool:
         return False
 
 
-def _kept_of(number: int, snapshot: bytes) -> Snapshot:
+def _decode_snapshot(number: int, snapshot: bytes) -> Snapshot:
     """Return the snapshot of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
-    kept = decoded(snapshot)
+    kept = decode_snapshot(snapshot)
     if kept.id != number:
         raise ValueError(f"it is said to be of table {kept.id}")
     return kept
 
 
-def _tokens(snapshot: bytes) -> tuple[str, ...]:
+def _readable_tokens(snapshot: bytes) -> tuple[str, ...]:
     """Return the tokens of the players at an unreadable table, as far as they can be read."""
     try:
         chairs = msgspec.json.decode(snapshot)["chairs"]

@@ -93,13 +93,13 @@ _SUM = b',"sum":"'
 """Precedes the checksum of a snapshot, its last field."""
 
 
-def encoded(snapshot: Snapshot) -> bytes:
+def encode_snapshot(snapshot: Snapshot) -> bytes:
     """Encode a snapshot for storage: with a checksum, which older versions ignore."""
     body = _encode(snapshot)[:-1]
     return body + _SUM + b'%08x"}' % crc32(body)
 
 
-def decoded(stored: bytes | str) -> Snapshot:
+def decode_snapshot(stored: bytes | str) -> Snapshot:
     """Decode a stored snapshot; older versions add no checksum. Raises msgspec.DecodeError if it is damaged."""
     try:
         snapshot = _decode(stored)
@@ -220,7 +220,7 @@ def check_pledge(pledge: str) -> None:
 class Dealer(Struct, frozen=True):
     """The host's part in each match: a secret, its name for the record, and its signature."""
 
-    seeds: Callable[[], bytes]
+    new_secret: Callable[[], bytes]
     """Returns the secret of the next match; the only source of randomness here."""
     software: str
     signing: Signing = NO_SIGNING
@@ -250,7 +250,7 @@ class RecordedMatch(Struct, frozen=True):
     @classmethod
     def of(cls, fresh: Match, dealer: Dealer) -> "RecordedMatch":
         """Return the state before the first match."""
-        return cls(dealer, fresh, Shuffle.of(dealer.seeds(), fresh.rules.seats))
+        return cls(dealer, fresh, Shuffle.of(dealer.new_secret(), fresh.rules.seats))
 
     @property
     def in_progress(self) -> bool:
@@ -258,7 +258,7 @@ class RecordedMatch(Struct, frozen=True):
         return self.match is not None and not self.match.over
 
     @property
-    def awaits_reveals(self) -> bool:
+    def is_awaiting_reveals(self) -> bool:
         """True while shares are being revealed before the first deal."""
         return self.shuffle.closed and not self.in_progress
 
@@ -293,14 +293,14 @@ class RecordedMatch(Struct, frozen=True):
         if self.match is None:
             return self, ()
         match, events = self.match.apply(action)
-        return self._written(match, ActionLine(self.match.turn, action), *self._results(match, events)), events
+        return self._with_play(match, ActionLine(self.match.turn, action), *self._result_lines(match, events)), events
 
     def stop(self) -> tuple["RecordedMatch", tuple[Event, ...]]:
         """End a match that may never end by itself. Raises Illegal, with a sentence, for any other."""
         if self.match is None:
             return self, ()
         match, events = self.match.stop()
-        return self._written(match, *self._results(match, events)), events
+        return self._with_play(match, *self._result_lines(match, events)), events
 
     def take_back(self, seat: int, people: Iterable[int]) -> tuple["RecordedMatch", tuple[Event, ...]]:
         """Return to before the last choice of a seat; `people` are the seats of human players now. Raises Illegal,
@@ -311,7 +311,7 @@ class RecordedMatch(Struct, frozen=True):
         if self.match is None:
             return self, ()
         match, events = take_back(self.match, seat, {*people, *people_of(self._head)})
-        return self._written(match, back_line(self.match, seat, match)), events
+        return self._with_play(match, back_line(self.match, seat, match)), events
 
     def attest(self, seat: int, name: str, key: str, message: Attest) -> "RecordedMatch":
         """Add a player's witness to the record of the finished match, if they signed it with their own key.
@@ -335,18 +335,18 @@ class RecordedMatch(Struct, frozen=True):
         from core.bots.levels import BOTS  # noqa: PLC0415 - a table is listed before a bot plays
 
         bot = BOTS["greedy" if level in EFFORTS else level]
-        return bot(self._seen(), Random(self._chance()))
+        return bot(self._view_on_turn(), Random(self._chance()))
 
     def question(self, level: str) -> Question:
         """Return the question for a thinking bot of this level about the seat on turn."""
-        return Question(self._seen(), level, self._chance())
+        return Question(self._view_on_turn(), level, self._chance())
 
     @property
     def _head(self) -> MatchLine:
         """First line of the record."""
         return msgspec.json.decode(self.lines[0], type=MatchLine)
 
-    def _seen(self) -> MatchView:
+    def _view_on_turn(self) -> MatchView:
         assert self.match is not None  # noqa: S101 - somebody is on turn
         return self.match.view(self.match.turn)
 
@@ -377,20 +377,20 @@ class RecordedMatch(Struct, frozen=True):
         rules = match.rules
         order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, match.deals + 1)
         match, events = match.deal(order, lot)
-        after = self._written(match, DealLine(match.round, lot, order), *self._results(match, events))
+        after = self._with_play(match, DealLine(match.round, lot, order), *self._result_lines(match, events))
         return replace(after, opened=len(after.lines)) if match.deals == 1 else after, events
 
-    def _results(self, match: Match, events: tuple[Event, ...]) -> Iterable[Line]:
+    def _result_lines(self, match: Match, events: tuple[Event, ...]) -> Iterable[Line]:
         return results(match, events, self.shuffle.secret)
 
-    def _written(self, match: Match, *lines: Line) -> "RecordedMatch":
+    def _with_play(self, match: Match, *lines: Line) -> "RecordedMatch":
         """Return the match after more play, with its new lines; seal it if it is over."""
         after = replace(self._with(*lines), match=match)
         if not match.over:
             return after
         if after.closing.due:  # not if the match began under a version without seals
             after = after._with(after.closing.seal(self.dealer.signing.sign))
-        return replace(after, shuffle=Shuffle.of(self.dealer.seeds(), self.fresh.rules.seats))
+        return replace(after, shuffle=Shuffle.of(self.dealer.new_secret(), self.fresh.rules.seats))
 
     def _with(self, *lines: Line) -> "RecordedMatch":
         texts, closing = [write(line) for line in lines], self.closing

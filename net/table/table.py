@@ -1,7 +1,7 @@
 """A table: one frozen value that holds the match, its guests, and the time they have left.
 
-Its transitions are in `playing`. Each function there takes a table and returns the next one, with the messages to
-send, as (guest, message) pairs. Times are in seconds, of any one clock.
+Its transitions are in `net.table.transitions`. Each function there takes a table and returns the next one, with the
+messages to send, as (guest, message) pairs. Times are in seconds, of any one clock.
 """
 
 from collections.abc import Iterable, Mapping
@@ -131,7 +131,7 @@ class Chair(Struct, frozen=True):
         """True if it is the seat of a human player who is not here."""
         return bool(self.name) and not self.bot and self.guest == NOBODY
 
-    def awaited(self, lost_after: float) -> bool:
+    def is_awaited(self, lost_after: float) -> bool:
         """Return True if its player lost the connection after `lost_after`, and so may be back soon."""
         return self.away and self.lost_at is not None and self.lost_at > lost_after
 
@@ -235,15 +235,15 @@ class Seats(Struct, frozen=True):
         """
         for seat, chair in enumerate(self.chairs):
             if chair.name == name and not chair.bot:
-                return self._barred(chair.token).with_chair(seat, Chair()), seat, chair.guest
+                return self._bar(chair.token).with_chair(seat, Chair()), seat, chair.guest
         for watcher in self.watchers:
             if watcher.name == name:
-                return self._barred(watcher.token).without_watcher(watcher.id), NOBODY, watcher.id
+                return self._bar(watcher.token).without_watcher(watcher.id), NOBODY, watcher.id
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
     def info(self, lost_after: float, *, over: bool = False) -> tuple[SeatInfo, ...]:
         """Return the seats as everybody sees them; players lost after `lost_after` are still waited for."""
-        return tuple(SeatInfo(c.name, c.bot, c.away, c.awaited(lost_after), over and c.away) for c in self.chairs)
+        return tuple(SeatInfo(c.name, c.bot, c.away, c.is_awaited(lost_after), over and c.away) for c in self.chairs)
 
     def snapshot(self) -> tuple[SeatSnapshot, ...]:
         """Return the seats for a snapshot."""
@@ -253,7 +253,7 @@ class Seats(Struct, frozen=True):
         """Return the seats with another chair in one place."""
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
-    def _barred(self, token: str) -> "Seats":
+    def _bar(self, token: str) -> "Seats":
         return replace(self, removed=self.removed | {token})
 
 
@@ -358,19 +358,19 @@ class Table(Struct, frozen=True):
         return not self.seats.guests
 
     @property
-    def awaits_somebody(self) -> bool:
+    def is_awaiting_guest(self) -> bool:
         """True if a guest who has lost the connection may be back at once: the last to go, or a player."""
         return self.lost or any(chair.away and chair.lost_at is not None for chair in self.seats.chairs)
 
     @property
-    def keeps_seats(self) -> bool:
+    def is_reserving_seats(self) -> bool:
         """True if a seat stays reserved when its player leaves: from the shuffling for the first match on."""
         return self.match is not None or self.recorded.shuffle.closed
 
     @property
     def over(self) -> bool:
         """True if a match is over, and the next one has not begun."""
-        return self.match is not None and self.match.over and not self.recorded.awaits_reveals
+        return self.match is not None and self.match.over and not self.recorded.is_awaiting_reveals
 
     @property
     def complete(self) -> bool:
@@ -378,7 +378,7 @@ class Table(Struct, frozen=True):
         return not self.seats.free(over=self.over) and (self.match is None or (self.over and self.all_ready))
 
     @property
-    def awaits_bot(self) -> bool:
+    def is_awaiting_bot(self) -> bool:
         """True if it is the turn of a bot, or of a player who has left."""
         seat = self.recorded.turn
         return seat != NOBODY and (bool(self.seats.chairs[seat].bot) or self.seats.chairs[seat].gone)
@@ -389,7 +389,7 @@ class Table(Struct, frozen=True):
         return all(seat in self.ready for seat, chair in enumerate(self.seats.chairs) if chair.guest != NOBODY)
 
     @property
-    def awaits_shares(self) -> bool:
+    def is_awaiting_shares(self) -> bool:
         """True if a player here has not revealed the pledged share yet."""
         return any(
             self.recorded.shuffle.must_reveal(seat)
@@ -400,7 +400,7 @@ class Table(Struct, frozen=True):
     @property
     def phase(self) -> Phase:
         """Phase of the table, in the words of the protocol."""
-        if self.recorded.awaits_reveals:
+        if self.recorded.is_awaiting_reveals:
             return "shuffling"
         if self.match is None:
             return "waiting"
@@ -417,7 +417,7 @@ class Table(Struct, frozen=True):
         opener = self.seats.of_token(self.maker)
         here = [watcher.token for watcher in self.seats.watchers]
         here += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
-        if self.maker in here or (opener != NOBODY and self.seats.chairs[opener].awaited(now - self.pace.grace)):
+        if self.maker in here or (opener != NOBODY and self.seats.chairs[opener].is_awaited(now - self.pace.grace)):
             return self.maker
         return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
 

@@ -28,8 +28,8 @@ def broadcast(
 ) -> tuple[Table, Outbox]:
     """Number a change, and broadcast it: each guest gets what they may know of it."""
     number = table.number + 1
-    table = _timed(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
-    info, complete = table.info(now), _sends_everything(table)
+    table = _run_clock(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
+    info, complete = table.info(now), _is_update_complete(table)
     return table, [
         (guest, update(table, now, guest, events, info, whole=complete or guest == newcomer, timed_out=timed_out))
         for guest in table.guests
@@ -55,11 +55,11 @@ def broadcast_coalesced(
         at_once, table = True, replace(table, mentions=allowance)
     if at_once:
         return broadcast(table, now, newcomer=guest if comes else NOBODY)
-    table = _timed(table, now)
+    table = _run_clock(table, now)
     if table.mention_at is None:
         table = replace(table, mention_at=now + 1 / COALESCED_PER_SECOND)
     return table, [
-        (guest, update(table, now, guest, whole=comes or _sends_everything(table)))
+        (guest, update(table, now, guest, whole=comes or _is_update_complete(table)))
     ] if guest in table.guests else []
 
 
@@ -97,12 +97,12 @@ def update(
     )
 
 
-def _sends_everything(table: Table) -> bool:
+def _is_update_complete(table: Table) -> bool:
     """Return True while updates contain everything: until the first action after the first deal of a match."""
     return not table.recorded.in_progress or table.recorded.just_begun
 
 
-def _timed(table: Table, now: float) -> Table:
+def _run_clock(table: Table, now: float) -> Table:
     """Run the clock for the seat on turn, and restart `since` if the table waits for something else now."""
     seat, recorded = table.recorded.turn, table.recorded
     away = seat != NOBODY and table.seats.chairs[seat].away
@@ -147,7 +147,7 @@ def act(table: Table, guest: int, message: Act, now: float) -> tuple[Table, Outb
 def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Table, Outbox]:
     """Note that a player has seen the result; the next deal follows when all players here have."""
     seat = table.seats.at(guest)
-    if seat == NOBODY or table.match is None or table.match.turn != NOBODY or table.recorded.awaits_reveals:
+    if seat == NOBODY or table.match is None or table.match.turn != NOBODY or table.recorded.is_awaiting_reveals:
         return table, []
     if table.match.over and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(seat, pledge))
@@ -162,10 +162,10 @@ def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Out
     Raises Illegal for a wrong one.
     """
     seat = table.seats.at(guest)
-    if seat == NOBODY or not table.recorded.awaits_reveals:
+    if seat == NOBODY or not table.recorded.is_awaiting_reveals:
         return table, []
     table = table.with_shuffle(table.recorded.shuffle.reveal(seat, share))
-    return (table, []) if table.awaits_shares else deal_round(table, now)
+    return (table, []) if table.is_awaiting_shares else deal_round(table, now)
 
 
 def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
@@ -196,7 +196,7 @@ def skip(table: Table, guest: int) -> tuple[Table, Outbox]:
     """Let bots play at once until it is a human player's turn. Raises Illegal for a guest without a seat."""
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can set the pace of the bots."))
-    return replace(table, skipping=table.awaits_bot), []
+    return replace(table, skipping=table.is_awaiting_bot), []
 
 
 def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:
@@ -225,7 +225,7 @@ def begin_round(table: Table, now: float) -> tuple[Table, Outbox]:
     """Begin the next round; before the first deal of a match, wait for pledged shares to be revealed."""
     if not table.recorded.in_progress:
         table = table.with_shuffle(table.recorded.shuffle.close())
-        if table.awaits_shares:
+        if table.is_awaiting_shares:
             return broadcast(table, now)
     return deal_round(table, now)
 
@@ -254,7 +254,7 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
 
     Raises Illegal if human players have all seats.
     """
-    table = _woken(table, now)
+    table = _wake(table, now)
     returns = table.seat_of(guest) != NOBODY
     table = replace(table, seats=table.seats.sit(guest, over=table.over))
     if table.over and not returns:  # a newcomer agrees to the next match
@@ -270,7 +270,7 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
 def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     """Let a guest watch; if they sit here, their seat stays reserved. Raises Illegal for one who was removed."""
     table.seats.admit(guest)
-    table = _stand_up(_woken(table, now), guest.id, None)
+    table = _stand_up(_wake(table, now), guest.id, None)
     table, out = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, comes=True)
     return table, out + [(guest.id, message) for message in table.said]
 
@@ -314,26 +314,26 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
     seats, seat, guest = table.seats.remove(name)
     table = replace(table, seats=seats)
     if seat != NOBODY:
-        table = _unpledged(replace(table, ready=table.ready - {seat}, wanted=None), seat)
-        if table.keeps_seats:
+        table = _clear_pledge(replace(table, ready=table.ready - {seat}, wanted=None), seat)
+        if table.is_reserving_seats:
             table = replace(table, seats=table.seats.put_bot(seat, DEFAULT))
     return *broadcast_coalesced(table, now), guest
 
 
-def _woken(table: Table, now: float) -> Table:
+def _wake(table: Table, now: float) -> Table:
     """Restart the grace of lost players as a guest arrives at a deserted table: no time has passed there."""
     return replace(table, seats=table.seats.restart_grace(now)) if table.deserted else table
 
 
 def _stand_up(table: Table, guest: int, lost_at: float | None, *, excused: bool = False) -> Table:
     seat = table.seats.at(guest)
-    seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.keeps_seats)
+    seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.is_reserving_seats)
     wanted = table.wanted if seat == NOBODY else None
     table = replace(table, seats=seats, ready=table.ready - {seat}, wanted=wanted)
-    return table if seat == NOBODY or (table.keeps_seats and not table.over) else _unpledged(table, seat)
+    return table if seat == NOBODY or (table.is_reserving_seats and not table.over) else _clear_pledge(table, seat)
 
 
-def _unpledged(table: Table, seat: int) -> Table:
+def _clear_pledge(table: Table, seat: int) -> Table:
     return table.with_shuffle(table.recorded.shuffle.pledge(seat, ""))
 
 
@@ -382,14 +382,14 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
     recorded, events = table.recorded.apply(action)
     wanted = table.wanted if chair.bot and recorded.turn != NOBODY else None
     table = replace(table, recorded=recorded, wanted=wanted)
-    return broadcast(replace(table, skipping=table.skipping and table.awaits_bot), now, events, timed_out=late)
+    return broadcast(replace(table, skipping=table.skipping and table.is_awaiting_bot), now, events, timed_out=late)
 
 
 def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     """Return the time at which `step` is due for play, without updates."""
     if table.deserted or thinking:
         return None
-    if table.recorded.awaits_reveals:
+    if table.recorded.is_awaiting_reveals:
         return table.since + table.pace.shuffle
     if table.match is None or table.match.over or table.paused:
         return None
@@ -400,7 +400,7 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     drawing = table.match.state and table.match.state.drawn
     pace = 0.0 if table.skipping else SPEEDS[table.speed] * (pace_of(chair.name) if chair.bot else 1.0)
     thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
-    if table.awaits_bot:
+    if table.is_awaiting_bot:
         return thought
     left = None if chair.excused else table.clock.left(seat, now)
     waits = [now + left] if left is not None else []
@@ -424,9 +424,9 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
     if whose == seat:
         wanted = _request(table, seat, lambda: public_action(last_choice(match, seat, _human_seats(table))[1]))
     else:
-        wanted = _agreed(table, seat, whose, hints=False)
-    if _others(table, wanted.seat) <= set(wanted.agreed):
-        return _taken_back(table, match, wanted.seat, now)
+        wanted = _add_agreement(table, seat, whose, hints=False)
+    if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
+        return _take_back(table, match, wanted.seat, now)
     return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
 
 
@@ -437,8 +437,8 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
         raise Illegal(words("You are watching; only seated players can ask for hints."))
     if table.terms.hints:
         raise Illegal(words("Hints are allowed at this table already."))
-    wanted = _request(table, seat, lambda: None) if whose == seat else _agreed(table, seat, whose, hints=True)
-    if _others(table, wanted.seat) <= set(wanted.agreed):
+    wanted = _request(table, seat, lambda: None) if whose == seat else _add_agreement(table, seat, whose, hints=True)
+    if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
         table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
     else:
         table = replace(table, wanted=wanted)
@@ -454,13 +454,13 @@ def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Pr
     if table.wanted is not None:
         raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.wanted.seat))
     wanted = Proposal(seat, choice())
-    for other in sorted(_others(table, seat)):
+    for other in sorted(_other_human_seats(table, seat)):
         if table.seats.chairs[other].away:
             raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
     return wanted
 
 
-def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
+def _add_agreement(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
     """Return the proposal of another seat, with one more agreement. Raises Illegal."""
     wanted = table.wanted
     if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:
@@ -468,14 +468,14 @@ def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
     return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
 
 
-def _taken_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
+def _take_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
     recorded, events = table.recorded.take_back(seat, _human_seats(table))
-    clock = table.clock.back(seat, now) if _ended(match, recorded.match, seat) else table.clock
+    clock = table.clock.back(seat, now) if _has_turn_ended(match, recorded.match, seat) else table.clock
     after = replace(table, recorded=recorded, clock=clock, turn=recorded.moment, wanted=None, skipping=False)
     return broadcast(after, now, events)
 
 
-def _ended(match: Match, after: Match | None, seat: int) -> bool:
+def _has_turn_ended(match: Match, after: Match | None, seat: int) -> bool:
     """Return True if the turn in which a seat had the choice was over, so that the seat gets it again."""
     since = match.past[len(after.past) :] if after else ()
     return match.turn != seat or any(before.turn != seat for before, _action in since)
@@ -486,6 +486,6 @@ def _human_seats(table: Table) -> set[int]:
     return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
 
 
-def _others(table: Table, seat: int) -> set[int]:
+def _other_human_seats(table: Table, seat: int) -> set[int]:
     """Return the seats that must agree."""
     return _human_seats(table) - {seat}

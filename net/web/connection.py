@@ -26,7 +26,7 @@ class SessionStatus(Protocol):
     def unsent(self) -> int:
         """Bytes that wait for the page."""
 
-    def received(self, size: int) -> None:
+    def count_received(self, size: int) -> None:
         """Count `size` received bytes."""
 
     def refuse(self, why: str) -> None:
@@ -103,7 +103,7 @@ class WebConnection(LocalConnection):
         self._connections = connections
         self._gone = asyncio.Event()
         self.meter = WebMeter(connections.scheduler)
-        self._waits: asyncio.Timeout | None = None
+        self._wait_timeout: asyncio.Timeout | None = None
         """Timeout of the wait for a turn or a message; a lost connection ends it at once."""
 
     @property
@@ -121,12 +121,12 @@ class WebConnection(LocalConnection):
             return 0
         return self.transport.get_write_buffer_size() + (self.session.unsent if self.session else 0)
 
-    def asked(self) -> None:
+    def note_request_start(self) -> None:
         """Note the start of a request."""
         self.exchanged, self.idle_since = True, None
         self._connections.report_progress(self)
 
-    def answered(self) -> bool:
+    def note_request_end(self) -> bool:
         """Note the end of a request; return True if the connection may wait for another."""
         self.idle_since = asyncio.get_running_loop().time()
         self._connections.report_progress(self)
@@ -146,10 +146,10 @@ class WebConnection(LocalConnection):
         """Limit the block to `seconds`; a lost connection ends it at once. Raises TimeoutError."""
         try:
             async with asyncio.timeout(seconds) as waits:
-                self._waits = waits
+                self._wait_timeout = waits
                 yield
         finally:
-            self._waits = None
+            self._wait_timeout = None
 
     async def turn(self) -> None:
         """Wait for a turn of `Work.STRANGER`."""
@@ -178,14 +178,14 @@ class WebConnection(LocalConnection):
         if self.transport is not None:
             self.transport.abort()
         else:
-            self.lost()
+            self.close_lost()
 
-    def lost(self) -> None:
+    def close_lost(self) -> None:
         """Mark the connection as lost, and end its session."""
         self._gone.set()
         self._connections.forget(self)
-        if self._waits is not None and not self._waits.expired():
-            self._waits.reschedule(asyncio.get_running_loop().time())
+        if self._wait_timeout is not None and not self._wait_timeout.expired():
+            self._wait_timeout.reschedule(asyncio.get_running_loop().time())
         if self.session is not None:
             self.session.request_end()
 

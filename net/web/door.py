@@ -128,7 +128,7 @@ class Pages(Protocol):
     def language(self, accepted: str) -> str:
         """Return the language of the game for an Accept-Language header, as in pt_BR."""
 
-    def spoken(self, sentence: Words, language: str) -> str:
+    def translate(self, sentence: Words, language: str) -> str:
         """Translate a sentence into a language of the game."""
 
 
@@ -170,14 +170,14 @@ class _Speaker(web.RequestHandler):
         begun, connection = thread_time(), self.connection
         super().data_received(data)
         if connection.session is not None:
-            connection.session.received(len(data))
+            connection.session.count_received(len(data))
         connection.meter.charge(thread_time() - begun, connection.network, stranger=connection.identity is None)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
         meter = self.connection.meter
         transport, meter.transport = meter.transport, None
-        self.connection.lost()
+        self.connection.close_lost()
         _release(self)
         loop = asyncio.get_running_loop()
         for ended in filter(None, (transport, self.connection.socket)):
@@ -217,9 +217,9 @@ class WebDoor:
         machine = socket.gethostname()
         self._name = door.name or machine.partition(".")[0]
         self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
-        self._plain = PlainPages(connections, pages.spoken, self._name, gateway)
+        self._plain = PlainPages(connections, pages.translate, self._name, gateway)
         self._gateway = gateway
-        self._proxies = proxies_of(door)
+        self._proxies = trusted_proxies(door)
         self._unclear_logged = False
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
@@ -242,7 +242,7 @@ class WebDoor:
     async def _speak(self, connection: socket.socket, address: str) -> None:
         browser = WebConnection(address, self._connections, proxied=address in self._proxies)
         if self._connections.admit(browser) is not None:
-            browser.lost()
+            browser.close_lost()
             connection.close()
             return
         tls = self._certificate.context()
@@ -256,7 +256,7 @@ class WebDoor:
                 ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if tls else None,
             )
         except BaseException as error:
-            browser.lost()
+            browser.close_lost()
             connection.close()
             if not isinstance(error, OSError):  # not TLS
                 raise
@@ -265,9 +265,9 @@ class WebDoor:
         connection = getattr(request.protocol, "connection", None)
         if not isinstance(connection, WebConnection):
             raise web.HTTPInternalServerError
-        connection.asked()
+        connection.note_request_start()
         try:
-            response = await self._answer(request, connection, self._comes_from(request, connection))
+            response = await self._answer(request, connection, self._client_address(request, connection))
         except web.HTTPException as error:
             response = error
         except TimeoutError:
@@ -277,7 +277,7 @@ class WebDoor:
         except Exception as error:
             log_failure("request-failed", error, path=request.path[:80])
             response = web.Response(status=500, text="Something went wrong here and was logged.")
-        stays = connection.answered()
+        stays = connection.note_request_end()
         if not response.prepared:
             response.headers.update(HEADERS)
             if self._options.cert or self._options.url.startswith("https:"):
@@ -337,7 +337,7 @@ class WebDoor:
             return ""
         return f"{'https' if self._options.cert else 'http'}://{host}"
 
-    def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
+    def _client_address(self, request: web.BaseRequest, connection: WebConnection) -> str:
         """Return the address of a guest: that of the connection, or the one that the proxies of this host name.
 
         Empty if they name none: with one address for all, a ban would be a ban of all guests. A request for a page
@@ -417,7 +417,7 @@ class WebDoor:
     def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
         card = self._pages.card(self._preview_of(path), language)
         values = {
-            **{name: self._pages.spoken(sentence, language) for name, sentence in SENTENCES.items()},
+            **{name: self._pages.translate(sentence, language) for name, sentence in SENTENCES.items()},
             "language": language.replace("_", "-"),
             "title": card.title,
             "heading": card.words if card.title == "Boneyard" else card.title,
@@ -456,20 +456,20 @@ class Certificate:
         self._again_at = 0.0
         self._context: ssl.SSLContext | None = None
         if options.cert:
-            self._read()
+            self._read_certificate()
 
     def context(self) -> ssl.SSLContext | None:
         """Return the TLS context; None for plain HTTP. The former one stays if the files cannot be read."""
         now = asyncio.get_running_loop().time()
         if self._options.cert and now >= self._again_at:
             try:
-                self._read()
+                self._read_certificate()
             except HostError as error:
                 self._again_at = now + _AGAIN
                 log.warning("bad-certificate", extra=fields(error=error))
         return self._context
 
-    def _read(self) -> None:
+    def _read_certificate(self) -> None:
         cert, key = Path(self._options.cert), Path(self._options.key)
         try:
             changed = cert.stat().st_mtime, key.stat().st_mtime
@@ -502,7 +502,7 @@ def _no_passphrase(key: Path) -> str:
     )
 
 
-def proxies_of(door: DoorOptions) -> Proxies:
+def trusted_proxies(door: DoorOptions) -> Proxies:
     """Return the proxies whose headers are trusted: none, unless the host has a URL of its own."""
     behind = door.web is not None and door.web.url
     return Proxies(("127.0.0.0/8", "::1/128", *door.access.proxied_by) if behind else ())
@@ -529,7 +529,7 @@ async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Ta
     if options is None:
         raise ValueError("a door without the web lets no browser in")
     Certificate(options)  # report a problem now, even if only workers use it
-    uncounted = proxies_of(door)
+    uncounted = trusted_proxies(door)
     async with accepting(options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted) as listening:
         try:
             yield listening.port

@@ -29,7 +29,7 @@ from net.limits import (
     WEB_UNFINISHED,
 )
 from net.loop import Tasks, wait_at_most
-from net.players.text import counted
+from net.players.text import quantity
 from net.scheduler import Bucket
 from net.web.connection import WebConnection
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
@@ -147,7 +147,7 @@ class WebSession:
         self._attempts = 0
         self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
         self._received = -inf
-        """Bytes received since `_read` began to wait for a frame; -inf while it does not wait."""
+        """Bytes received since `_read_frame` began to wait for a frame; -inf while it does not wait."""
 
     @property
     def is_logged_in(self) -> bool:
@@ -178,7 +178,7 @@ class WebSession:
         if terminal is None or self._task is None:
             return
         try:
-            await self._hear(terminal)
+            await self._receive_all(terminal)
         finally:
             terminal.end()
             await asyncio.wait((self._task,), timeout=CLEANUP_TIMEOUT)
@@ -194,7 +194,7 @@ class WebSession:
         access, connections, connection = self._connections.access, self._connections, self._connection
         self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.has_invitation))
         for _ in range(_MAX_LOGIN_MESSAGES):
-            if (enter := await self._read()) is None:
+            if (enter := await self._read_frame()) is None:
                 return None
             if not isinstance(enter, LoginRequest):
                 continue
@@ -253,7 +253,7 @@ class WebSession:
         """Begin the session of a guest who has logged in."""
         connections, identity = self._connections, self._connection.identity
         if identity is None or not await connections.claim_session(self._connection, identity.key):
-            windows = counted(connections.limits.sessions_per_key, "window", "windows")
+            windows = quantity(connections.limits.sessions_per_key, "window", "windows")
             self._say(LoginRefused(f"You already have {windows} open; close one."))
             return None
         cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a hidden page has no cell
@@ -286,14 +286,14 @@ class WebSession:
 
     # Input
 
-    async def _hear(self, terminal: Terminal) -> None:
+    async def _receive_all(self, terminal: Terminal) -> None:
         """Handle messages of the page until it is gone, or there was no input for too long."""
         loop, timeout = asyncio.get_running_loop(), self._connections.limits.idle_timeout
         while not self._over:
             await self._may_read.wait()
             try:
                 async with asyncio.timeout_at(self._typed_at + timeout):
-                    message = await self._read()
+                    message = await self._read_frame()
             except TimeoutError:
                 self._say(SessionOver(IDLE.text))
                 return
@@ -308,13 +308,13 @@ class WebSession:
                 case Heartbeat() if self._behind < WEB_BEHIND:
                     self._say(message)  # heartbeat: a page that wakes up checks that the connection still works
 
-    def received(self, size: int) -> None:
+    def count_received(self, size: int) -> None:
         """Count `size` received bytes; hang up if too many came before them without completing a message."""
         if self._received > WEB_UNFINISHED:
             self.hang_up()
         self._received += size
 
-    async def _read(self) -> LoginRequest | WindowResized | Heartbeat | Pulse | bytes | None:
+    async def _read_frame(self) -> LoginRequest | WindowResized | Heartbeat | Pulse | bytes | None:
         """Return the next frame of the page: typed bytes, a message or a pulse; None at the end."""
         await asyncio.sleep(0)  # yield to others between two frames
         now = asyncio.get_running_loop().time()
@@ -351,9 +351,9 @@ class WebSession:
     # Output
 
     def _say(self, message: Note | LoginPrompt | LoginAccepted | LoginRefused | Heartbeat) -> None:
-        self._put(_MESSAGE + msgspec.json.encode(message))
+        self._queue_frame(_MESSAGE + msgspec.json.encode(message))
 
-    def _put(self, frame: bytes) -> None:
+    def _queue_frame(self, frame: bytes) -> None:
         if self._over:
             return
         self._outbox.append(frame)
@@ -411,7 +411,7 @@ class WebSession:
     # The `Transport` of the terminal
 
     def write(self, data: bytes) -> None:
-        self._put(_BYTES + data)
+        self._queue_frame(_BYTES + data)
 
     def pause_reading(self) -> None:
         self._may_read.clear()

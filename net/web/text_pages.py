@@ -123,26 +123,26 @@ class PlainVisit(LocalConnection):
         if not self.over:
             self._away = asyncio.get_running_loop().call_later(AWAY, self.request_end)
 
-    async def news(self, after: int, seconds: float) -> None:
+    async def wait_for_lines(self, after: int, seconds: float) -> None:
         """Wait for a line beyond the first `after`, then until no more come for `QUIET` seconds; `seconds` at most
         for each.
         """
         try:
             async with asyncio.timeout(seconds):
                 while self.count <= after and not self.over:
-                    await self._heard()
+                    await self._wait_for_news()
             async with asyncio.timeout(seconds):
                 while not self.over:
                     async with asyncio.timeout(QUIET):
-                        await self._heard()
+                        await self._wait_for_news()
         except TimeoutError:
             pass
 
-    async def _heard(self) -> None:
+    async def _wait_for_news(self) -> None:
         self._news.clear()
         await self._news.wait()
 
-    def lines(self, after: int) -> list[str]:
+    def lines_after(self, after: int) -> list[str]:
         """Return the lines beyond the first `after`, as far as they are kept."""
         return list(self.said)[max(0, len(self.said) - (self.count - after)) :] if after < self.count else []
 
@@ -150,7 +150,7 @@ class PlainVisit(LocalConnection):
     def choices(self) -> list[tuple[str, str]]:
         """Last numbered choices since the last input."""
         choices: list[tuple[str, str]] = []
-        for line in self.lines(self.asked_at):
+        for line in self.lines_after(self.asked_at):
             if choice := _CHOICE.fullmatch(line):
                 choices = choices if choice[1] != "1" else []
                 choices.append((choice[1], choice[2]))
@@ -292,10 +292,10 @@ class PlainPages:
         token = secrets.token_urlsafe(16)
         self._visits = {key: other for key, other in self._visits.items() if not other.over}
         self._visits[token] = visit
-        await visit.news(0, 2.0)
+        await visit.wait_for_lines(0, 2.0)
         if identity.user:
             visit.type("")  # the name is asked for again, unless it is known
-            await visit.news(visit.count, 1.0)
+            await visit.wait_for_lines(visit.count, 1.0)
         return self._conversation(visit, token, language, static)
 
     async def _go_on(
@@ -310,11 +310,11 @@ class PlainPages:
         if types and not visit.over:
             before = visit.count  # the answer may come at once
             visit.type(form.get("line", ""))
-            await visit.news(before, 1.5)
+            await visit.wait_for_lines(before, 1.5)
         elif after is not None and visit.polls < POLLS:
             visit.polls += 1
             try:
-                await visit.news(after, POLL)
+                await visit.wait_for_lines(after, POLL)
             finally:
                 visit.polls -= 1
         return self._conversation(visit, form["visit"], language, static, after)
@@ -323,7 +323,7 @@ class PlainPages:
         self, visit: PlainVisit, token: str, language: str, static: str, after: int | None = None
     ) -> web.Response:
         say = self._saying(language)
-        lines = "".join(f"<p>{_marked(line)}</p>" for line in visit.lines(after or 0))
+        lines = "".join(f"<p>{_mark_untranslatable(line)}</p>" for line in visit.lines_after(after or 0))
         hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
@@ -366,7 +366,7 @@ class PlainPages:
         )
 
 
-def _marked(line: str) -> str:
+def _mark_untranslatable(line: str) -> str:
     """Return a line as HTML that keeps browsers from translating text to be typed: quoted words, and commands."""
     return _TO_TYPE.sub(lambda match: f'<span translate="no">{match[0]}</span>', escape(line, quote=False))
 

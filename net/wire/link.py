@@ -91,7 +91,7 @@ def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = Non
         if len(payload) > MAX_DEPTH:  # each level takes a byte at least
             _check_depth(value)
         if text is not None and not (isinstance(value, dict) and value.get("type") == "record"):
-            value = _changed(value, text)
+            value = _map_strings(value, text)
         return msgspec.convert(value, kind, strict=True)
     except msgspec.ValidationError as error:
         raise WireError(f"That is no message of ours: {error}.") from error
@@ -101,12 +101,12 @@ def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = Non
         raise WireError("Those bytes are not MessagePack.") from error
 
 
-def _changed(value: Any, text: Callable[[str], str]) -> Any:
+def _map_strings(value: Any, text: Callable[[str], str]) -> Any:
     if isinstance(value, str):
         return text(value)
     if isinstance(value, dict):
-        return {_changed(key, text): _changed(item, text) for key, item in value.items()}
-    return [_changed(item, text) for item in value] if isinstance(value, list) else value
+        return {_map_strings(key, text): _map_strings(item, text) for key, item in value.items()}
+    return [_map_strings(item, text) for item in value] if isinstance(value, list) else value
 
 
 def _check_depth(value: Any) -> None:

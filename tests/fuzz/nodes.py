@@ -78,7 +78,7 @@ def _received(wire: _Wire, kind) -> None:
 
 
 async def _at_tables(data: bytes) -> None:
-    lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="fuzz", clock=lambda: 0.0)
+    lobby = Lobby(Accounts(), new_secret=lambda: b"s" * 32, software="fuzz", clock=lambda: 0.0)
     server, wire = Server(lobby), _Wire()
     async with Tasks() as tasks:
         end = TableHostEnd(server, tasks)

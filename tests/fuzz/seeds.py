@@ -85,7 +85,9 @@ def seeds(target: str) -> dict[str, bytes]:
 
 def _messages(options: dict, game: str, players: int) -> list[ToClient]:
     """Return the messages to a guest who makes a table full of bots and starts it."""
-    lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
+    lobby = Lobby(
+        Accounts(), new_secret=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n
+    )
     lobby.front.connect(1, Visitor("ada"))
     messages = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))

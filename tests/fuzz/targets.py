@@ -72,7 +72,7 @@ class _Crowd:
         self.lobby = Lobby(
             Accounts(),
             clock=lambda: self.time,
-            seeds=lambda: b"0123456789abcdef" * 2,
+            new_secret=lambda: b"0123456789abcdef" * 2,
             software="fuzz",
             codes=lambda length: f"{next(codes):0{length}d}",
         )

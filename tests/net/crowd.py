@@ -79,7 +79,7 @@ class Crowd(Watched):
         """Restart the host in the middle of a match; everybody returns to it."""
         kept = [(table.snapshot(self.time), list(self.lines)) for table in self.lobby.tables.values()]
         self.lobby = Lobby(
-            self.lobby.accounts, clock=lambda: self.time, seeds=self._secret, software="test", codes=self._code
+            self.lobby.accounts, clock=lambda: self.time, new_secret=self._secret, software="test", codes=self._code
         )
         for snapshot, lines in kept:
             self.lobby.resume(snapshot, lines)
@@ -178,7 +178,7 @@ class Crowd(Watched):
         if table.deserted:
             self._comes_back()
             return
-        if table.recorded.awaits_reveals:
+        if table.recorded.is_awaiting_reveals:
             self._reveals()
             return
         if table.paused:
@@ -228,7 +228,7 @@ class Crowd(Watched):
             if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
                 person.seen_shown = True
                 self.say(person.connection, Reveal(person.share.hex()))
-        if self.table_now.recorded.awaits_reveals:
+        if self.table_now.recorded.is_awaiting_reveals:
             self.time += 10
             self._steps()
 

@@ -38,7 +38,7 @@ class LocalHost:
     def __init__(self, group, *, pace=INSTANT, clock=quick):
         self.group = group
         self.storage = MemoryStorage()
-        self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=clock)
+        self.lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=pace, clock=clock)
         self.server = Server(self.lobby, self.storage)
 
     def link(self, visitor):

@@ -73,7 +73,7 @@ class Party:
         self.lobby = Lobby(
             options.pop("accounts", None) or Accounts(),
             clock=lambda: self.time,
-            seeds=options.pop("seeds", lambda: b"a seed for tests"),
+            new_secret=options.pop("new_secret", lambda: b"a seed for tests"),
             software="test",
             **({"pace": pace} if pace else {}),
             **options,

@@ -65,7 +65,7 @@ class Watched(Party):
         self.by_connection: dict[int, Person] = {}
         self.sent = 0
         self.refusals: set[str] = set()
-        super().__init__(seeds=self._secret, codes=self._code, accounts=Accounts())
+        super().__init__(new_secret=self._secret, codes=self._code, accounts=Accounts())
 
     def _secret(self) -> bytes:
         self.secrets_made.append(self.rng.randbytes(32))

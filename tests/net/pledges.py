@@ -9,7 +9,7 @@ SHARES = [bytes([n]) * 32 for n in range(4)]
 
 def couple():
     """Return a lobby with ada and bela whose secrets are known."""
-    party = Party(seeds=iter([b"first secret", b"second secret", b"third secret"]).__next__)
+    party = Party(new_secret=iter([b"first secret", b"second secret", b"third secret"]).__next__)
     party.come(1, "ada")
     party.come(2, "bela")
     return party

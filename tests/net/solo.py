@@ -47,7 +47,7 @@ async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
     """Sit down at a new table, or at that of the match at `path`; without `leaves` the player is killed."""
     problems = []
     storage = MatchStorage(data, problems.append, path=path)
-    lobby = Lobby(Accounts(), seeds=lambda: b"a seed for tests", software="test", pace=INSTANT)
+    lobby = Lobby(Accounts(), new_secret=lambda: b"a seed for tests", software="test", pace=INSTANT)
     number = 0
     if path:
         snapshot, lines = storage.load()

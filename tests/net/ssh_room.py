@@ -141,7 +141,7 @@ def through_gateways(
     access=None,
     limits=None,
     metrics=None,
-    expects=None,
+    has_reserved_seat=None,
     scheduler=None,
     quotas=None,
     proxied_by=(),
@@ -154,7 +154,7 @@ def through_gateways(
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways, web=web)
     begin = GatewayConfig(0, "test", {}, str(key), "", "", door)
     room.server = room.server or Server(
-        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT), scheduler=scheduler
+        Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT), scheduler=scheduler
     )
 
     async def start(line, taking):
@@ -167,7 +167,7 @@ def through_gateways(
         room.server,
         access,
         metrics or Metrics(),
-        expects,
+        has_reserved_seat,
         quotas,
         beside=partial(accepting_web, door) if web else None,
     )

@@ -25,7 +25,7 @@ class StoredParty(Party):
     def killed(self):
         """Return the host as it resumes from disk after being killed."""
         self.disk.close()
-        return StoredParty(self.data, seeds=iter([b"another secret"] * 100).__next__)
+        return StoredParty(self.data, new_secret=iter([b"another secret"] * 100).__next__)
 
 
 def began(host, **wish):

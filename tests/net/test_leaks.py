@@ -175,7 +175,7 @@ async def test_the_log_of_a_host_names_no_tile_and_no_secret(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     store = Store(tmp_path)
     secret = b"the host's secret, 32 bytes long"
-    host = Server(Lobby(Accounts(), seeds=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
+    host = Server(Lobby(Accounts(), new_secret=lambda: secret, software="test", pace=AT_LEISURE, clock=quick), store)
     ended = asyncio.Event()
     clients = []
 

@@ -25,7 +25,7 @@ async def door(tmp_path):
     """Yield a function that connects a stranger, with or without a key; the host is closed at the end."""
     lobby = Lobby(
         Accounts(),
-        seeds=lambda: b"seed",
+        new_secret=lambda: b"seed",
         software="test",
         pace=AT_LEISURE,
         clock=quick,

@@ -33,7 +33,7 @@ class Pages:
     def language(self, accepted):
         return accepted[:2] or "en"
 
-    def spoken(self, sentence, language):
+    def translate(self, sentence, language):
         return f"{sentence.text}"
 
 

@@ -64,7 +64,7 @@ class Page(Far):
 @pytest.fixture
 async def host(tmp_path):
     with Store(tmp_path) as store:
-        lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick)
+        lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT, clock=quick)
         server = Server(lobby, store, records=RecordIndex(tmp_path / RECORDS))
         sessions = SessionServer(server, DoorOptions(theme="felt"), "test")
         yield sessions

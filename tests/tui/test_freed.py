@@ -22,7 +22,7 @@ TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
 
 @pytest.fixture
 async def session_server():
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
+    server = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     session_server.garbage_collector.stop()
     return session_server

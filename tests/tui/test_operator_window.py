@@ -19,7 +19,7 @@ class Shown:
 
     def __init__(self):
         self.text = ""
-        self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test")
+        self.lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test")
         self.window = Window(self.write, now=lambda: datetime(2026, 1, 31, 18, 33))
         self.company = LobbyObserver(self.lobby, self.window)
         self.last = 0

@@ -30,7 +30,7 @@ class Line(Far):
 
 @pytest.fixture
 async def session_server():
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
+    server = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     yield session_server
     session_server.garbage_collector.stop()

@@ -41,7 +41,7 @@ class Answering(Screen):
 
 @pytest.fixture
 def server():
-    return Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
+    return Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
 
 
 @pytest.fixture
@@ -213,7 +213,9 @@ async def test_over_ssh_the_connection_stays_open_when_a_screen_crashes(
 
 
 async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT), thinkers=Thinkers(1))
+    server = Server(
+        Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT), thinkers=Thinkers(1)
+    )
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     async with served(session_server) as (far, _), aclosing(server.thinkers):
         await far.types(b"\r", b"in the lobby")

@@ -9,7 +9,7 @@ import pytest
 from core.records import referee
 from net.client.verify_match import ObservedMatch
 from net.host.presence import Visitor
-from net.storage.solo_matches import kept_matches
+from net.storage.solo_matches import resumable_matches
 from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update
 from tests.net.solo import alone
 from tests.net.stored_party import StoredParty
@@ -125,7 +125,7 @@ async def test_every_match_left_alone_goes_on_to_its_end(stored):
     home = stored / "home"
     if not home.exists():
         pytest.skip("7b9f087 kept no matches alone")
-    kept = kept_matches(home)
+    kept = resumable_matches(home)
     assert [(match.problem, match.round) for match in kept] == [("", 2)] * 3
     for match in kept:
         async with alone(home, path=match.path) as player:

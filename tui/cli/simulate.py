@@ -21,7 +21,7 @@ from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, MatchView, new_match
 from core.records import ActionLine, write
 from core.variant import Options, Variant
 from net.host.workers import map_in_pool, worker_pool
-from net.players.text import counted
+from net.players.text import quantity
 from tui.failures import progress
 from tui.version import SOFTWARE
 
@@ -171,8 +171,8 @@ class Tally(Struct):
         rate = self.actions / self.seconds if self.seconds else 0
         seatings = f" ({self.matches // self.seatings} deals, {self.seatings} seatings)" if self.seatings > 1 else ""
         lines = [
-            f"{self.game}: {counted(self.matches, 'match', 'matches')}{seatings},"
-            f" {counted(self.rounds, 'round', 'rounds')}, {self.actions} actions"
+            f"{self.game}: {quantity(self.matches, 'match', 'matches')}{seatings},"
+            f" {quantity(self.rounds, 'round', 'rounds')}, {self.actions} actions"
             f" in {self.seconds:.1f} s ({rate:,.0f} actions/s), seed {self.seed}."
         ]
         finished = self.matches - self.unfinished

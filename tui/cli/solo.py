@@ -92,10 +92,10 @@ def continue_(
 ) -> None:
     """Go on with a match against bots that you have left: the last one, the one with NUMBER, or the one of GAME."""
     look = look_of(theme, ascii)
-    from net.storage.solo_matches import kept_matches  # noqa: PLC0415
+    from net.storage.solo_matches import resumable_matches  # noqa: PLC0415
 
     place = data or default_data()
-    listed = kept_matches(place)
+    listed = resumable_matches(place)
     if as_json:
         click.echo(msgspec.json.encode([_match_fields(match) for match in listed]))
     elif only_list:

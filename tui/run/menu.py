@@ -7,7 +7,7 @@ from pathlib import Path
 from core.words import Refusal
 from net.host.reviewing import Coach
 from net.host.thinkers import Thinkers
-from net.storage.solo_matches import kept_matches
+from net.storage.solo_matches import resumable_matches
 from net.wire.messages import MakeTable
 from tui.failures import Failed
 from tui.i18n import _, translate
@@ -37,7 +37,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 screen = MenuScreen(
                     session.look,
                     session.use_look,
-                    kept_matches(data),
+                    resumable_matches(data),
                     message,
                     last_tables(),
                     joined_hosts(),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from net.loop import run
-from net.storage.solo_matches import kept_matches
+from net.storage.solo_matches import resumable_matches
 from net.storage.solo_storage import NotResumableError
 from net.wire.messages import MakeTable
 from tui.i18n import _, translate
@@ -23,7 +23,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
     """
     printer = Printer(ascii=ascii)
     while not printer.is_broken:
-        menu = Menu(printer.say, kept_matches(data))
+        menu = Menu(printer.say, resumable_matches(data))
         menu.open()
         while menu.chosen is None and (line := next_line()) is not None:
             menu.handle_line(line)

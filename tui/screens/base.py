@@ -11,7 +11,7 @@ from rich.style import Style as RichStyle
 from textual import events
 from textual.await_complete import AwaitComplete
 
-from net.doors.terminal_queries import seconds_in
+from net.doors.terminal_queries import read_seconds
 from net.host.metrics import Stage
 from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
@@ -100,7 +100,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """The actions of this screen, with their keys."""
-    SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
+    SETTLES: ClassVar[float] = read_seconds(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for the old
     one.
     """

@@ -20,7 +20,7 @@ from core.presets import PRESETS, Preset
 from core.variant import Variant
 from net.limits import NAME_LENGTH
 from net.players.text import clean_name
-from net.storage.solo_matches import KeptMatch, left_table
+from net.storage.solo_matches import KeptMatch, last_update
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
@@ -134,7 +134,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
     async def _read_matches(self) -> None:
         if self._latest_match:
-            self._saved_tables[self._latest_match.path] = await asyncio.to_thread(left_table, self._latest_match.path)
+            self._saved_tables[self._latest_match.path] = await asyncio.to_thread(last_update, self._latest_match.path)
             self.redraw()
         self._recorded_matches = await asyncio.to_thread(self._read_history)
         self.redraw()

@@ -200,7 +200,7 @@ class WebPages:
         asked = (tag.partition(";")[0] for tag in accepted[:_TAGS].split(","))
         return next(filter(None, map(find_language, asked)), ENGLISH)
 
-    def spoken(self, sentence: Words, language: str) -> str:
+    def translate(self, sentence: Words, language: str) -> str:
         """Translate a sentence."""
         begin_session(language)
         return translate(sentence)

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from struct import unpack
 from typing import Any
 
-from net.doors.terminal import LEAVE, Terminal, speaks_utf8
+from net.doors.terminal import LEAVE, Terminal, is_utf8_terminal
 from net.doors.terminal_queries import cell_in
 from net.limits import REFUSED_COLUMNS, REFUSED_ROWS
 
@@ -44,7 +44,7 @@ def local_environment(
 
 def shows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
     """Return True if the local terminal shows UTF-8."""
-    return speaks_utf8(env.get("TERM", ""), local_environment(env, coerced=coerced))
+    return is_utf8_terminal(env.get("TERM", ""), local_environment(env, coerced=coerced))
 
 
 class Device:

@@ -71,12 +71,12 @@ async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> 
 
     Raises `net.ssh.keys.KeyFileError`.
     """
-    pairs = await _agents(agent) if agent else []
+    pairs = await _agent_keys(agent) if agent else []
     pairs += asyncssh.load_keypairs(usable_keys(list(paths)))
     return pairs or list(asyncssh.load_keypairs([keep_key(own_key, "boneyard player")]))
 
 
-async def _agents(path: str) -> list[asyncssh.SSHKeyPair]:
+async def _agent_keys(path: str) -> list[asyncssh.SSHKeyPair]:
     pairs: list[asyncssh.SSHKeyPair] = []
     with contextlib.suppress(OSError, ValueError, asyncssh.Error):
         async with asyncssh.SSHAgentClient(path) as agent:
@@ -106,10 +106,10 @@ def _sentence(error: Exception, host: str, way: str) -> Words:
         case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
             return words("Nothing answers at {way}; is the server running, and is that its port?", way=way)
         case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
-            return _said(error.reason) or words("{way} has no room for you now.", way=way)
+            return _host_sentence(error.reason) or words("{way} has no room for you now.", way=way)
         case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
             sentence = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
-            return _said(sentence) or words("{way} did not let you in.", way=way)
+            return _host_sentence(sentence) or words("{way} did not let you in.", way=way)
         case TimeoutError():
             return words("{way} did not answer in time.", way=way)
         case asyncssh.PermissionDenied():
@@ -123,7 +123,7 @@ def _sentence(error: Exception, host: str, way: str) -> Words:
     return words("{way} cannot be joined: {reason}.", way=way, reason=str(error))
 
 
-def _said(reason: str) -> Words | None:
+def _host_sentence(reason: str) -> Words | None:
     """Return the host's own sentence, if there is one."""
     sentence = clean(reason, CHAT_LENGTH)
     return words("{sentence}", sentence=sentence) if sentence else None
@@ -150,7 +150,7 @@ class Invitation:
         self.code = code
         self._ask = ask
 
-    async def wanted(self) -> bool:
+    async def ask_code(self) -> bool:
         """Ask for the code if it is not known yet; return True if there is one now."""
         if not self.code and self._ask is not None:
             answer = self._ask()
@@ -195,7 +195,7 @@ async def connect(
     except KeyFileError as error:
         raise JoinError(words("{sentence}", sentence=str(error))) from None
     try:
-        link = await _open(connection, way)
+        link = await _open_link(connection, way)
         try:
             yield link
         finally:
@@ -214,7 +214,7 @@ async def _connect_invited(
         if not invitation.code:
             with contextlib.suppress(_CodeRequiredError):
                 return await _connect_known(way, known, on_new_host, "")
-            if not await invitation.wanted():
+            if not await invitation.ask_code():
                 raise JoinError(words("{way} requires an invitation code; ask its operator for it.", way=str(way)))
         return await _connect_known(way, known, on_new_host, invitation.code)
     except _WrongCodeError:
@@ -297,7 +297,7 @@ async def _attempt(
         raise failure(error, way.host, str(way)) from error
 
 
-async def _open(connection: asyncssh.SSHClientConnection, way: "_Endpoint") -> "_ClientLink":
+async def _open_link(connection: asyncssh.SSHClientConnection, way: "_Endpoint") -> "_ClientLink":
     line = _ClientLine()
     try:
         async with asyncio.timeout(way.seconds):

@@ -112,7 +112,7 @@ class HostProxy:
         self.bans: dict[str, Banned] = {}
         self.people = Roster()
         self.notice = ""
-        self.line = Trunk(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
+        self.line = Trunk(DECODERS[ToGateway].decode, self._handle, self._end, self._handle_failure)
         self.closed = False
         """True once the host has closed."""
         self.returns = True
@@ -166,7 +166,7 @@ class HostProxy:
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
         return tuple(await self.ask(Registry.record, link, start))
 
-    async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
+    async def admit_visit(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask the host to admit a guest without a connection of their own; return the reason if it denies them."""
         try:
             reason = await self._answer(lambda question: AdmitGuest(question, number, address, identity, new))
@@ -208,16 +208,16 @@ class HostProxy:
             raise OSError("the host does not know")
         return answer.says
 
-    def _hear(self, message: ToGateway) -> None:
+    def _handle(self, message: ToGateway) -> None:
         match message:
             case Answer():
                 if (future := self._questions.get(message.question)) is not None and not future.done():
                     future.set_result(message)
             case TableListed(number=number, info=info):
-                _put(self.tables, number, Listed(info, HOME, message.tokens) if info else None)
+                _set_or_remove(self.tables, number, Listed(info, HOME, message.tokens) if info else None)
                 self.changes.notify({number})
             case BanListed(who=who, ban=ban):
-                _put(self.bans, who, ban)
+                _set_or_remove(self.bans, who, ban)
                 self.changes.notify(frozenset())
             case NoticeStands(text=text):
                 self.notice = text
@@ -236,19 +236,19 @@ class HostProxy:
             case GatewayConfig():
                 self._begun(message)
 
-    def _failed(self, message: ToGateway) -> None:
+    def _handle_failure(self, message: ToGateway) -> None:
         """Cancel the question whose answer was lost."""
         if isinstance(message, Answer) and (future := self._questions.get(message.question)) is not None:
             future.cancel()
 
-    def _over(self) -> None:
+    def _end(self) -> None:
         """Cancel all questions, and end: the host is gone."""
         for future in self._questions.values():
             future.cancel()
         self._ended()
 
 
-def _put(known: dict[K, V], what: K, now: V | None) -> None:
+def _set_or_remove(known: dict[K, V], what: K, now: V | None) -> None:
     """Set the value of a key; None removes it."""
     if now is None:
         known.pop(what, None)
@@ -309,7 +309,7 @@ class _WorkerConnections(Connections):
     async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask the host, which counts the guest like a connection."""
         number = next(self._visits)
-        reason = await self._home.arrives(number, visit.address, identity, new=new)
+        reason = await self._home.admit_visit(number, visit.address, identity, new=new)
         if reason is None:
             self.numbers[visit] = number
             self.connected[visit] = None

@@ -86,7 +86,7 @@ class WorkerConnection(CountedConnection):
 class SharedAdmissions(Admissions[WorkerConnection]):
     """Limits of connections that all gateways of a host share."""
 
-    def forwarded(self, distant: WorkerConnection, address: str) -> None:
+    def set_forwarded_address(self, distant: WorkerConnection, address: str) -> None:
         """Set the client's address of a proxy's connection; cut the connection if that is denied."""
         if (reason := self.admit_socket(address)) is not None:
             distant.deny(reason)
@@ -125,7 +125,7 @@ class GatewayProcess:
         self._received_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._giving: socket.socket | None = None
-        self.line = Trunk(DECODERS[FromGateway].decode, self._hear, self._end, self._failed)
+        self.line = Trunk(DECODERS[FromGateway].decode, self._handle, self._end, self._handle_failure)
         self._guests = TableHostEnd(server, tasks)
         self.line.multiplex(self._guests.line, AttachGuest, FromGuest, GuestGone)
 
@@ -210,7 +210,7 @@ class GatewayProcess:
     def _tell_lobby(self, update: Roster | Said) -> None:
         self.line.send(PeopleHere(update) if isinstance(update, Roster) else LobbyChat(update.name, update.text))
 
-    def _hear(self, message: FromGateway) -> None:
+    def _handle(self, message: FromGateway) -> None:
         self._received_at = self._loop.time()
         match message:
             case RegistryCall() | AdmitGuest():
@@ -227,7 +227,7 @@ class GatewayProcess:
                 distant.exchanged = message.exchanged
                 distant.idle_since = self._loop.time() if message.idle else None
                 if message.address:
-                    self._shared.forwarded(distant, message.address)
+                    self._shared.set_forwarded_address(distant, message.address)
                 if message.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
                 if message.identity is not None and distant.identity is None:
@@ -254,7 +254,7 @@ class GatewayProcess:
         else:
             distant.deny(DenialReason.FULL)
 
-    def _failed(self, message: FromGateway) -> None:
+    def _handle_failure(self, message: FromGateway) -> None:
         """Close the connection of which a message was lost, or answer the question."""
         if isinstance(message, Question):
             self.line.send(Answer(message.question))
@@ -264,7 +264,7 @@ class GatewayProcess:
     async def _answer(self, asked: Question) -> None:
         answer = Answer(asked.question)
         try:
-            says = await (self._arrives(asked) if isinstance(asked, AdmitGuest) else self._says(asked))
+            says = await (self._admit(asked) if isinstance(asked, AdmitGuest) else self._call_registry(asked))
             answer = Answer(asked.question, known=True, says=says)
         except Refusal as refusal:
             answer = Answer(asked.question, refusal=refusal.reason)
@@ -274,7 +274,7 @@ class GatewayProcess:
             log.error("no-directory", extra=fields(error=error))
         self.line.send(answer)
 
-    async def _says(self, asked: RegistryCall) -> str | bool | tuple[str, ...] | None:
+    async def _call_registry(self, asked: RegistryCall) -> str | bool | tuple[str, ...] | None:
         """Call a method for the gateway. Raises Refusal, OSError, and LookupError if the guest is gone."""
         owner = self if asked.method in {"admit", "claim_session", "try_code"} else self._server.register
         return cast("str | bool | tuple[str, ...] | None", await getattr(owner, asked.method)(*asked.arguments))
@@ -287,7 +287,7 @@ class GatewayProcess:
         """Count a try at an invitation code; return True if the code may be checked."""
         return await self._shared.quotas.try_code(network)
 
-    async def _arrives(self, asked: AdmitGuest) -> str:
+    async def _admit(self, asked: AdmitGuest) -> str:
         """Admit a guest without a connection of their own, or return the reason not to."""
         shared, distant = self._shared, WorkerConnection(asked.connection, asked.address, self.line.send)
         reason = (
@@ -495,7 +495,7 @@ async def serve_through_gateways(
     server: GuestServer,
     access: Access,
     metrics: Metrics,
-    expects: Expects,
+    has_reserved_seat: Expects,
     quotas: Quotas | None = None,
     beside: Callable[[SharedAdmissions, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
@@ -505,7 +505,7 @@ async def serve_through_gateways(
     workers and yields its port. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
-    shared = SharedAdmissions(access, door.access.limits, metrics, expects, quotas)
+    shared = SharedAdmissions(access, door.access.limits, metrics, has_reserved_seat, quotas)
     gateways = GatewaySupervisor(server, shared)
     try:
         await gateways.open(door.workers, begin, start)

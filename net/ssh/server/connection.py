@@ -17,7 +17,7 @@ from net.host.metrics import UNWATCHED, Stage, Stages
 from net.limits import MAX_CLAIMED, READ_SIZE, Limits
 from net.logs import fields
 from net.loop import LoopScheduler, input_delay, log_failures
-from net.players.text import counted
+from net.players.text import quantity
 from net.scheduler import Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
     ask_for_more,
@@ -70,7 +70,7 @@ class CostMeter(InputMeter):
         self._connection = ref(connection)
         self._stages = stages
         watch_exchanges(connection, self._begin, self._done)
-        watch_work(connection, self._measure, lambda work: _Metered(work, self._count) if self._watched else work)
+        watch_work(connection, self._measure, lambda work: _Metered(work, self._count) if self._is_watched else work)
 
     def end(self) -> None:
         """Stop the timer: the connection has ended."""
@@ -78,7 +78,7 @@ class CostMeter(InputMeter):
             self._late.cancel()
 
     @property
-    def _watched(self) -> bool:
+    def _is_watched(self) -> bool:
         return not self.known or self._late is not None
 
     def _begin(self) -> None:
@@ -97,11 +97,11 @@ class CostMeter(InputMeter):
             self._late = None
 
     def _measure(self, receive: Callable[[], None]) -> None:
-        begun, watched = thread_time(), self._watched
+        begun, watched = thread_time(), self._is_watched
         self._stages.took(Stage.READ, input_delay())
         with self._stages.of(Stage.DECRYPT):
             receive()
-        self._count(thread_time() - begun, watched=watched or self._watched)
+        self._count(thread_time() - begun, watched=watched or self._is_watched)
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
         self.charge(seconds, self._network, stranger=watched)
@@ -302,7 +302,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def change_password(self, _username: str, _old_password: str, _new_password: str) -> bool:
         return False
 
-    def _reached(self) -> tuple[int, str]:
+    def _reached_address(self) -> tuple[int, str]:
         """Return the port and address that the client connected to; no address for guests of a proxy."""
         address, port, *_ = self._conn.get_extra_info("sockname") or ("", 0)
         peer, *_ = self._conn.get_extra_info("peername") or ("",)
@@ -315,7 +315,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
             self._conn.abort()  # safeguard: if asyncssh does not call `_prove`, nobody may enter
             return
-        identity = Identity(self._user, key, self.address, *self._reached())
+        identity = Identity(self._user, key, self.address, *self._reached_address())
         if self._connections.full:
             self._entering = self._connections.start_login(self._enter_if_expected(identity), self.address)
         else:
@@ -387,11 +387,11 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         if identity is None:
             raise asyncssh.ChannelOpenError(asyncssh.OPEN_CONNECT_FAILED, "Session refused")
         if not await self._connections.claim_session(self, identity.key):
-            windows = counted(limits.sessions_per_key, "window", "windows")
+            windows = quantity(limits.sessions_per_key, "window", "windows")
             raise _too_many(f"Your key already has {windows} open; close one.")
         if len(self.sessions) >= limits.sessions:
             self._connections.release_session(self)
-            windows = counted(limits.sessions, "window", "windows")
+            windows = quantity(limits.sessions, "window", "windows")
             raise _too_many(f"This connection already has {windows} open; close one.")
         session = Session(identity, self, self._connections)
         if self._full:

@@ -80,7 +80,7 @@ async def serve(
     access: Access | None = None,
     limits: Limits | None = None,
     metrics: Metrics | None = None,
-    expects: Expects | None = None,
+    has_reserved_seat: Expects | None = None,
     scheduler: LoopScheduler | None = None,
     quotas: Quotas | None = None,
     proxied_by: Sequence[str] = (),
@@ -91,7 +91,7 @@ async def serve(
     - `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
       and ends only that session.
     - `access` decides who may enter; by default, everybody.
-    - `expects` tells if a seat is reserved for a guest, who may then enter even if the host is full.
+    - `has_reserved_seat` tells if a seat is reserved for a guest, who may then enter even if the host is full.
     - `quotas` may be shared with other gateways.
     - `proxied_by` are the networks of proxies, whose PROXY headers name the clients' addresses.
     - `beside` opens a second door, whose connections count among the same; it gets the fingerprint of the host's key.
@@ -102,7 +102,7 @@ async def serve(
     limits = limits or Limits()
     access = access or Access(limits=limits)
     connections: Connections = Connections(
-        on_terminal, on_link, access, limits, metrics or Metrics(), expects, scheduler, quotas
+        on_terminal, on_link, access, limits, metrics or Metrics(), has_reserved_seat, scheduler, quotas
     )
     speak = speaking(key, connections)
     async with beside(connections, key.get_fingerprint()) if beside else nullcontext(0) as web:
@@ -129,7 +129,7 @@ def open_port(listening: ListeningPort, key: asyncssh.SSHKey, admissions: Admiss
 
 def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
     """Return a function that serves SSH on a connection, in a task of `connections`."""
-    options = _options(key, connections)
+    options = _server_options(key, connections)
 
     def speak(connection: socket.socket, address: str) -> None:
         connections.start_login(_serve(connection, address, options, 2 * connections.limits.login_timeout), address)
@@ -137,7 +137,7 @@ def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
     return speak
 
 
-def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServerConnectionOptions:
+def _server_options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServerConnectionOptions:
     limits = connections.limits
     return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: Connection(connections),

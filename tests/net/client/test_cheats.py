@@ -51,7 +51,7 @@ class Victim:
         self.key = key.get_fingerprint()
         lobby = Lobby(
             Accounts(),
-            seeds=lambda: self.chance.randbytes(32),
+            new_secret=lambda: self.chance.randbytes(32),
             software="test",
             clock=quick,
             pace=AT_LEISURE,

@@ -45,7 +45,7 @@ def test_a_record_with_other_names_options_moves_or_results_is_detected(party, s
     assert "players are not those" in check_record(renamed, None, seen).problem
     changed = resealed([lines[0].replace('"draw.reserve":0', '"draw.reserve":1'), *lines[1:]])
     assert check_record(changed, None, seen).problem
-    other = Party(seeds=lambda: b"another match")
+    other = Party(new_secret=lambda: b"another match")
     other.come(1, "ada")
     other.come(2, "bela")
     other.say(1, MakeTable("draw", 2, {"target": 50}))

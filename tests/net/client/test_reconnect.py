@@ -22,7 +22,7 @@ class Way:
     """A connection to a host that can be cut and blocked, and a client that uses it."""
 
     def __init__(self, group, key="SHA256:A"):
-        self.host = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
+        self.host = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
         self.group = group
         self.key = key
         self.blocked = []
@@ -107,7 +107,7 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
 async def test_a_host_that_closes_for_a_moment_is_waited_for():
     async with on_the_way() as (way, _):
         await way.at_table()
-        old, way.host = way.host, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
+        old, way.host = way.host, Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", clock=quick))
         old.close()
         left = await way.receives(lambda m: isinstance(m, Left))
 

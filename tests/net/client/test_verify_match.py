@@ -37,7 +37,9 @@ class Shuffled:
     """Two clients at a table over links in memory, each with its own share."""
 
     def __init__(self, group, tmp_path):
-        self.host = Server(Lobby(Accounts(), seeds=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick))
+        self.host = Server(
+            Lobby(Accounts(), new_secret=lambda: b"host", software="test", pace=AT_LEISURE, clock=quick)
+        )
         self.clients = []
         self.proofs = asyncio.Queue()
         for name, byte in (("ada", 7), ("bela", 8)):
@@ -130,7 +132,7 @@ class Joined:
         checks = signing(tmp_path / "data/host_key")
         self.lobby = Lobby(
             Accounts(),
-            seeds=lambda: b"host",
+            new_secret=lambda: b"host",
             software="test",
             pace=AT_LEISURE,
             clock=quick,

@@ -28,7 +28,7 @@ class Machine:
     def __init__(self, cluster, node, first_table):
         self.cluster, self.node = cluster, node
         self.lobby = Lobby(
-            Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick, last_table=first_table
+            Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT, clock=quick, last_table=first_table
         )
         self.server = Server(self.lobby, self)
         self.ends = []

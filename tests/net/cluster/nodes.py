@@ -83,7 +83,9 @@ class Node:
 
     def _server(self, store, numbers):
         seeds = iter(f"{self.name} {number}".encode() for number in range(1000))
-        lobby = Lobby(Accounts(), seeds=seeds.__next__, software="test", pace=INSTANT, clock=quick, numbers=numbers)
+        lobby = Lobby(
+            Accounts(), new_secret=seeds.__next__, software="test", pace=INSTANT, clock=quick, numbers=numbers
+        )
         return Server(lobby, store)
 
     @property

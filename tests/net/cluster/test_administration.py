@@ -38,7 +38,7 @@ class Front:
         self.announced.append(text)
 
     def remove_players(self, kind, value, _reason):
-        self.removed += [each.guest.name for each in self.present.values() if each.matches(kind, value)]
+        self.removed += [each.guest.name for each in self.present.values() if each.is_identified_by(kind, value)]
 
 
 class Somewhere:

@@ -13,7 +13,7 @@ from tests.net.stored_party import StoredParty, began
 @pytest.fixture
 def data(tmp_path):
     """Return the data of a host: two players in a match, a banned one, and a table without a match."""
-    host = StoredParty(tmp_path, seeds=lambda: b"secret")
+    host = StoredParty(tmp_path, new_secret=lambda: b"secret")
     began(host)
     for _ in range(3):
         host.play(host.on_turn(1, 2))

@@ -9,7 +9,7 @@ import pytest
 from net.cluster.database import ClusterError, ConnectionLostError, Database
 from net.cluster.keeper import OrphanClaims
 from net.cluster.store import ClusterStore
-from net.table.persistence import Batch, Change, Snapshot, decoded
+from net.table.persistence import Batch, Change, Snapshot, decode_snapshot
 from tests.net.cluster.cutting_line import CuttingLine
 
 
@@ -138,7 +138,7 @@ async def test_a_claimed_table_is_as_it_was_saved(pair):
     await north.dies()
     (claimed,) = await south.claims()
 
-    assert decoded(claimed.kept).name == "eve"
+    assert decode_snapshot(claimed.kept).name == "eve"
     assert claimed.lines == ("a", "b")
     assert (claimed.held.epoch, claimed.held.match) == (2, 2)
 

@@ -36,7 +36,7 @@ class Gateway:
 
     def __init__(self, tasks, server=None, pace=INSTANT):
         self.tasks = tasks
-        self.server = server or Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace))
+        self.server = server or Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=pace))
         self.end = TableHostEnd(self.server, tasks)
         self.received, self.over = asyncio.Queue(), asyncio.Event()
         self.line = Trunk(

@@ -45,7 +45,7 @@ class TableNode:
         def server(store, numbers):
             seeds = (f"{self.name} {number}".encode() for number in range(1000))
             lobby = Lobby(
-                Accounts(), seeds=seeds.__next__, software="test", pace=INSTANT, clock=quick, numbers=numbers
+                Accounts(), new_secret=seeds.__next__, software="test", pace=INSTANT, clock=quick, numbers=numbers
             )
             return Server(lobby, store)
 

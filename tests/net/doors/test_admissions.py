@@ -37,15 +37,15 @@ def came(admissions, address="192.0.2.1", identity=None, open_sessions=0):
     return connection
 
 
-def admissions(expects=None, bans=frozenset, **limits):
-    return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), expects)
+def admissions(has_reserved_seat=None, bans=frozenset, **limits):
+    return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), has_reserved_seat)
 
 
 async def test_authenticated_connections_count_and_reserved_seats_always_enter():
-    async def expects(identity):
+    async def has_reserved_seat(identity):
         return identity is ADA
 
-    ours = admissions(expects=expects, connections=1)
+    ours = admissions(has_reserved_seat=has_reserved_seat, connections=1)
     came(ours, identity=Identity("bob", None, "192.0.2.2"))
 
     assert ours.admit_socket("192.0.2.3") is None, "who it is shows only later"

@@ -198,12 +198,12 @@ async def test_a_silent_connection_is_evicted_for_any_newcomer_after_its_timeout
 async def test_a_player_with_a_reserved_seat_enters_a_full_host(room, tmp_path, caplog):
     caplog.set_level("INFO")
 
-    async def expects(who):
+    async def has_reserved_seat(who):
         return who.user == "ann"
 
     limits = Limits(connections=1)
     async with (
-        opened(room, tmp_path, limits=limits, expects=expects) as server,
+        opened(room, tmp_path, limits=limits, has_reserved_seat=has_reserved_seat) as server,
         stranger(server, username="ben") as ben,
     ):
         _, seen = await window(ben)

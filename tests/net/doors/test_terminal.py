@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from net.doors.terminal import Terminal, fitting_size, speaks_utf8
+from net.doors.terminal import Terminal, fitting_size, is_utf8_terminal
 from net.doors.terminal_queries import ASK_COLOURS, ASK_PICTURES, ASK_WIDTH
 from net.doors.terminal_queries import FENCE as ASK_WHAT_IT_IS
 from net.limits import MAX_BLOCKED_OUTPUT
@@ -31,7 +31,7 @@ def test_sizes_are_clipped_or_refused():
     ],
 )
 def test_utf8_is_assumed_for_terminals_that_report_it_and_most_others(name, env, speaks):
-    assert speaks_utf8(name, env) is speaks
+    assert is_utf8_terminal(name, env) is speaks
 
 
 def test_typing_ahead_is_buffered_up_to_a_limit():

@@ -11,8 +11,8 @@ from net.doors.terminal_queries import (
     FENCE,
     Answers,
     answer_timeout,
+    build_queries,
     cell_in,
-    questions,
 )
 from net.limits import MAX_CELL
 
@@ -124,18 +124,18 @@ def test_an_answer_without_end_does_not_hold_back_everything():
     ],
 )
 def test_only_terminals_that_may_know_and_have_not_said_are_queried(name, env, asked):
-    assert questions(name, env, pictures=True) == asked + ASK_WIDTH + FENCE
-    assert questions(name, env, pictures=True, utf8=False) == (asked and asked + FENCE)
+    assert build_queries(name, env, pictures=True) == asked + ASK_WIDTH + FENCE
+    assert build_queries(name, env, pictures=True, utf8=False) == (asked and asked + FENCE)
 
 
 @pytest.mark.parametrize("name", ["linux", "vt220"])
 def test_old_terminals_are_not_queried(name):
-    assert questions(name, {}, pictures=True) == ""
+    assert build_queries(name, {}, pictures=True) == ""
 
 
 def test_guests_without_pictures_are_not_queried_about_them():
-    assert questions("xterm", {}, pictures=False, utf8=False) == ASK_COLOURS + ASK_MANY + FENCE
-    assert questions("xterm", {"COLORTERM": "truecolor"}, pictures=False, utf8=False) == ""
+    assert build_queries("xterm", {}, pictures=False, utf8=False) == ASK_COLOURS + ASK_MANY + FENCE
+    assert build_queries("xterm", {"COLORTERM": "truecolor"}, pictures=False, utf8=False) == ""
 
 
 @pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True), (1, False), (81, False)])

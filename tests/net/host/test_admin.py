@@ -26,7 +26,7 @@ class Evening:
     """A host with two guests, ada with a key at a table, and bela without one in the lobby."""
 
     def __init__(self):
-        self.host = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"))
+        self.host = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test"))
         self.links = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
             self.links[number] = self.host._links[number] = RecordingLink()

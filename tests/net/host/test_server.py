@@ -224,7 +224,7 @@ class Slow:
 
 def slow_server():
     storage = Slow()
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test"), storage)
+    server = Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test"), storage)
     link = server._links[1] = RecordingLink()
     party = Party()
     return server, storage, link, party

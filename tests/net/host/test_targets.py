@@ -20,7 +20,7 @@ def come(lobby, number, name, key="", address=""):
 @pytest.fixture
 def lobby():
     """Return a lobby: ada has a key, bela has none, and chen visited on another day."""
-    lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test")
+    lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test")
     come(lobby, 1, "ada", ADA, "10.0.0.1")
     come(lobby, 2, "bela", "", "10.0.0.2")
     lobby.accounts.remember(CHEN, "chen")

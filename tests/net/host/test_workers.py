@@ -172,13 +172,13 @@ def test_leaving_a_pool_by_an_exception_does_not_wait_for_it():
 
 INTERRUPTED = """
 import os, signal
-from net.host.workers import mapped, worker_pool
+from net.host.workers import map_in_pool, worker_pool
 
 interrupts = iter([lambda: os.kill(os.getpid(), signal.SIGINT)])
 os.register_at_fork(after_in_parent=lambda: next(interrupts, bool)())
 try:
     with worker_pool(2) as pool:
-        list(mapped(pool, abs, range(4)))
+        list(map_in_pool(pool, abs, range(4)))
 except KeyboardInterrupt:
     print("interrupted")
 """

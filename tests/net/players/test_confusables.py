@@ -118,5 +118,7 @@ def test_invisible_characters_distinguish_no_names(name, hidden, at):
 
 
 def test_the_tables_are_loaded_when_they_are_needed():
-    code = "import net.players.names_in_use, sys; sys.exit(net.players.names_in_use._resembled.cache_info().currsize)"
+    code = (
+        "import net.players.names_in_use, sys; sys.exit(net.players.names_in_use._lookalikes.cache_info().currsize)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

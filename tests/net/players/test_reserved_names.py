@@ -4,7 +4,7 @@ import pytest
 
 from net.host.presence import Visitor
 from net.players.accounts import Accounts, NameAssigned
-from net.players.names_in_use import BOT_NAMES, reserved
+from net.players.names_in_use import BOT_NAMES, is_reserved
 from net.players.text import SIGN, clean_name
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello
 from tests.net.party import Party
@@ -21,7 +21,7 @@ from tests.net.party import Party
     ],
 )
 def test_these_names_are_nobodys(name):
-    assert reserved(name)
+    assert is_reserved(name)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_these_names_are_nobodys(name):
     ["Hostess", "Ghost", "Adam", "Bob", "Botho", "Rob", "Theo", "Serge", "Felicia", "Dot", "Ada", "Kubo", "宿主"],
 )
 def test_these_names_are_free(name):
-    assert not reserved(name)
+    assert not is_reserved(name)
 
 
 def test_a_request_for_a_reserved_word_is_refused_with_the_reason():

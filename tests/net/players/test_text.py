@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from net.limits import NAME_LENGTH
-from net.players.text import SIGN, clean, clean_name, counted
+from net.players.text import SIGN, clean, clean_name, quantity
 from tui.board.canvas import columns
 
 
@@ -103,7 +103,7 @@ def test_a_name_of_no_letter_and_no_digit_is_none(raw):
 
 @pytest.mark.parametrize(("count", "said"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches")])
 def test_one_thing_is_one_and_all_other_numbers_are_many(count, said):
-    assert counted(count, "match", "matches") == said
+    assert quantity(count, "match", "matches") == said
 
 
 @pytest.mark.parametrize("char", "\u3164\u115f\u1160\uffa0\u2800\u1161\u034f\ufe0f")

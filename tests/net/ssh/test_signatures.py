@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 
 from core.records import Signature
-from net.ssh.keys import NAMESPACE, armoured, fingerprint_of, signature_of, signing, to_be_signed
+from net.ssh.keys import NAMESPACE, armour, fingerprint_of, signature_of, signing, to_be_signed
 from tests.net.ssh.test_keys import BAD_LINES
 
 STATEMENT = b"boneyard record\nchain 00\n"
@@ -31,7 +31,7 @@ def key(request, tmp_path):
 @needs_ssh_keygen
 def test_ssh_keygen_takes_ours(key, tmp_path):
     signature = signing(tmp_path / "host_key").sign(STATEMENT)
-    (tmp_path / "sig").write_text(armoured(signature))
+    (tmp_path / "sig").write_text(armour(signature))
     (tmp_path / "allowed").write_text(f"the-host {signature.key}\n")
     common = ("-n", NAMESPACE.decode(), "-s", tmp_path / "sig")
 

@@ -13,6 +13,6 @@ def data(tmp_path):
 
 @pytest.fixture
 def host(data):
-    host = StoredParty(data, seeds=iter([b"first secret", b"second secret"] + [b"more"] * 100).__next__)
+    host = StoredParty(data, new_secret=iter([b"first secret", b"second secret"] + [b"more"] * 100).__next__)
     yield host
     host.disk.close()

@@ -10,7 +10,7 @@ import pytest
 
 from net.storage.atomic import write_atomically
 from net.storage.check import examine
-from net.storage.permissions import StoreError, locked, make_private, ours
+from net.storage.permissions import StoreError, is_locked, make_private, own_files
 from net.storage.sqlite import NAME, Store, back_up
 
 
@@ -39,7 +39,7 @@ def open_house(tmp_path):
 def test_all_own_files_become_private_and_no_others(open_house):
     make_private(open_house)
 
-    files = [path for path in ours(open_house) if path.is_file()]
+    files = [path for path in own_files(open_house) if path.is_file()]
     assert len(files) == 8
     assert {mode(path) for path in files} == {0o600}
     assert mode(open_house) == mode(open_house / "records") == 0o700
@@ -126,5 +126,5 @@ def test_a_file_system_without_locks_is_named_with_the_remedy(open_house, monkey
     with pytest.raises(StoreError, match="file system without locks") as refused:
         Store(open_house)
     assert str(refused.value).endswith("choose a --data on a local disk.")
-    assert not locked(open_house), "no host runs there"
+    assert not is_locked(open_house), "no host runs there"
     assert str(refused.value) in [finding.sentence for finding in examine(open_house) if not finding.fine]

@@ -25,7 +25,7 @@ def data(tmp_path):
 
 @pytest.fixture
 def host(data):
-    host = StoredParty(data, seeds=iter([bytes([n]) for n in range(100)]).__next__)
+    host = StoredParty(data, new_secret=iter([bytes([n]) for n in range(100)]).__next__)
     yield host
     host.disk.close()
 

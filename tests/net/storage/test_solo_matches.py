@@ -8,7 +8,7 @@ import pytest
 
 from core.actions import TakenBack
 from net.storage import solo_matches as module
-from net.storage.solo_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, open_store, purge
+from net.storage.solo_matches import FOLDER, FORGOTTEN, discard, new_path, open_store, purge, resumable_matches
 from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.net.solo import SHORT, alone
@@ -44,7 +44,7 @@ def spoil(path, statement):
 
 async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_score(data):
     path, match = await left(data)
-    (kept,) = kept_matches(data)
+    (kept,) = resumable_matches(data)
 
     assert kept.path == path
     assert (kept.game, kept.round, kept.score) == ("draw", match.round, match.scores[0])
@@ -58,7 +58,7 @@ async def test_the_score_of_a_match_without_payments_is_the_initial_one(data):
         await until(lambda: ada.match)
         scores = ada.match.scores
 
-    assert kept_matches(data)[0].score == scores[0]
+    assert resumable_matches(data)[0].score == scores[0]
 
 
 async def test_the_score_is_the_one_before_taking_back(data):
@@ -77,16 +77,16 @@ async def test_the_score_is_the_one_before_taking_back(data):
         await until(lambda: any(isinstance(event, TakenBack) for event in ada.client.update.events))
         assert ada.match.scores == scored
 
-    assert kept_matches(data)[0].score == scored[0]
+    assert resumable_matches(data)[0].score == scored[0]
 
 
 async def test_the_match_that_was_played_last_comes_first(data):
     first, _ = await left(data)
     two, _ = await left(data)
-    assert [match.path for match in kept_matches(data)] == [two, first]
+    assert [match.path for match in resumable_matches(data)] == [two, first]
 
     aged(two, 100)
-    assert [match.path for match in kept_matches(data)] == [first, two]
+    assert [match.path for match in resumable_matches(data)] == [first, two]
 
 
 async def test_saved_matches_are_readable_by_their_user_only(data):
@@ -113,7 +113,7 @@ async def test_a_match_with_a_damaged_store_is_listed_with_the_problem_and_stays
     path, _ = await left(data)
     spoil(path, statement)
 
-    (kept,) = kept_matches(data)
+    (kept,) = resumable_matches(data)
     purge(data)
     assert kept.problem
     assert kept.problem.isprintable()
@@ -125,16 +125,16 @@ async def test_a_store_of_other_bytes_is_listed_and_stays(data):
     path, _ = await left(data)
     (path / NAME).write_bytes(os.urandom(5000))
 
-    assert kept_matches(data)[0].problem
+    assert resumable_matches(data)[0].problem
     purge(data)
     assert path.exists()
 
 
 def test_an_empty_directory_gives_an_empty_list(data):
-    assert kept_matches(data) == []
-    assert kept_matches(data / "none") == []
+    assert resumable_matches(data) == []
+    assert resumable_matches(data / "none") == []
     (data / FOLDER).write_text("not a directory")
-    assert kept_matches(data) == []
+    assert resumable_matches(data) == []
     purge(data)
 
 
@@ -142,7 +142,7 @@ def test_a_store_without_a_match_is_not_listed_and_goes(data):
     path = new_path(data)
     open_store(data, path).close()
 
-    assert kept_matches(data) == []
+    assert resumable_matches(data) == []
     purge(data)
     assert folders(data) == []
 
@@ -163,7 +163,7 @@ def test_remains_of_an_interrupted_removal_are_deleted(data):
     open_store(data, path).close()
     path.rename(path.with_name(f".{path.name}"))
 
-    assert kept_matches(data) == []
+    assert resumable_matches(data) == []
     purge(data)
     assert folders(data) == []
 
@@ -178,7 +178,7 @@ async def test_of_too_many_matches_the_least_recently_played_are_deleted(data, m
         assert set(paths) < set(folders(data))
 
     assert paths[0] not in folders(data)
-    assert len(kept_matches(data)) == 2
+    assert len(resumable_matches(data)) == 2
 
 
 def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):

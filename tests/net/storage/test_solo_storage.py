@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.records import referee
 from net.storage.permissions import StoreError
-from net.storage.solo_matches import FOLDER, kept_matches
+from net.storage.solo_matches import FOLDER, resumable_matches
 from net.storage.solo_storage import SEED, MatchStorage, NotResumableError
 from net.storage.sqlite import NAME, Store
 from tests.net.solo import alone
@@ -27,7 +27,7 @@ async def test_a_match_that_was_left_goes_on_exactly_where_it_was(data):
     async with alone(data) as ada:
         await ada.acts(played)
         before = ada.client.update
-    (kept,) = kept_matches(data)
+    (kept,) = resumable_matches(data)
 
     async with alone(data, path=kept.path) as ada:
         await until(lambda: ada.match)
@@ -66,26 +66,26 @@ async def test_a_match_that_is_over_stays_until_its_record_can_be_written(data):
     (data / "records").write_text("in the way")
     async with alone(data) as ada:
         await ada.acts(over)
-    assert kept_matches(data) == []
+    assert resumable_matches(data) == []
     assert len(list((data / FOLDER).iterdir())) == 1
 
     (data / "records").unlink()
     async with alone(data) as ada:
         await ada.acts(lambda _: True)
     assert len(list((data / "records").iterdir())) == 1
-    assert [match.path for match in kept_matches(data)] == list((data / FOLDER).iterdir())
+    assert [match.path for match in resumable_matches(data)] == list((data / FOLDER).iterdir())
 
 
 async def test_two_matches_at_a_time_do_not_meet(data):
     async with alone(data) as ada, alone(data) as bela:
         await ada.acts(played)
         await bela.acts(played)
-        assert kept_matches(data) == [], "nobody is offered a match that is being played"
+        assert resumable_matches(data) == [], "nobody is offered a match that is being played"
         (path, _) = (data / FOLDER).iterdir()
         with pytest.raises(NotResumableError, match="in another window"):
             MatchStorage(data, print, path=path).load()
 
-    assert len(kept_matches(data)) == 2
+    assert len(resumable_matches(data)) == 2
     assert (ada.problems, bela.problems) == ([], [])
 
 
@@ -113,7 +113,7 @@ async def test_changes_refused_by_a_full_disk_are_written_when_there_is_room(dat
         await ada.acts(lambda _: ada.client.update.number > number + 2)
 
     assert ada.problems == ["database or disk is full"]
-    async with alone(data, path=kept_matches(data)[0].path) as again:
+    async with alone(data, path=resumable_matches(data)[0].path) as again:
         await until(lambda: again.match)
         assert again.match.scores == ada.match.scores
 
@@ -138,12 +138,12 @@ def test_a_match_that_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(
 async def test_a_damaged_seed_is_refused_and_does_no_harm(data, said):
     async with alone(data) as ada:
         await ada.acts(played)
-    (kept,) = kept_matches(data)
+    (kept,) = resumable_matches(data)
     (kept.path / SEED).write_bytes(said)
 
     with pytest.raises(NotResumableError, match="seed is damaged"):
         MatchStorage(data, print, path=kept.path).load()
-    assert len(kept_matches(data)) == 1
+    assert len(resumable_matches(data)) == 1
 
 
 async def test_a_directory_that_vanishes_under_a_match_does_not_end_it(data):

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.records import referee
-from net.storage.permissions import LOCK, StoreError, locked
+from net.storage.permissions import LOCK, StoreError, is_locked
 from net.storage.sqlite import NAME, Store, open_database
 from net.table.persistence import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
@@ -181,7 +181,7 @@ def test_no_record_of_a_running_match_lies_about(host):
 
 
 def test_a_second_host_on_the_same_data_is_refused(host, data):
-    assert locked(data)
+    assert is_locked(data)
     with pytest.raises(StoreError, match="Another host is running"):
         Store(data)
 

@@ -227,10 +227,10 @@ async def test_the_windows_of_a_key_are_limited(tmp_path):
 
 
 async def test_a_full_host_says_so(tmp_path):
-    async def expects(_identity):
+    async def has_reserved_seat(_identity):
         return False
 
-    more = {"limits": Limits(connections=1), "expects": expects}
+    more = {"limits": Limits(connections=1), "has_reserved_seat": has_reserved_seat}
     async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter()
         await page.receives("in")

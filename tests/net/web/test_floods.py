@@ -222,8 +222,8 @@ async def test_a_connection_may_be_lost_in_the_moment_when_its_time_is_over():
             await asyncio.Event().wait()
 
     waiting = asyncio.create_task(wait())
-    while connection._waits is None or not connection._waits.expired():  # noqa: ASYNC110 - `until` may be too late
+    while connection._wait_timeout is None or not connection._wait_timeout.expired():  # noqa: ASYNC110 - `until` may be too late
         await asyncio.sleep(0)
-    connection.lost()
+    connection.close_lost()
     with pytest.raises(TimeoutError):
         await waiting

@@ -13,7 +13,7 @@ import pytest
 from net.host.access import Access
 from net.limits import WEB_FORM, Limits
 from net.options import DoorOptions, WebOptions
-from net.web.text_pages import _marked
+from net.web.text_pages import _mark_untranslatable
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import web_room
 
@@ -220,7 +220,7 @@ async def test_large_and_malformed_forms_are_refused(body, headers, tmp_path):
     ],
 )
 def test_words_to_be_typed_are_marked_for_translators(line, html):
-    assert _marked(line) == html
+    assert _mark_untranslatable(line) == html
 
 
 async def test_a_form_is_read_as_utf_8_for_any_declared_charset(tmp_path):

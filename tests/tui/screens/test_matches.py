@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from core.coach.review import Deal, Judgement, luck_of, read_match
-from net.storage.solo_matches import kept_matches, left_table
+from net.storage.solo_matches import last_update, resumable_matches
 from tests.net.solo import alone
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
@@ -160,8 +160,8 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
         await ada.acts(lambda match: any(match.scores) and match.play.layout)
         scores = ada.match.scores
         left = ada.match.play
-    (kept,) = kept_matches(tmp_path)
-    update = left_table(kept.path)
+    (kept,) = resumable_matches(tmp_path)
+    update = last_update(kept.path)
 
     assert update.match.play == left
     assert update.match.scores == scores
@@ -171,4 +171,4 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
 
 
 async def test_a_kept_match_that_is_gone_has_no_table(tmp_path):
-    assert left_table(tmp_path / "none") is None
+    assert last_update(tmp_path / "none") is None

@@ -125,7 +125,7 @@ async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
 async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(room, tmp_path):
     lines = ('{"type":"match"}', "ä" * 50_000, "\u2028" * 40_000, '{"type":"seal","chain":"' + "ab" * 32 + '"}')
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
-    lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT)
+    lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=INSTANT)
     room.server = Server(lobby, records=RecordIndex(tmp_path))
     async with opened(room, tmp_path):
         for gateway in room.running:
