@@ -21,7 +21,7 @@ def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: i
     that no result is favoured. The shuffle is Fisher–Yates: from the last place down to the second, each tile changes
     places with the tile at a random place up to its own. The lot is the next number below `seats`.
     """
-    numbers = _numbers(seed + round_number.to_bytes(4, "big"))
+    numbers = _random_numbers(seed + round_number.to_bytes(4, "big"))
     order = list(tiles)
     for last in range(len(order) - 1, 0, -1):
         number = next(numbers)
@@ -33,7 +33,7 @@ def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: i
     return tuple(order), _below(seats, numbers)
 
 
-def _numbers(key: bytes) -> Iterator[int]:
+def _random_numbers(key: bytes) -> Iterator[int]:
     block = 0
     while True:
         yield from unpack(">8I", sha256(key + block.to_bytes(4, "big")).digest())
@@ -76,7 +76,7 @@ def commit(secret: bytes) -> str:
     return sha256(secret).hexdigest()
 
 
-def matches_pledge(share: bytes, pledge: str) -> bool:
+def is_pledged(share: bytes, pledge: str) -> bool:
     """Return True if `share` is the pledged one."""
     return len(share) == SECRET_LENGTH and hmac.compare_digest(commit(share), pledge)
 
@@ -109,7 +109,7 @@ def problem(fair: FairDeal, seats: int) -> str:
             continue
         if not is_digest(share.pledge):
             return f"the pledge of seat {seat} is no SHA-256"
-        if share.share and not (is_digest(share.share) and matches_pledge(bytes.fromhex(share.share), share.pledge)):
+        if share.share and not (is_digest(share.share) and is_pledged(bytes.fromhex(share.share), share.pledge)):
             return f"the share of seat {seat} is not the one that was pledged"
     return ""
 

@@ -81,14 +81,14 @@ class Match(Struct, frozen=True):
     """Each moment since the last deal at which a seat acted, and its action; these moments have an empty `past`."""
 
     @property
-    def awaits_deal(self) -> bool:
+    def is_deal_due(self) -> bool:
         """True if a deal comes next."""
         return not self.over and (self.state is None or self.state.result is not None)
 
     @property
     def endless(self) -> bool:
         """True if thematch has had no result for too many rounds or actions and may be stopped."""
-        played = self.round - (not self.awaits_deal or self._redealt)
+        played = self.round - (not self.is_deal_due or self._redealt)
         return not self.over and (played >= MOST_ROUNDS or self.actions >= MOST_ACTIONS)
 
     @property
@@ -113,7 +113,7 @@ class Match(Struct, frozen=True):
         After a redeal it is the same round again, and scores, leader and winner stay (`docs/rules` §9). Raises
         Illegal if the match is not waiting for a deal, or `order` is not the set.
         """
-        if not self.awaits_deal:
+        if not self.is_deal_due:
             raise Illegal(words("No deal is due now."))
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That deal does not fit this game's set."))
@@ -125,9 +125,9 @@ class Match(Struct, frozen=True):
                 after = replace(after, leader=NOBODY, winner=NOBODY)
             return after._with_history((Dealt(number), state.result))
         if state.result:  # over before any action
-            after, counted = after._booked((state.result,))
+            after, counted = after._book((state.result,))
             return after._with_history((Dealt(number), *counted))
-        after, counted = replace(after, leader=state.leader)._booked(state.dealt)
+        after, counted = replace(after, leader=state.leader)._book(state.dealt)
         return after._with_history((Dealt(number), *counted))
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
@@ -139,7 +139,7 @@ class Match(Struct, frozen=True):
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
         past = (*self.past, (replace(self, past=()), action))
-        match, counted = replace(self, state=state, actions=self.actions + 1, past=past)._booked(events)
+        match, counted = replace(self, state=state, actions=self.actions + 1, past=past)._book(events)
         return match._with_history(counted)
 
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
@@ -161,46 +161,46 @@ class Match(Struct, frozen=True):
             state = replace(state, legal=(), result=result)
         return replace(self, state=state, over=True, unfinished=True)._with_history((MatchOver((), unfinished=True),))
 
-    def _booked(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
+    def _book(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         """Add the points of events one by one, up to the one that ends the match; return those that count."""
         match, counted = self, list[Event]()
         for event in events:
-            match, event = match._scored(event)  # noqa: PLW2901 - the event as it counts
+            match, event = match._book_event(event)  # noqa: PLW2901 - the event as it counts
             counted.append(event)
             if match.over and match.state:
                 if match.state.result and not isinstance(event, RoundOver):
                     counted.append(match.state.result)
-                return match, (*counted, match._ended())
+                return match, (*counted, match._match_over())
         return match, tuple(counted)
 
     def _with_history(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         return replace(self, history=append_history(self.history, events)), events
 
-    def _scored(self, event: Event) -> "tuple[Match, Event]":
+    def _book_event(self, event: Event) -> "tuple[Match, Event]":
         """Add an event's points to the scores, as far as they count, and check for the end of the match."""
         match event:
             case Scored(seat=seat, points=points) if points:
                 side = seat % self.rules.sides
                 if self._past(side, points):
                     return self, replace(event, counted=False)
-                match = replace(self, scores=_added(self.scores, side, points))
-                return match._stopped(seat) if match._reached() else match, event
+                match = replace(self, scores=_add_score(self.scores, side, points))
+                return match._stop_round(seat) if match._is_target_reached() else match, event
             case RoundOver(redealt=True) if isinstance(self.state, State) and version_of(self.options) > 2:
                 return replace(self, leader=self.state.before.leader), event  # as before the deal
             case RoundOver():
                 void = tuple(side for side, points in enumerate(event.points) if self._past(side, points))
                 event = replace(event, void=void) if void else event
-                return self._paid(event), event
+                return self._pay_round(event), event
         return self, event
 
-    def _paid(self, result: RoundOver) -> "Match":
+    def _pay_round(self, result: RoundOver) -> "Match":
         scores = tuple(a + b for a, b in zip(self.scores, result.points, strict=True))
         zeros = tuple(n + (not points) for n, points in zip(self.zeros, result.points, strict=True))
         state = replace(self.state, result=result) if self.state else None
         match = replace(self, state=state, scores=scores, zeros=zeros, winner=result.winner, carry=result.carry)
         goal = self.rules.goal
         if (goal.target and max(scores) >= goal.target) or (goal.rounds and self.round >= goal.rounds):
-            decided = match._decided()
+            decided = match._decide()
             return match if goal.tie == "more" and len(decided.winners) > 1 else decided
         return match
 
@@ -208,18 +208,18 @@ class Match(Struct, frozen=True):
         goal = self.rules.goal
         return goal.exact and points > 0 and self.scores[side] + points > goal.target
 
-    def _reached(self) -> bool:
+    def _is_target_reached(self) -> bool:
         goal = self.rules.goal
         return goal.at_once and max(self.scores) >= goal.target
 
-    def _stopped(self, seat: int) -> "Match":
+    def _stop_round(self, seat: int) -> "Match":
         """End the match in the middle of a round; tiles still held cost nothing."""
         if self.state is None:
             return self
         result = RoundOver("target", seat, self.state.hands, ((),) * self.rules.sides)
-        return replace(self, state=replace(self.state, legal=(), result=result))._decided()
+        return replace(self, state=replace(self.state, legal=(), result=result))._decide()
 
-    def _decided(self) -> "Match":
+    def _decide(self) -> "Match":
         goal = self.rules.goal
         best = min(self.scores) if goal.lowest else max(self.scores)
         winners = tuple(side for side, score in enumerate(self.scores) if score == best)
@@ -234,7 +234,7 @@ class Match(Struct, frozen=True):
             winners = ()
         return replace(self, winners=winners, over=True)
 
-    def _ended(self) -> MatchOver:
+    def _match_over(self) -> MatchOver:
         goal = self.rules.goal
         return MatchOver(self.winners, losers=losers_of(goal, self.scores), called=goal.loser)
 
@@ -277,7 +277,7 @@ def new_match(variant: Variant, players: int, chosen: Mapping[str, object]) -> M
     return Match(variant, options, rules, scores=nothing, zeros=nothing)
 
 
-def _added(scores: tuple[int, ...], side: int, points: int) -> tuple[int, ...]:
+def _add_score(scores: tuple[int, ...], side: int, points: int) -> tuple[int, ...]:
     return (*scores[:side], scores[side] + points, *scores[side + 1 :])
 
 

@@ -7,7 +7,7 @@ from core.combos.state import ComboView, best_of, size_of
 from core.layout.state import LayoutView
 from core.patience.state import PatienceView, ends_of
 from core.tiles import Tile
-from core.tricks.state import DOUBLES, MARK, NO_SUIT, TrickView, follows, trump_suit, worth
+from core.tricks.state import DOUBLES, MARK, NO_SUIT, TrickView, belongs_to_suit, trump_suit, worth
 from core.words import ShownLead, Spread, Words, several_words, words
 
 
@@ -66,7 +66,7 @@ def _why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     if view.going == "fits":
         number = next((end.pips for end in view.ends if end.at == len(view.layout) - 1), -1)
         return words("{tile} does not fit the end where you go on: {number}.", tile=str(tile), number=number)
-    return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
+    return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends_words(view))
 
 
 def _lead(view: LayoutView, plays: list[Play]) -> Words:
@@ -100,24 +100,24 @@ def _stuck(view: LayoutView) -> Words:
     if view.owed and view.says:
         return words("{task} You have none: pass.", task=view.says)
     if Draw() in view.legal:
-        return words("Nothing fits, {ends}: draw.", ends=_ends(view))
+        return words("Nothing fits, {ends}: draw.", ends=_ends_words(view))
     for action in view.legal:
         if isinstance(action, Tuck):
             return words(
                 "{tile} does not fit, {ends}: it goes to the end of your row.",
                 tile=str(action.tile),
-                ends=_ends(view),
+                ends=_ends_words(view),
             )
     if any(isinstance(action, Shed) for action in view.legal):
-        return words("Nothing fits, {ends}: lay a tile face down.", ends=_ends(view))
+        return words("Nothing fits, {ends}: lay a tile face down.", ends=_ends_words(view))
     if view.reserve < view.boneyard:
-        return words("Nothing fits, {ends}, and you have drawn all you may: pass.", ends=_ends(view))
+        return words("Nothing fits, {ends}, and you have drawn all you may: pass.", ends=_ends_words(view))
     if view.boneyard:
-        return words("Nothing fits, {ends}, and nothing may be drawn: pass.", ends=_ends(view))
-    return words("Nothing fits, {ends}, and the boneyard is empty: pass.", ends=_ends(view))
+        return words("Nothing fits, {ends}, and nothing may be drawn: pass.", ends=_ends_words(view))
+    return words("Nothing fits, {ends}, and the boneyard is empty: pass.", ends=_ends_words(view))
 
 
-def _ends(view: LayoutView) -> Words:
+def _ends_words(view: LayoutView) -> Words:
     numbers = sorted({end.pips for end in view.ends}, reverse=True)
     if len(view.ends) == 1:
         return words("the open end is {number}", number=numbers[0])
@@ -144,7 +144,7 @@ def _ask_in_tricks(view: TrickView) -> Words:
         return words("Play your tile nearest to seven.")
     if view.suit == NO_SUIT:
         return words("You lead: play any tile.")
-    if not any(follows(tile, view.suit, view.trump) for tile in view.hand):
+    if not any(belongs_to_suit(tile, view.suit, view.trump) for tile in view.hand):
         return words("You have no {suit}: play any tile.", suit=suit_words(view.suit))
     if view.suit == trump_suit(view.trump):
         return words("Follow the trump led: {suit}.", suit=suit_words(view.suit))
@@ -242,7 +242,7 @@ def _ask_in_combos(view: ComboView) -> Words:
         return words("{seat} is to play.", seat=view.turn)
     if not view.trick:
         return words("You lead: one tile, or several laid together.")
-    best = tiles_words(best_of(view.trick).tiles)
+    best = tiles_text(best_of(view.trick).tiles)
     if view.bound:
         return words("You have taken nothing: lay your last tile face down.")
     if any(isinstance(action, Beat) for action in view.legal):
@@ -260,7 +260,7 @@ def _why_not_in_combos(view: ComboView, tile: Tile) -> Words | None:
     return None if any(isinstance(a, Lead | Beat | Hide) and tile in a.tiles for a in view.legal) else ask(view)
 
 
-def tiles_words(tiles: tuple[Tile, ...]) -> str:
+def tiles_text(tiles: tuple[Tile, ...]) -> str:
     """Return tiles as they are written, separated by blanks."""
     return " ".join(map(str, tiles))
 

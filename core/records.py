@@ -36,12 +36,12 @@ Check = Callable[[bytes, Signature], str]
 """Returns the fingerprint of the key that signed a statement, or "" if the signature is invalid."""
 
 
-def unsigned(_statement: bytes) -> Signature:
+def sign_nothing(_statement: bytes) -> Signature:
     """Sign nothing: for solo games and for bots without a host, where there is no key."""
     return Signature()
 
 
-def unchecked(_statement: bytes, _signature: Signature) -> str:
+def accept_nothing(_statement: bytes, _signature: Signature) -> str:
     """Accept no signature: for programs that cannot check one."""
     return ""
 
@@ -49,8 +49,8 @@ def unchecked(_statement: bytes, _signature: Signature) -> str:
 class Signing(NamedTuple):
     """The functions by which a host signs and checks signatures; by default none, as in a solo game."""
 
-    sign: Sign = unsigned
-    check: Check = unchecked
+    sign: Sign = sign_nothing
+    check: Check = accept_nothing
 
 
 NO_SIGNING = Signing()
@@ -126,7 +126,7 @@ class Closing(Struct, frozen=True):
             return "that seat already has a witness"
         return "" if line.key and line.signature else "a witness needs a key and a signature"
 
-    def closed(self, line: SealLine | WitnessLine) -> "Closing":
+    def accept(self, line: SealLine | WitnessLine) -> "Closing":
         """Return the closing with a line for which `problem` is empty."""
         if isinstance(line, SealLine):
             return replace(self, due=False)
@@ -140,7 +140,7 @@ class Closing(Struct, frozen=True):
         return "" if bool(line.key) == bool(line.signature) else "a key and its signature go together"
 
 
-def sealed(lines: Iterable[str], sign: Sign = unsigned) -> SealLine:
+def seal_of(lines: Iterable[str], sign: Sign = sign_nothing) -> SealLine:
     """Return the seal for the lines of a match."""
     closing = Closing()
     for line in lines:
@@ -287,7 +287,7 @@ def write(line: Line) -> str:
     return msgspec.json.encode(line).decode()
 
 
-def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[Line]:
+def result_lines(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[Line]:
     """Yield the lines that follow from an action: every change of the scores, and the end of the match.
 
     The end line reveals the host's `secret`.
@@ -348,17 +348,17 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
     deals, closing, people = _Deals(), Closing(), set[int]()
     number = 0
     for number, text in enumerate(lines, 1):
-        line = _parsed(number, text)
+        line = _parse_line(number, text)
         events: tuple[Event, ...] = ()
         if match and match.over and not due and (closing.due or not isinstance(line, MatchLine)):
-            closing = _closed(number, text, line, closing)
+            closing = _close_match(number, text, line, closing)
             yield Step(number, line, match)
             continue
         if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
-            match, events = _stopped(number, match)
-            due = list(results(match, events, b""))
+            match, events = _stop_match(number, match)
+            due = list(result_lines(match, events, b""))
         if match is None or (match.over and not due):
-            match, deals, closing = _begun(number, line)
+            match, deals, closing = _begin_match(number, line)
             people = people_of(line) if isinstance(line, MatchLine) else people
         elif due:
             expected = due.pop(0)
@@ -371,7 +371,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             match, events = _next(number, line, match, people)
             if isinstance(line, DealLine):
                 deals.lines.append((number, line))
-            due = list(results(match, events, b""))
+            due = list(result_lines(match, events, b""))
         closing = closing.add(text)
         yield Step(number, line, match, events)
     if match is None:
@@ -408,7 +408,7 @@ class _Deals:
                 raise RecordError(number, "this deal does not follow from the secret and the shares")
 
 
-def _parsed(number: int, text: str) -> Line:
+def _parse_line(number: int, text: str) -> Line:
     if len(text) > MAX_LINE:
         raise RecordError(number, TOO_LONG)
     try:
@@ -430,7 +430,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return fields
 
 
-def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
+def _begin_match(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
     if not isinstance(line, MatchLine):
         raise RecordError(number, "the first line must be the one that names the game")
     if line.format not in _RULES_OF_FORMAT:
@@ -453,7 +453,7 @@ def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
     return match, _Deals(line.fair, match), closing_of(line)
 
 
-def _closed(number: int, text: str, line: Line, closing: Closing) -> Closing:
+def _close_match(number: int, text: str, line: Line, closing: Closing) -> Closing:
     """Accept a line that follows the end of a match and does not begin another match."""
     if not isinstance(line, SealLine | WitnessLine):
         raise RecordError(number, "a seal is due here" if closing.due else "the match was already over")
@@ -462,7 +462,7 @@ def _closed(number: int, text: str, line: Line, closing: Closing) -> Closing:
     problem = closing.problem(line)
     if problem:
         raise RecordError(number, problem)
-    return closing.closed(line)
+    return closing.accept(line)
 
 
 def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Match, tuple[Event, ...]]:
@@ -473,7 +473,7 @@ def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Matc
                 raise RecordError(number, f"this is the deal of round {after.round}, not {line.round}")
             return after, events
         if isinstance(line, ActionLine):
-            if match.awaits_deal:
+            if match.is_deal_due:
                 raise RecordError(number, "a deal is due before any action")
             if line.seat != match.turn:
                 raise RecordError(number, f"it is the turn of seat {match.turn}, not of seat {line.seat}")
@@ -490,7 +490,7 @@ def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Matc
     raise RecordError(number, "a deal or an action is due here")
 
 
-def _stopped(number: int, match: Match) -> tuple[Match, tuple[Event, ...]]:
+def _stop_match(number: int, match: Match) -> tuple[Match, tuple[Event, ...]]:
     try:
         return match.stop()
     except Illegal as error:

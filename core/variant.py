@@ -165,7 +165,7 @@ def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> O
                     )
                 )
             raise BadOption(words("There is no house rule “{key}” here. There are: {keys}.", key=key[:40], keys=keys))
-    values = {key: _checked(known[key], value) for key, value in chosen.items()}
+    values = {key: _parse_choice(known[key], value) for key, value in chosen.items()}
     for option in options:
         if option.key not in values and option.unless is None:
             values[option.key] = option.choices[0]
@@ -176,7 +176,7 @@ def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> O
     return {option.key: values[option.key] for option in options}
 
 
-def _checked(option: Option[Value], value: object) -> Value:
+def _parse_choice(option: Option[Value], value: object) -> Value:
     text = str(value).strip().lower()
     for wanted in (text, _ALIASES.get(text)):
         for choice in option.choices:
@@ -223,7 +223,7 @@ class Variant(Struct, frozen=True):
         """Version of the rules of a new match: the last that changed something in this game."""
         return max(self.changed, *(option.since for option in self.options), 1)
 
-    def stored(self, players: int, chosen: Options) -> Options:
+    def resolve_stored(self, players: int, chosen: Options) -> Options:
         """Return all house rules of a table that may have been stored by an earlier version of the program.
 
         Options that are refused today get the last version of the rules that allowed them. Raises BadOption if there

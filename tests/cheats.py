@@ -97,7 +97,7 @@ def forge(patch):
         match, _ = honest_deal(play, seats)
         while not match.match.over:
             match, _ = (
-                honest_deal(match, seats) if match.match.awaits_deal else honest_apply(match, match.choice("greedy"))
+                honest_deal(match, seats) if match.match.is_deal_due else honest_apply(match, match.choice("greedy"))
             )
         return match.lines
 

@@ -19,7 +19,7 @@ from core.records import (
     WitnessLine,
     attestation,
     referee,
-    sealed,
+    seal_of,
     write,
 )
 from net.client.verify_match import verify_record
@@ -53,7 +53,7 @@ def lines_of(game: str) -> list[str]:
 
 def signed(lines: list[str], host: Sign, player: Sign | None = None) -> list[str]:
     """Return the same lines with a seal and, if `player` signs for the second seat, a witness."""
-    seal = sealed(lines, host)
+    seal = seal_of(lines, host)
     seat = min(1, len(json.loads(lines[0])["seats"]) - 1)
     witnesses = [write(WitnessLine(seat, *player(attestation(seal.chain, seat))))] if player else []
     return [*lines, write(seal), *witnesses]

@@ -29,7 +29,7 @@ def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
     play = RecordedMatch.of(new_match(variant, players, options), Dealer(lambda: b"secret %d" % seed, "test"))
     play, _ = play.deal(seats)
     while play.in_progress:
-        if play.match.awaits_deal:
+        if play.match.is_deal_due:
             play, _ = play.deal(seats)
             continue
         play, _ = play.apply(random_bot(play.match.view(play.turn), rng))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from core.games import GAMES
-from core.records import SealLine, sealed, write
+from core.records import SealLine, seal_of, write
 from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
@@ -77,10 +77,10 @@ def test_a_forger_who_recomputes_the_chain_has_no_signature_or_only_their_own(ke
         honest = verify_record(signed(lines_of(game), sign), check)
         old = signed(lines_of(game), sign, player.sign)
         seal, witness = old[-2:]
-        key, signature = sign(sealed(lines_of(game)).statement)
+        key, signature = sign(seal_of(lines_of(game)).statement)
         for lines in invisible(game):
             tried += 1
-            chained = sealed(lines)
+            chained = seal_of(lines)
             assert not passes([*lines, seal], check)
             assert not passes([*lines, write(SealLine(chained.chain, key, signature))], check)
             assert not passes([*lines, write(chained), witness], check), "no player had signed that"

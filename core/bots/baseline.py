@@ -14,8 +14,8 @@ from core.tricks.state import (
     MARK,
     NO_TRUMPS,
     TrickView,
+    belongs_to_suit,
     count,
-    follows,
     strength,
     suit_of,
     trump_suit,
@@ -115,7 +115,7 @@ def cost(hand: Hand, trump: Name) -> float:
     if trump.kind in NO_TRUMPS:
         return MARK
     suit = trump_suit(trump)
-    trumps = [tile for tile in hand if follows(tile, suit, trump)]
+    trumps = [tile for tile in hand if belongs_to_suit(tile, suit, trump)]
     lost = 0.0
     if trump.kind != "follow_me":
         if len(trumps) < 3:
@@ -133,7 +133,7 @@ def cost(hand: Hand, trump: Name) -> float:
 
 def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
     """Count a trick for each missing trump above the best one, and half a trick for each above the second best."""
-    others = [tile for tile in full_set(6) if follows(tile, suit, trump) and tile not in trumps]
+    others = [tile for tile in full_set(6) if belongs_to_suit(tile, suit, trump) and tile not in trumps]
     best, second = sorted((strength(tile, suit, trump) for tile in trumps), reverse=True)[:2]
     above = sum(strength(tile, suit, trump) > best for tile in others)
     between = sum(strength(tile, suit, trump) > second for tile in others) - above
@@ -141,7 +141,7 @@ def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
     return USUAL_TRICK * (0.7 * above + 0.3 * between + 0.4 * short)
 
 
-def _unseen(view: TrickView) -> list[Tile]:
+def _unseen_tiles(view: TrickView) -> list[Tile]:
     seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
     return [tile for tile in full_set(view.highest) if tile not in seen and tile not in view.hand]
 
@@ -153,14 +153,14 @@ def _sure(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    unseen, trumps = _unseen(view), trump_suit(trump)
-    held = [tile for tile in tiles if follows(tile, trumps, trump)]
-    out = [tile for tile in unseen if follows(tile, trumps, trump)]
+    unseen, trumps = _unseen_tiles(view), trump_suit(trump)
+    held = [tile for tile in tiles if belongs_to_suit(tile, trumps, trump)]
+    out = [tile for tile in unseen if belongs_to_suit(tile, trumps, trump)]
     bidding = view.seat % 2 == view.bidder % 2
     best = max(held, key=lambda tile: strength(tile, trumps, trump), default=None)
     if bidding and out and best and _sure(best, trumps, trump, unseen):
         return best
-    walking = [tile for tile in tiles if tile not in held and _tops(tile, trump, unseen)]
+    walking = [tile for tile in tiles if tile not in held and _is_sure_lead(tile, trump, unseen)]
     if bidding and view.seat == view.bidder and len(held) >= 3 and out:
         return min(held, key=lambda tile: (count(tile), strength(tile, trumps, trump)))
     if walking:
@@ -168,14 +168,14 @@ def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     return _cheapest(tiles, trump)
 
 
-def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
+def _is_sure_lead(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
     """Return True if a tile that is led wins unless it is trumped."""
     suit = suit_of(tile, trump)
-    return _sure(tile, suit, trump, [other for other in unseen if follows(other, suit, trump)])
+    return _sure(tile, suit, trump, [other for other in unseen if belongs_to_suit(other, suit, trump)])
 
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
-    unseen, suit = _unseen(view), view.suit
+    unseen, suit = _unseen_tiles(view), view.suit
     leading = winning(view.trick, suit, trump)
     last = len(view.trick) == 3
     if leading.seat % 2 == view.seat % 2 and (last or _sure(leading.tile, suit, trump, unseen)):
@@ -188,7 +188,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
         return min(
             sure,
             key=lambda tile: (
-                0 if follows(tile, trumps, trump) else -count(tile),
+                0 if belongs_to_suit(tile, trumps, trump) else -count(tile),
                 *_dear(tile, trump),
                 strength(tile, suit, trump),
             ),
@@ -201,7 +201,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
 
 def _dear(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
     """Sort key for the wish to keep a tile: trumps most, then doubles, then high tiles."""
-    is_trump = follows(tile, trump_suit(trump), trump)
+    is_trump = belongs_to_suit(tile, trump_suit(trump), trump)
     return sign * is_trump, sign * tile.is_double, sign * tile.pips
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import REDEALS, Action, Drew, Laid, Led, Passed, Play, Played, PutDown, Tuck, Tucked
-from core.bots.observations import before_of, playable, seen
+from core.bots.observations import before_of, observed_events, playable
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, ComboView, LaidCombo, unseen_in_combos
 from core.layout.rules import DRAW, PASS, LayoutRules, may_draw
@@ -164,7 +164,7 @@ class LayoutBelief:
 
     def _go_through(self, match: MatchView, view: LayoutView) -> None:
         rules, drawn = self.rules, self.dealt
-        for at, (event, table) in enumerate(seen(rules, view, match.history, before_of(match)), 1):
+        for at, (event, table) in enumerate(observed_events(rules, view, match.history, before_of(match)), 1):
             match event:
                 case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
                     placed = view.layout[len(table.layout)]
@@ -184,11 +184,11 @@ class LayoutBelief:
                 case Passed(seat=seat):
                     self.done.append(PASS)
                     if not event.chosen:
-                        self._lacked(seat, at, self._fitting(table))
+                        self._exclude_fitting(seat, at, self._fitting(table))
                 case PutDown(seat=seat, tile=tile):
-                    self._lacked(seat, at, self._fitting(table))
+                    self._exclude_fitting(seat, at, self._fitting(table))
                     # The places of a hand are alike, so assume that it lay in the first.
-                    place = min(p for p, owner in enumerate(self.owner) if owner == seat and self._holds(p, at))
+                    place = min(p for p, owner in enumerate(self.owner) if owner == seat and self._was_held(p, at))
                     self.put_down[place] = at
                     if tile is not None:
                         self._known[place] = tile
@@ -207,10 +207,10 @@ class LayoutBelief:
 
     def _fitting(self, table: State) -> int:
         if table.layout:
-            return self._bits(playable(self.rules, table))
-        return self._bits(self.rules.start.opener(table.hands, table.before).tiles)  # some seat had none of them
+            return self._bit_mask(playable(self.rules, table))
+        return self._bit_mask(self.rules.start.opener(table.hands, table.before).tiles)  # some seat had none of them
 
-    def _bits(self, tiles: Collection[Tile]) -> int:
+    def _bit_mask(self, tiles: Collection[Tile]) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)
 
     def _nobody_had_better(self, reason: str, led: Tile) -> None:
@@ -226,23 +226,23 @@ class LayoutBelief:
             and opener(((led,), (tile,)), first_round).tiles == (tile,)
         ]
         for place in range(self.dealt):
-            self.may[place] &= ~self._bits(better)
+            self.may[place] &= ~self._bit_mask(better)
 
-    def _lacked(self, seat: int, at: int, fitting: int) -> None:
+    def _exclude_fitting(self, seat: int, at: int, fitting: int) -> None:
         """Rule out tiles that fitted: at event `at` the seat held none of them, apart from those laid earlier."""
         gone = sum(bit for bit, by, when in self._laid if by == seat and when < at)
         for place, owner in enumerate(self.owner):
-            if owner == seat and self._holds(place, at):
+            if owner == seat and self._was_held(place, at):
                 self.may[place] &= ~fitting | gone
 
-    def _holds(self, place: int, at: int) -> bool:
+    def _was_held(self, place: int, at: int) -> bool:
         """True if the tile of a place had come to its owner before event `at`, and was not laid down."""
         return 0 <= self.taken[place] < at <= self.put_down[place]
 
     def _drew(self, places: range, seat: int, at: int, table: State) -> None:
         """Record that a seat drew because nothing fitted, until something did or it could draw no more."""
         fitting = self._fitting(table)
-        self._lacked(seat, at, fitting)
+        self._exclude_fitting(seat, at, fitting)
         for place in places[:-1]:
             self.may[place] &= ~fitting
         if len(places) < may_draw(self.rules, table):
@@ -256,7 +256,7 @@ class LayoutBelief:
             return
         for bit, seat, at in self._laid:
             for place, owner in enumerate(self.owner):
-                if owner != seat or not self._holds(place, at) or self.put_down[place] < STAYS:
+                if owner != seat or not self._was_held(place, at) or self.put_down[place] < STAYS:
                     self.may[place] &= ~bit
         mine = 0
         for tile in (*view.hand, *view.own_shed):
@@ -267,14 +267,14 @@ class LayoutBelief:
             else:
                 self.may[place] &= ~mine
         for place, tile in self._known.items():
-            self.may[place] &= self._bits([tile])
+            self.may[place] &= self._bit_mask([tile])
 
     def _place_what_was_turned_over(self, view: LayoutView) -> None:
         """Place the tiles turned over in each row: nobody sees a row, but all remember these."""
         for row, seen_row in zip(self._rows, view.rows, strict=False):
             self._known |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
         for place, tile in self._known.items():
-            self.may[place] &= self._bits([tile])
+            self.may[place] &= self._bit_mask([tile])
 
     def _bit_of(self, tile: Tile, among: int) -> int:
         return next(1 << n for n, other in enumerate(self.tiles) if other == tile and among >> n & 1)
@@ -391,8 +391,8 @@ class ComboBelief:
                 view.turn,
                 before_of(self.match),
                 view.in_a_row,
-                _filled(view.trick, tiles),
-                tuple(ComboTrick(_filled(trick.puts, tiles), trick.winner) for trick in view.tricks),
+                _fill_unknown(view.trick, tiles),
+                tuple(ComboTrick(_fill_unknown(trick.puts, tiles), trick.winner) for trick in view.tricks),
                 view.legal,
             )
 
@@ -402,7 +402,7 @@ def _some(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
     return tuple(sorted(tiles.pop() for _ in range(count)))
 
 
-def _filled(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
+def _fill_unknown(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
     """Return the same plays, with unknown tiles taken off the list."""
     return tuple(put if put.tiles else LaidCombo(put.seat, _some(tiles, len(puts[0].tiles)), False) for put in puts)
 
@@ -430,7 +430,7 @@ class TrickBelief:
         bits = [sum(1 << number for number, possible in enumerate(row) if possible) for row in may]
         anything = (1 << len(self.tiles)) - 1
         self.may = [bits[seat] if seat != NOBODY else anything for seat in self.owner]
-        self.least = tuple(self._doubles_shown(laid))
+        self.least = tuple(self._double_constraints(laid))
 
     def _rule_out(self, may: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
         """Rule out tiles that would have forbidden the seat to lay `tile`."""
@@ -441,7 +441,7 @@ class TrickBelief:
             if tile not in may_lay((tile, other), suit, trump):
                 may[number] = False
 
-    def _doubles_shown(self, laid: list[Laid]) -> Iterator[AtLeast]:
+    def _double_constraints(self, laid: list[Laid]) -> Iterator[AtLeast]:
         """Yield how many doubles each other seat that bid plunge or splash must still hold."""
         doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
         for call in self.view.calls:

@@ -14,9 +14,9 @@ from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name,
 from core.bots.baseline import baseline_in_tricks, bid_up_to, longest, most_worth
 from core.bots.observations import Fits, fits_of, round_of, rules_of
 from core.combos.rules import ComboRules
-from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in_combos
+from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, tricks_taken, unseen_in_combos
 from core.layout.rules import LayoutRules
-from core.layout.state import LayoutView, unseen_in
+from core.layout.state import LayoutView, unseen_tiles
 from core.match import MatchView
 from core.patience.rules import PatienceRules, best_first, solution
 from core.patience.state import PatienceView, Tableau
@@ -25,7 +25,7 @@ from core.tricks.state import (
     MARK,
     NO_SUIT,
     TrickView,
-    follows,
+    belongs_to_suit,
     strength,
     suit_of,
     trump_suit,
@@ -56,7 +56,7 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
         return _bid_alone(view, tiles)
     names = [action for action in view.legal if isinstance(action, Name)]
     if names:
-        return max(names, key=lambda name: expected(view.hand, name, tiles))
+        return max(names, key=lambda name: expected_tricks(view.hand, name, tiles))
     away = [action for action in view.legal if isinstance(action, Bury)]
     if away:
         return max(away, key=lambda bury: best_of(tuple(held for held in view.hand if held != bury.tile), tiles))
@@ -78,15 +78,17 @@ def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
 def best_of(hand: Hand, tiles: tuple[Tile, ...]) -> float:
     """Return the tricks that a hand should take with its best trump, or without trumps."""
     numbers = {number for tile in hand for number in tile}
-    return max(expected(hand, name, tiles) for name in (*(Name("number", n) for n in numbers), Name("none")))
+    return max(expected_tricks(hand, name, tiles) for name in (*(Name("number", n) for n in numbers), Name("none")))
 
 
-def expected(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
+def expected_tricks(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
     """Return the tricks that a hand should take with this trump."""
     suit = trump_suit(trump)
     others = [tile for tile in tiles if tile not in hand]
-    trumps = sorted((tile for tile in hand if follows(tile, suit, trump)), key=lambda t: strength(t, suit, trump))
-    against = [tile for tile in others if follows(tile, suit, trump)]
+    trumps = sorted(
+        (tile for tile in hand if belongs_to_suit(tile, suit, trump)), key=lambda t: strength(t, suit, trump)
+    )
+    against = [tile for tile in others if belongs_to_suit(tile, suit, trump)]
     tricks = 0.0
     for drawn, tile in enumerate(reversed(trumps)):
         above = sum(strength(other, suit, trump) > strength(tile, suit, trump) for other in against)
@@ -103,19 +105,19 @@ def _plain(tile: Tile, trump: Name, others: list[Tile]) -> float:
         return DOUBLE
     suit = suit_of(tile, trump)
     own = strength(tile, suit, trump)
-    above = sum(follows(other, suit, trump) and strength(other, suit, trump) > own for other in others)
+    above = sum(belongs_to_suit(other, suit, trump) and strength(other, suit, trump) > own for other in others)
     return (HIGH, COVERED)[above] if above < 2 else POOR
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
     """Draw trumps as the bidder while others have any; else lead a tile that wins, or the poorest."""
     trumps = trump_suit(trump)
-    held = [tile for tile in tiles if follows(tile, trumps, trump)]
-    out = [tile for tile in unseen if follows(tile, trumps, trump)]
+    held = [tile for tile in tiles if belongs_to_suit(tile, trumps, trump)]
+    out = [tile for tile in unseen if belongs_to_suit(tile, trumps, trump)]
     best = max(held, key=lambda tile: strength(tile, trumps, trump), default=None)
-    if best and out and (_beats(best, trumps, trump, out) or (view.seat == view.bidder and len(held) > 2)):
+    if best and out and (_can_beat(best, trumps, trump, out) or (view.seat == view.bidder and len(held) > 2)):
         return best
-    sure = [tile for tile in tiles if tile not in held and _tops(tile, trump, unseen)]
+    sure = [tile for tile in tiles if tile not in held and _is_sure_lead(tile, trump, unseen)]
     if sure:
         return max(sure, key=lambda tile: (tile.is_double, tile.pips))
     return best if best and not out else _poorest(tiles, trump)
@@ -126,29 +128,29 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile])
     suit, leading = view.suit, winning(view.trick, view.suit, trump)
     over = [t for t in tiles if strength(t, suit, trump) > strength(leading.tile, suit, trump)]
     last = len(view.trick) + 1 == len(view.counts)
-    sure = over if last else [tile for tile in over if _beats(tile, suit, trump, unseen)]
+    sure = over if last else [tile for tile in over if _can_beat(tile, suit, trump, unseen)]
     if sure:
         return min(sure, key=lambda tile: (strength(tile, suit, trump), tile.pips))
-    if over and not follows(over[0], trump_suit(trump), trump):
+    if over and not belongs_to_suit(over[0], trump_suit(trump), trump):
         return max(over, key=lambda tile: strength(tile, suit, trump))
     return _poorest(tiles, trump)
 
 
-def _beats(tile: Tile, suit: int, trump: Name, others: list[Tile]) -> bool:
+def _can_beat(tile: Tile, suit: int, trump: Name, others: list[Tile]) -> bool:
     """Return True if `tile` beats all of `others` in a trick of this suit."""
     own = strength(tile, suit, trump)
     return all(strength(other, suit, trump) < own for other in others)
 
 
-def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
+def _is_sure_lead(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
     """Return True if a tile that is led wins unless it is trumped."""
     suit = suit_of(tile, trump)
-    return _beats(tile, suit, trump, [other for other in unseen if follows(other, suit, trump)])
+    return _can_beat(tile, suit, trump, [other for other in unseen if belongs_to_suit(other, suit, trump)])
 
 
 def _poorest(tiles: list[Tile], trump: Name) -> Tile:
     """Return the tile that is least worth keeping: no trump, no double, few pips."""
-    return min(tiles, key=lambda tile: (follows(tile, trump_suit(trump), trump), tile.is_double, tile.pips))
+    return min(tiles, key=lambda tile: (belongs_to_suit(tile, trump_suit(trump), trump), tile.is_double, tile.pips))
 
 
 OUTBID, OUTBID_PARTNER = 4, 5
@@ -229,21 +231,21 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
-    likings = likings_of(match, view, plays)
+    likings = preferences(match, view, plays)
     return max(zip(likings, plays, strict=True), key=lambda pair: (pair[0], chance()))[1]
 
 
 def _hope(match: MatchView, view: LayoutView, tile: Tile) -> float:
     """Return the cost of laying a tile face down: its pips, and the chance that others lead to one of its halves."""
-    unseen = Counter(number for other in unseen_in(view, rules_of(match).tiles) for number in set(other))
+    unseen = Counter(number for other in unseen_tiles(view, rules_of(match).tiles) for number in set(other))
     return tile.pips + CHANCE * sum(unseen[number] for number in set(tile))
 
 
-def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
+def preferences(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
     """Return the bot's preference for each of these plays, in pips."""
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
     rules = cast("LayoutRules", rules_of(match))
-    unseen, partners = unseen_in(view, rules.tiles), _of_partner(match, view)
+    unseen, partners = unseen_tiles(view, rules.tiles), _of_partner(match, view)
     sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended, rules.turns.blind)
     places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
     return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
@@ -329,7 +331,7 @@ def greedy_in_combos(rules: Rules, view: ComboView) -> Action:
 def sight_of(rules: Rules, view: ComboView) -> ComboSight:
     """Return the values that depend on the view only."""
     mixed = rules.mixed if isinstance(rules, ComboRules) else True
-    nothing = not taken(view.tricks, len(view.counts))[view.seat]
+    nothing = not tricks_taken(view.tricks, len(view.counts))[view.seat]
     return ComboSight(view.hand, tuple(unseen_in_combos(view, rules.tiles)), mixed, nothing)
 
 
@@ -382,19 +384,19 @@ def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
 
 def greedy_in_patience(match: MatchView, view: PatienceView) -> Action:
     """Return the first move of a visible solution; else the move that leaves fewest tiles and most to do."""
-    return next(iter(seen_solution(match, view)), None) or _looks_best(match, view)
+    return next(iter(visible_solution(match, view)), None) or _best_looking_move(match, view)
 
 
-def seen_solution(match: MatchView, view: PatienceView) -> tuple[Action, ...]:
+def visible_solution(match: MatchView, view: PatienceView) -> tuple[Action, ...]:
     """Return the moves that end the game with nothing left, if no tile is hidden and a search finds them."""
     if view.boneyard or len(view.legal) < 2:
         return ()
-    return solution(_rules(match), _laid(view)) or ()
+    return solution(_rules(match), _tableau_of(view)) or ()
 
 
-def _looks_best(match: MatchView, view: PatienceView) -> Action:
+def _best_looking_move(match: MatchView, view: PatienceView) -> Action:
     """Return the move that leaves fewest tiles, then most to do, whatever is drawn."""
-    ways = [action for action, _ in best_first(_rules(match), _laid(view)) if action in view.legal]
+    ways = [action for action, _ in best_first(_rules(match), _tableau_of(view)) if action in view.legal]
     return ways[0] if ways else next((action for action in view.legal if action != GiveUp()), view.legal[0])
 
 
@@ -402,7 +404,7 @@ def _rules(match: MatchView) -> PatienceRules:
     return cast("PatienceRules", rules_of(match))
 
 
-def _laid(view: PatienceView) -> Tableau:
+def _tableau_of(view: PatienceView) -> Tableau:
     return Tableau(view.piles, (), view.hand)
 
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play, Shed
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.beliefs import ComboBelief, LayoutBelief, TrickBelief
-from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, likings_of, sight_of, tiles_of
+from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, preferences, sight_of, tiles_of
 from core.bots.observations import round_of, rules_of
 from core.bots.profiles import EFFORTS, LEVELS, ActionValue, Effort, Question, Thought
 from core.bots.search import (
@@ -36,7 +36,7 @@ from core.fair import FairDeal, Share, commit, deal_key, deal_order
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
 from core.match import Match, MatchView
-from core.records import ActionLine, Closing, DealLine, MatchLine, Seat, Step, results, unsigned, write
+from core.records import ActionLine, Closing, DealLine, MatchLine, Seat, Step, result_lines, sign_nothing, write
 from core.tiles import weight
 from core.tricks.state import MARK, TrickView
 from core.variant import AnyState, AnyView, tag_of
@@ -119,13 +119,13 @@ def _exactly(gains: dict[Action, float], default: Action) -> list[ActionValue]:
     return sorted(judged, key=lambda value: value.gain, reverse=True)
 
 
-def _plays(match: MatchView, view: LayoutView) -> list[Action]:
+def _candidate_plays(match: MatchView, view: LayoutView) -> list[Action]:
     """Return the plays, or the best of many; nothing if the seat may only draw or pass, which greedy decides."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return [action for action in view.legal if isinstance(action, Shed)]
     if len(plays) > MOST_ACTIONS:
-        likings = dict(zip(plays, likings_of(match, view, plays), strict=True))
+        likings = dict(zip(plays, preferences(match, view, plays), strict=True))
         plays = sorted(plays, key=likings.__getitem__, reverse=True)[:MOST_ACTIONS]
     return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
 
@@ -136,7 +136,7 @@ def _late(rules: LayoutRules, state: State) -> bool:
     return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= SOLVE_BELOW
 
 
-def _calls(_match: MatchView, view: TrickView) -> list[Action]:
+def _candidate_calls(_match: MatchView, view: TrickView) -> list[Action]:
     """Return all actions, but of the bids for marks only the lowest, those of one and two marks, and those by
     doubles.
     """
@@ -145,7 +145,7 @@ def _calls(_match: MatchView, view: TrickView) -> list[Action]:
     return [*(action for action in view.legal if action not in bids), *bids[:1], *worthwhile]
 
 
-def _combos(match: MatchView, view: ComboView) -> list[Action]:
+def _candidate_combos(match: MatchView, view: ComboView) -> list[Action]:
     """Return all leads and all ways to beat, and the ways to hide that give away least."""
     sight = sight_of(rules_of(match), view)
     hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: cost_of(sight, tiles_of(hide)))
@@ -153,9 +153,9 @@ def _combos(match: MatchView, view: ComboView) -> list[Action]:
 
 
 _MINDS = {
-    "layout": Mind(LayoutBelief, layout_player, _plays, _late),
-    "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
-    "combos": Mind(ComboBelief, combo_player, _combos),
+    "layout": Mind(LayoutBelief, layout_player, _candidate_plays, _late),
+    "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _candidate_calls),
+    "combos": Mind(ComboBelief, combo_player, _candidate_combos),
 }
 """By the tag of their views. Games for one player have none: without opponents there is no gain over others."""
 
@@ -195,13 +195,13 @@ def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
     return _only(view, lambda play: (play.at, play.side) != unseen)
 
 
-def keep_first_playable_tile(view: LayoutView, _rng: Random) -> LayoutView:
+def take_the_first(view: LayoutView, _rng: Random) -> LayoutView:
     """With a hand of `MANY` tiles or more, remove all plays but those of the first tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     return _only(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
 
 
-def keep_heaviest_double(view: LayoutView, _rng: Random) -> LayoutView:
+def prefer_doubles(view: LayoutView, _rng: Random) -> LayoutView:
     """Remove all plays but those of the heaviest double; without a double, of the heaviest tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     best = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
@@ -213,13 +213,13 @@ def forget_points(view: LayoutView, _rng: Random) -> LayoutView:
     return replace(view, worth=(), legal=tuple(action for action in view.legal if not isinstance(action, Claim)))
 
 
-def forget_unplayable_tiles(view: LayoutView, _rng: Random) -> LayoutView:
+def ignore_unplayable(view: LayoutView, _rng: Random) -> LayoutView:
     """Remove the tiles of the hand that cannot be laid now, so that no later turn is considered."""
     playable = {action.tile for action in view.legal if isinstance(action, Play)}
     return replace(view, hand=tuple(tile for tile in view.hand if tile in playable))
 
 
-def forget_layout(view: LayoutView, _rng: Random) -> LayoutView:
+def forget_tiles(view: LayoutView, _rng: Random) -> LayoutView:
     """Remove all laid tiles but the last `RECENT`, so that they are not counted."""
     return replace(view, layout=view.layout[-RECENT:])
 
@@ -239,13 +239,13 @@ def forget_tricks(view: TrickView, _rng: Random) -> TrickView:
     return replace(view, tricks=())
 
 
-def keep_heaviest_tile(view: TrickView, _rng: Random) -> TrickView:
+def play_high(view: TrickView, _rng: Random) -> TrickView:
     """Remove all plays but that of the heaviest tile, whichever side takes the trick."""
     lays = [action for action in view.legal if isinstance(action, Lay)]
     return replace(view, legal=(max(lays, key=lambda lay: weight(lay.tile)),)) if lays else view
 
 
-def keep_hiding(view: ComboView, _rng: Random) -> ComboView:
+def hide_too_soon(view: ComboView, _rng: Random) -> ComboView:
     """Remove the plays that would beat the trick, if a tile may be hidden instead."""
     hides = tuple(action for action in view.legal if isinstance(action, Hide))
     return replace(view, legal=hides) if hides else view
@@ -257,22 +257,17 @@ def keep_single_leads(view: ComboView, _rng: Random) -> ComboView:
     return replace(view, legal=single) if single else view
 
 
-def keep_longest_lead(view: ComboView, _rng: Random) -> ComboView:
+def lead_high(view: ComboView, _rng: Random) -> ComboView:
     """At a lead, remove all actions but the baseline's: the most and highest tiles."""
     return replace(view, legal=(baseline_in_combos(view),)) if not view.trick else view
 
 
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
     "layout": (
-        overlook_end,
-        keep_first_playable_tile,
-        keep_heaviest_double,
-        forget_points,
-        forget_unplayable_tiles,
-        forget_layout,
-    ),
-    "combos": (keep_hiding, keep_single_leads, keep_longest_lead),
-    "tricks": (underbid, overbid, forget_tricks, keep_heaviest_tile),
+        overlook_end, take_the_first, prefer_doubles,
+        forget_points, ignore_unplayable, forget_tiles),
+    "combos": (hide_too_soon, keep_single_leads, lead_high),
+    "tricks": (underbid, overbid, forget_tricks, play_high),
     "patience": (lambda view, _rng: view,),
 }
 """The slips of each family of games."""
@@ -282,7 +277,7 @@ Bot = Callable[[MatchView, Random], Action]
 """Chooses an action of `view.play.legal`, which is not empty when a bot is asked."""
 
 
-def choices_at_random(legal: tuple[Action, ...]) -> tuple[Action, ...]:
+def random_choices(legal: tuple[Action, ...]) -> tuple[Action, ...]:
     """Return the legal actions among which the random bot chooses.
 
     It never gives up. It chooses among the first two bids only: with wild bids a match of Moon would hardly end.
@@ -294,7 +289,7 @@ def choices_at_random(legal: tuple[Action, ...]) -> tuple[Action, ...]:
 
 def random_bot(view: MatchView, rng: Random) -> Action:
     """Return a choice at random, all equally likely."""
-    return rng.choice(choices_at_random(round_of(view).legal))
+    return rng.choice(random_choices(round_of(view).legal))
 
 
 _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
@@ -332,14 +327,14 @@ def play_match(
     shares, and the record is unsigned.
     """
     closing = Closing()
-    for step in _played(match, levels, seed, software, bots):
+    for step in _play_steps(match, levels, seed, software, bots):
         closing = closing.add(write(step.line))
         yield step
     if step.match.over:
-        yield Step(step.number + 1, closing.seal(unsigned), step.match)
+        yield Step(step.number + 1, closing.seal(sign_nothing), step.match)
 
 
-def _played(
+def _play_steps(
     match: Match, levels: tuple[str, ...], seed: bytes, software: str, bots: Mapping[str, Bot]
 ) -> Iterator[Step]:
     rng = Random(seed)
@@ -353,7 +348,7 @@ def _played(
         if match.endless:
             match, events = match.stop()
             number -= 1  # a stop has no line of its own, only the end line
-        elif match.awaits_deal:
+        elif match.is_deal_due:
             order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
             match, events = match.deal(order, lot)
             yield Step(number, DealLine(match.round, lot, order), match, events)
@@ -362,6 +357,6 @@ def _played(
             action = bots[levels[seat]](match.view(seat), rng)
             match, events = match.apply(action)
             yield Step(number, ActionLine(seat, action), match, events)
-        for line in results(match, events, seed):
+        for line in result_lines(match, events, seed):
             number += 1
             yield Step(number, line, match)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, Tucked
 from core.games import GAMES
-from core.layout.rules import LayoutRules, plays
+from core.layout.rules import LayoutRules, legal_plays
 from core.layout.state import NOBODY, LayoutView, Opening, PlacedTile, RoundContext, State
 from core.match import MatchView
 from core.tiles import Tile
@@ -73,10 +73,10 @@ class ObservedEvent(NamedTuple):
 
 def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
     """Return the tiles of the set that the seat on turn could lay if it held them."""
-    return frozenset(play.tile for play in plays(rules, table))
+    return frozenset(play.tile for play in legal_plays(rules, table))
 
 
-def seen(
+def observed_events(
     rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: RoundContext
 ) -> Iterator[ObservedEvent]:
     """Yield the events since the deal in which a seat acted, from `history`.
@@ -119,7 +119,7 @@ def _after(
     match event:
         case Led() | Played():
             placed = next(layout)
-            after, _ = rules.played(table, Play(placed.tile, placed.on, placed.side, placed.out))
+            after, _ = rules.apply_play(table, Play(placed.tile, placed.on, placed.side, placed.out))
             return after
         case Drew(count=count):
             stuck = table.stuck or event.forced

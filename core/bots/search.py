@@ -25,7 +25,7 @@ WAITING: tuple[TermKind, ...] = ("waits", "hung")
 """Terms that postpone points, or make up for postponed ones."""
 
 
-def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
+def gain_of(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
     """Return the points that a side gains on the average of the others by `events`, which led to `state`.
 
     Where the lowest score wins, a point less is a point gained. Points paid at the end of a round count too.
@@ -36,11 +36,11 @@ def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) 
         if isinstance(event, Scored):
             gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
     if state.result is not None:
-        gain += lead(_lost_or_won(state.result), side)
+        gain += lead(_points_when_incurred(state.result), side)
     return -gain if rules.goal.lowest else gain
 
 
-def _lost_or_won(result: RoundOver) -> list[int]:
+def _points_when_incurred(result: RoundOver) -> list[int]:
     """Return each side's points of a round; postponed points count in the round in which they were lost."""
     return [
         points - sum(term.amount for term in terms if term.what in WAITING)
@@ -201,7 +201,7 @@ class Solver:
         if self.left < 0:
             raise TooManyLinesError
         after, events = self._rules.apply(state, action)
-        gain = gained(self._rules, after, events, self._side)
+        gain = gain_of(self._rules, after, events, self._side)
         return gain if after.result else gain + self._best(after, low - gain, high - gain)
 
     def _best(self, state: AnyState, low: float, high: float) -> float:
@@ -263,19 +263,19 @@ def search(
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
-            exact, length = _solved(rules, position, alive) if late(position) else ({}, 0)
+            exact, length = _solve(rules, position, alive) if late(position) else ({}, 0)
             steps += length
             for action in alive:
                 if action in exact:
                     gains[action].append(exact[action])
                 else:
-                    gain, length = _played_on(rules, position, action, player(Random(seed).random))
+                    gain, length = _play_out(rules, position, action, player(Random(seed).random))
                     gains[action].append(gain)
                     steps += length
             worlds += 1
         if phase < PHASES:
             alive = _better_half(alive, gains, default)
-    judged = [_judged(action, gains[action], gains[default]) for action in alive]
+    judged = [_action_value(action, gains[action], gains[default]) for action in alive]
     return sorted(judged, key=lambda value: value.gain, reverse=True)
 
 
@@ -286,7 +286,7 @@ def _better_half(alive: list[Action], gains: dict[Action, list[float]], default:
     return better if default in better else [*better, default]
 
 
-def _judged(action: Action, gains: list[float], defaults: list[float]) -> ActionValue:
+def _action_value(action: Action, gains: list[float], defaults: list[float]) -> ActionValue:
     worlds = len(gains)
     if worlds == 1 and gains is not defaults:
         return ActionValue(action, gains[0], gains[0] - defaults[0], inf, 1)
@@ -296,7 +296,7 @@ def _judged(action: Action, gains: list[float], defaults: list[float]) -> Action
     return ActionValue(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
 
 
-def _solved(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
+def _solve(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
     """Return the gains of the side on turn by these actions under perfect play; nothing if that takes too long."""
     solver = Solver(rules, state.turn % rules.sides, LINES)
     try:
@@ -306,14 +306,14 @@ def _solved(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[
     return gains, LINES - solver.left
 
 
-def _played_on(rules: Rules, state: AnyState, action: Action, player: PlayoutPolicy) -> tuple[float, int]:
+def _play_out(rules: Rules, state: AnyState, action: Action, player: PlayoutPolicy) -> tuple[float, int]:
     """Return the gain of the side on turn over the others by the end of the round, and the number of actions."""
     choose, horizon, expects = player
     side, gain = state.turn % rules.sides, 0.0
     for length in range(1, horizon + 1):
         state, events = rules.apply(state, action)
         if len(events) > 1 or type(action) is Claim:  # nothing else brings points
-            gain += gained(rules, state, events, side)
+            gain += gain_of(rules, state, events, side)
         if state.result is not None:
             return gain, length
         legal = state.legal

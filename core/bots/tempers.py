@@ -27,14 +27,16 @@ def with_temper(thought: Thought, view: MatchView, name: str) -> Action:
     if best is None or character is None:
         return choice
     likes, play = LIKES[character.temper], round_of(view)
-    least = _points(play, choice)
+    least = _points_at_once(play, choice)
     near = [
-        value.action for value in thought.judged if value.gain >= best.gain and _points(play, value.action) >= least
+        value.action
+        for value in thought.judged
+        if value.gain >= best.gain and _points_at_once(play, value.action) >= least
     ]
     return max(near, key=lambda action: (likes(play, action), action == choice))
 
 
-def _points(view: AnyView, action: Action) -> int:
+def _points_at_once(view: AnyView, action: Action) -> int:
     """Return the points that an action scores at once."""
     return dict(zip(view.legal, view.worth, strict=False)).get(action, 0) if isinstance(view, LayoutView) else 0
 
@@ -60,7 +62,7 @@ def _bold(view: AnyView, action: Action) -> float:
     match action:
         case Play(out=out) if isinstance(view, LayoutView):
             seen = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
-            return POINTS * _points(view, action) + seen
+            return POINTS * _points_at_once(view, action) + seen
         case Lay(tile=tile):
             return count(tile)
         case Bid():
@@ -68,12 +70,12 @@ def _bold(view: AnyView, action: Action) -> float:
     return 0.0
 
 
-def _spends_doubles(_view: AnyView, action: Action) -> float:
+def _double_spent(_view: AnyView, action: Action) -> float:
     tile = _tile(action)
     return 1.0 if tile and tile.is_double else 0.0
 
 
-def _keeps_suits(view: AnyView, action: Action) -> float:
+def _suit_frequency(view: AnyView, action: Action) -> float:
     """Turn outward, or lead, the number that is most frequent in the hand."""
     match action:
         case Play(out=out):
@@ -86,8 +88,8 @@ def _keeps_suits(view: AnyView, action: Action) -> float:
 LIKES: dict[Temper, Callable[[AnyView, Action], float]] = {
     "careful": _careful,
     "bold": _bold,
-    "saves doubles": lambda view, action: -_spends_doubles(view, action),
-    "spends doubles": _spends_doubles,
-    "keeps suits": _keeps_suits,
+    "saves doubles": lambda view, action: -_double_spent(view, action),
+    "spends doubles": _double_spent,
+    "keeps suits": _suit_frequency,
 }
 """By temper, the preference for a move."""

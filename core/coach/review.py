@@ -106,7 +106,7 @@ def take_apart(steps: Iterable[Step], wanted: int = 0) -> Recorded:
                 reader.add(step, replay_steps)
     if reader is None or (not wanted and matches > 1):
         raise NoMatchError(matches)
-    return reader.read()
+    return reader.recorded()
 
 
 class _Reader:
@@ -130,12 +130,12 @@ class _Reader:
                 if len(before.legal) > 1:
                     self._decisions.append(decision_of(self._line, before, replay_steps - 1, action))
                 if step.match.turn < 0:
-                    self._played()
+                    self._add_deal()
             case BackLine():  # an action that was taken back is no decision
-                taken_back = _choices(before) - _choices(step.match)
+                taken_back = _count_choices(before) - _count_choices(step.match)
                 del self._decisions[len(self._decisions) - taken_back :]
 
-    def _played(self) -> None:
+    def _add_deal(self) -> None:
         if self._dealt is None:
             return
         (line, before), match = self._dealt, self._match
@@ -156,11 +156,11 @@ class _Reader:
             )
         )
 
-    def read(self) -> Recorded:
+    def recorded(self) -> Recorded:
         return Recorded(self._seats, self._match, tuple(self._deals), tuple(self._decisions))
 
 
-def _choices(match: Match) -> int:
+def _count_choices(match: Match) -> int:
     """Return the number of choices since the last deal."""
     return sum(len(before.legal) > 1 for before, _action in match.past)
 
@@ -264,20 +264,20 @@ def judge(decision: Decision) -> Judgement | None:
     if first.exact:
         best = first.judged[0]
         return (
-            _judged(decision, best, "exact")
+            _judgement(decision, best, "exact")
             if best.lead > 0
-            else _judged(decision, best, "fine", _margin(first, action))
+            else _judgement(decision, best, "fine", _margin(first, action))
         )
     if noisy:
         return None
     if not first.judged or first.judged[0].lead <= 0:
-        return _judged(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
+        return _judgement(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
     # The best of many looks better than it is, so measure its gain in other worlds than those that chose it.
     threshold, other = threshold_of(view), first.judged[0].action
     measured = duel(decision, other, Random(decision.seed + b"2"), SECOND)
     if kind_of(measured.lead, measured.error, threshold) == "blunder":
         measured = duel(decision, other, Random(decision.seed + b"3"), THIRD)
-    return _judged(decision, measured, kind_of(measured.lead, measured.error, threshold))
+    return _judgement(decision, measured, kind_of(measured.lead, measured.error, threshold))
 
 
 def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> ActionValue:
@@ -318,7 +318,7 @@ def _margin(thought: Thought, action: Action) -> float:
     return max(0.0, -other.lead - SURE * other.error) if other else 0.0
 
 
-def _judged(decision: Decision, best: ActionValue, kind: Kind, margin: float = 0.0) -> Judgement:
+def _judgement(decision: Decision, best: ActionValue, kind: Kind, margin: float = 0.0) -> Judgement:
     return Judgement(
         decision.round,
         decision.number,
@@ -362,9 +362,9 @@ class Luck(Struct, frozen=True):
     def of(cls, rounds: list[RoundLuck], sides: int) -> "Luck":
         """Return the sums of some rounds."""
         return cls(
-            _rounded(sum(result.gained[side] for result in rounds) for side in range(sides)),
-            _rounded(sum(result.luck[side] for result in rounds) for side in range(sides)),
-            _rounded(sqrt(sum(result.error[side] ** 2 for result in rounds)) for side in range(sides)),
+            _round_numbers(sum(result.gained[side] for result in rounds) for side in range(sides)),
+            _round_numbers(sum(result.luck[side] for result in rounds) for side in range(sides)),
+            _round_numbers(sqrt(sum(result.error[side] ** 2 for result in rounds)) for side in range(sides)),
             tuple(rounds),
         )
 
@@ -394,14 +394,14 @@ def luck_of(deal: Deal) -> RoundLuck:
         means.append(mean)
         errors.append(sqrt(sum((points - mean) ** 2 for points in side) / (REPLAYS - 1) / REPLAYS))
     gained = leads_of(_difference(deal.after, deal.scores), lowest=lowest)
-    return RoundLuck(deal.round, _rounded(gained), _rounded(means), _rounded(errors))
+    return RoundLuck(deal.round, _round_numbers(gained), _round_numbers(means), _round_numbers(errors))
 
 
 def _difference(after: tuple[int, ...], before: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(a - b for a, b in zip(after, before, strict=True))
 
 
-def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
+def _round_numbers(numbers: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(number, 2) for number in numbers)
 
 
@@ -434,7 +434,7 @@ class Review(Struct, frozen=True):
         """Return the judgements of a seat's decisions."""
         return [judgement for judgement in self.decisions if judgement.seat == seat]
 
-    def lost(self, seat: int) -> tuple[float, float]:
+    def total_loss(self, seat: int) -> tuple[float, float]:
         """Return the total cost of a seat's decisions, and its standard error."""
         return total_of(self.of(seat))
 

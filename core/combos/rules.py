@@ -15,10 +15,10 @@ from core.combos.state import (
     beating,
     best_of,
     cut_trick,
+    hand_parts,
     is_supreme,
     leads,
-    parts,
-    taken,
+    tricks_taken,
 )
 from core.layout.state import NOBODY, Goal, RoundContext
 from core.tiles import Hand, Tile, tile
@@ -35,7 +35,7 @@ def due(taken: int) -> int:
     return USUAL - taken if taken else NOTHING
 
 
-def settled(
+def settlement(
     taken: tuple[int, ...], winner: int, banker: int, *, rule: Banker = "fixed", in_a_row: int = 1, times: int = 1
 ) -> tuple[tuple[Term, ...], ...]:
     """Return the terms of each seat's score. `in_a_row` is the number of rounds in a row for the same banker.
@@ -118,14 +118,14 @@ class ComboRules(Struct, frozen=True):
         )
         after = replace(state, hands=hands, trick=trick, turn=(seat + 1) % self.seats, legal=())
         if isinstance(action, Lead) and is_supreme(action.tiles) and left:
-            events += self._pays_at_once(state, seat, 2)
+            events += self._immediate_payments(state, seat, 2)
         if len(trick) == self.seats:
             winner = best_of(trick).seat
             done = ComboTrick(trick, winner)
             after = replace(after, trick=(), tricks=(*state.tricks, done), turn=winner)
             events += (Took(winner, done.size, ()),)
             if done.size == EACH // 2 and any(hands):
-                events += self._pays_at_once(state, winner, 4)
+                events += self._immediate_payments(state, winner, 4)
         after = self.complete(after)
         return after, (*events, after.result) if after.result else events
 
@@ -139,7 +139,7 @@ class ComboRules(Struct, frozen=True):
             legal = tuple([Lead(part) for part in leads(hand, mixed=self.mixed)])
         else:
             best = best_of(state.trick).tiles
-            hides = tuple([Hide(part) for part in parts(hand, len(best))])
+            hides = tuple([Hide(part) for part in hand_parts(hand, len(best))])
             beats = () if self.bound(state, state.turn) else beating(hand, best, mixed=self.mixed)
             legal = (*(Beat(part) for part in beats), *hides)
         return replace(state, legal=legal)
@@ -148,7 +148,7 @@ class ComboRules(Struct, frozen=True):
         """Return True if a seat must lay face down: the last trick is a single tile, and it has taken nothing."""
         if not self.early_death or not state.trick or len(state.trick[0].tiles) > 1 or seat == state.trick[0].seat:
             return False
-        return not state.hands[state.trick[0].seat] and not taken(state.tricks, self.seats)[seat]
+        return not state.hands[state.trick[0].seat] and not tricks_taken(state.tricks, self.seats)[seat]
 
     def view(self, state: ComboState, seat: int) -> ComboView:
         over = state.result is not None
@@ -167,7 +167,7 @@ class ComboRules(Struct, frozen=True):
             highest=self.tiles[-1].high,
         )
 
-    def _pays_at_once(self, state: ComboState, seat: int, amount: int) -> tuple[Event, ...]:
+    def _immediate_payments(self, state: ComboState, seat: int, amount: int) -> tuple[Event, ...]:
         """Return the immediate payments of all seats to one, with bonuses, as points of each."""
         if not self.bonus:
             return ()
@@ -182,8 +182,8 @@ class ComboRules(Struct, frozen=True):
         if self.bonus:
             low = len(won) == 1 and won[0] == LOWEST
             times = 4 if last.size == EACH // 2 else 2 if is_supreme(won) or low else 1
-        sums = settled(
-            taken(state.tricks, self.seats),
+        sums = settlement(
+            tricks_taken(state.tricks, self.seats),
             last.winner,
             state.banker,
             rule=self.banker,

@@ -36,7 +36,7 @@ class Worth(NamedTuple):
     of: Class
     rank: int
 
-    def beats(self, other: "Worth") -> bool:
+    def can_beat(self, other: "Worth") -> bool:
         """Return True if tiles of this worth beat others; equal ones do not."""
         return self.of == other.of and self.rank > other.rank
 
@@ -63,7 +63,7 @@ def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
     return None
 
 
-def parts(tiles: Hand, size: int) -> tuple[Hand, ...]:
+def hand_parts(tiles: Hand, size: int) -> tuple[Hand, ...]:
     """Return every choice of `size` tiles of a hand, equal ones once."""
     return tuple(dict.fromkeys(combinations(tiles, size)))
 
@@ -71,7 +71,7 @@ def parts(tiles: Hand, size: int) -> tuple[Hand, ...]:
 def leads(tiles: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
     """Return every legal lead from a hand, few tiles first."""
     return tuple(
-        [part for size in range(1, MOST + 1) for part in parts(tiles, size) if worth_of(part, mixed=mixed)],
+        [part for size in range(1, MOST + 1) for part in hand_parts(tiles, size) if worth_of(part, mixed=mixed)],
     )
 
 
@@ -81,7 +81,11 @@ def beating(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
     if least is None:
         return ()
     return tuple(
-        [part for part in parts(tiles, len(best)) if (worth := worth_of(part, mixed=mixed)) and worth.beats(least)]
+        [
+            part
+            for part in hand_parts(tiles, len(best))
+            if (worth := worth_of(part, mixed=mixed)) and worth.can_beat(least)
+        ]
     )
 
 
@@ -185,7 +189,7 @@ def best_of(trick: tuple[LaidCombo, ...]) -> LaidCombo:
     return [put for put in trick if put.up][-1]
 
 
-def taken(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[int, ...]:
+def tricks_taken(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[int, ...]:
     """Return the number of tricks taken by each seat: a trick of several tiles counts as several."""
     return tuple(sum(trick.size for trick in tricks if trick.winner == seat) for seat in range(seats))
 

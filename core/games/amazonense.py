@@ -18,7 +18,7 @@ from core.layout.state import (
     Start,
     State,
     Turns,
-    doubles_in,
+    count_doubles,
     fair_hands,
 )
 from core.tiles import Hand, Tile, full_set, pips
@@ -45,7 +45,7 @@ def opening(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
 def dealt_points(hands: tuple[Hand, ...]) -> tuple[Scored, ...]:
     """Five doubles in a hand score at once."""
     return tuple(
-        Scored(seat, FOR_MANY, reason="doubles") for seat, hand in enumerate(hands) if doubles_in(hand) >= MANY
+        Scored(seat, FOR_MANY, reason="doubles") for seat, hand in enumerate(hands) if count_doubles(hand) >= MANY
     )
 
 

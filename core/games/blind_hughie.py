@@ -18,7 +18,7 @@ def first_tile(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
     return order[-1]
 
 
-def turns_over_the_next(_before: State, _after: State) -> Going:
+def must_turn_over(_before: State, _after: State) -> Going:
     """After laying a tile, a player turns over the next."""
     return "must"
 
@@ -36,7 +36,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ),
         goal=Goal(target=int(options["target"])),
         drawing=Drawing(max_per_turn=0),
-        turns=Turns(blind=True, continues=turns_over_the_next),
+        turns=Turns(blind=True, continues=must_turn_over),
     )
 
 

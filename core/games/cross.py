@@ -15,7 +15,7 @@ from core.games.line_games import (
     sides_of,
 )
 from core.games.line_games import DRAWING as LINE_DRAWING
-from core.layout.policies import arms_of, equal_halves, holder_or_search, opener, owes_arms, round_leader
+from core.layout.policies import arm_ends, equal_halves, holder_or_search, opener, owed_arms, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import Duty, End, Ending, Goal, Layout, Opening, RoundContext, Start, State, Turns
 from core.tiles import Hand, Tile, full_set
@@ -44,14 +44,14 @@ def duty_text(state: State) -> Words:
     return words("Each arm needs its double first: {doubles}.", doubles=", ".join(f"{n}|{n}" for n in doubles))
 
 
-def doubles_on_arms(state: State, tile: Tile, end: End) -> bool:
+def may_lay_double(state: State, tile: Tile, end: End) -> bool:
     """While arms are owed only these, then while doubles are owed only these (`docs/rules` §C.13)."""
     if 0 in state.owed:
         return end.at == 0
     return tile.is_double or not state.owed
 
 
-def owes_doubles(layout: Layout, *, arms: int) -> int:
+def owed_tiles(layout: Layout, *, arms: int) -> int:
     """The centre is owed its arms, and each of them a double."""
     return arms if len(layout) == 1 else int(layout[-1].on == 0)
 
@@ -100,12 +100,12 @@ def _build(players: int, options: Options) -> LayoutRules:
             opener=partial(top_double, highest=highest) if top else opener("double_or_redeal"),
         ),
         meets=equal_halves,
-        opens=partial(arms_of, arms=arms),
+        opens=partial(arm_ends, arms=arms),
         ending=Ending(collecting(options, sides)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options, while_owed=1),
-        turns=Turns(allows=doubles_on_arms if second else None),
-        duty=Duty(partial(owes_doubles if second else owes_arms, arms=arms), duty_text, any_order=second),
+        turns=Turns(allows=may_lay_double if second else None),
+        duty=Duty(partial(owed_tiles if second else owed_arms, arms=arms), duty_text, any_order=second),
         shape="star",
     )
 

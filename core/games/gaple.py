@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.layout.policies import equal_halves, losers_write, opener, two_ends
+from core.layout.policies import equal_halves, loser_scores, opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Start, fair_hands
 from core.tiles import full_set
@@ -21,7 +21,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ),
         meets=equal_halves,
         opens=two_ends,
-        ending=Ending(partial(losers_write, block="gaple")),
+        ending=Ending(partial(loser_scores, block="gaple")),
         goal=Goal(target=int(options["target"]), lowest=True),
         drawing=Drawing() if options["ga.draw"] == "until" else Drawing(max_per_turn=0),
     )

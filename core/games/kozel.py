@@ -76,8 +76,8 @@ def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, e
         terms, waits = tuple[Term, ...](), before.hanging[side]
         if side not in won:
             small = minimum if entry == "always" or not state.score(side) else 0
-            terms, waits = _written(
-                _counted(hands, side, sides, zero), before.eggs, waits, small, lost=entry == "lost"
+            terms, waits = _written_terms(
+                _hand_terms(hands, side, sides, zero), before.eggs, waits, small, lost=entry == "lost"
             )
         sums.append(terms)
         hanging.append(waits)
@@ -90,7 +90,7 @@ def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, e
     return RoundOver(how, winner, hands, tuple(sums), tied, carry=(0, winner, *hanging))
 
 
-def _counted(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[Term]:
+def _hand_terms(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[Term]:
     """Return the pips of the hands of a side; a hand of the double blank alone has its own price."""
     terms = []
     for seat in range(side, len(hands), sides):
@@ -99,7 +99,9 @@ def _counted(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[
     return [term for term in terms if term.amount]
 
 
-def _written(terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool) -> tuple[tuple[Term, ...], int]:
+def _written_terms(
+    terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool
+) -> tuple[tuple[Term, ...], int]:
     """Return the terms that a losing side writes, and the sum that then waits: all of it, if it is less than `small`
     and not lost.
     """

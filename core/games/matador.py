@@ -26,7 +26,7 @@ def is_matador(tile: Tile, total: int) -> bool:
     return tile.pips in (0, total)
 
 
-def sums_to(tile: Tile, number: int, *, total: int) -> tuple[int, ...]:
+def complete_sum(tile: Tile, number: int, *, total: int) -> tuple[int, ...]:
     """Touching halves add up to the total; a matador fits any end, either way round."""
     low, high = tile
     if is_matador(tile, total):
@@ -40,7 +40,7 @@ def sums_to(tile: Tile, number: int, *, total: int) -> tuple[int, ...]:
 @cache
 def _adding_up(total: int) -> Meets:
     """Return one function for each total, so that matches share its lookup tables (`core.layout.state`)."""
-    return partial(sums_to, total=total)
+    return partial(complete_sum, total=total)
 
 
 def _hand(option: object, players: int) -> int:

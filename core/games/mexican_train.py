@@ -38,7 +38,7 @@ def engine(before: RoundContext, highest: int, step: int) -> Tile:
     return Tile(number, number)
 
 
-def trains(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int) -> tuple[End, ...]:
+def train_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int) -> tuple[End, ...]:
     """The engine opens a train for every seat and the Mexican Train; each tile continues its train."""
     if on is None:
         number = layout[0].out
@@ -66,7 +66,7 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: MexicanStart = "any")
     return end.owner in (NOBODY, seat) or end.owner in state.open
 
 
-def chained(state: State, tile: Tile, end: End, *, start: MexicanStart, rules: int = RULES) -> bool:
+def may_chain(state: State, tile: Tile, end: End, *, start: MexicanStart, rules: int = RULES) -> bool:
     """With `mt.double=chain`, the oldest double is answered; before covering begins, a further double may be laid.
 
     A draw begins the covering: nothing is laid elsewhere after it (`docs/rules` §9), except by rules of version 1.
@@ -156,7 +156,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         owed_tiles,
         duty_text,
         answered=partial(all_out, copies=highest + 1),
-        allows=partial(chained, start=start, rules=rules) if double == "chain" else None,
+        allows=partial(may_chain, start=start, rules=rules) if double == "chain" else None,
     )
     return LayoutRules(
         tiles=tiles,
@@ -168,7 +168,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             aside=None if held else lambda _order, before: engine(before, highest, step),
         ),
         meets=equal_halves,
-        opens=partial(trains, seats=players),
+        opens=partial(train_ends, seats=players),
         ending=Ending(partial(own_pips, zero_zero=int(options["zero_zero"]))),
         goal=Goal(rounds=highest // step + 1, lowest=True, tie="zeros"),
         drawing=Drawing(max_per_turn=1),

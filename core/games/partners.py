@@ -4,7 +4,7 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Scored, Term
-from core.layout.blocking import BlockWinner, last_tile, passes_in, winner_of
+from core.layout.blocking import BlockWinner, count_passes, last_tile, winner_of
 from core.layout.policies import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Drawing, Ending, Goal, Opening, RoundContext, Start, State, Turns
@@ -45,11 +45,11 @@ def settle(state: State, *, options: Options) -> RoundOver:
         last = state.layout[-1].seat
         named = {"none": NOBODY, "leader": state.leader, "blocker": last, "others": (last + 1) % len(hands)}
         winner = named[_TIE.of(options)]
-    carry = (1,) if state.before.carry or passes_in(state) else ()
+    carry = (1,) if state.before.carry or count_passes(state) else ()
     sums: list[tuple[Term, ...]] = [()] * SIDES
     if winner != NOBODY:
         side = winner % SIDES
-        sums[side] = _counted(hands, side, options)
+        sums[side] = _hand_terms(hands, side, options)
         if out:
             sums[side] += _last_tile(state, winner, sum(term.amount for term in sums[side]), options)
         if options["pt.hand_bonus"] == "yes" and state.before.round <= len(HAND_BONUSES):
@@ -57,7 +57,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
     return RoundOver("out" if out else "blocked", winner, hands, tuple(sums), tied, carry=carry)
 
 
-def _counted(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[Term, ...]:
+def _hand_terms(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[Term, ...]:
     """Return the hands that count for a side, with the adjustment for counting in tens."""
     every = options["pt.count"] == "all"
     terms = tuple(
@@ -73,7 +73,7 @@ def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[
     """Return the bonus of a hand for a capicúa or a chuchazo."""
     last, capicua, chuchazo = last_tile(state), options["pt.capicua"], int(options["pt.chuchazo"])
     different = last.on != last.other or options["pt.capicua_ends"] == "any"
-    if capicua and last.fits_both and different and not last.tile.is_double:
+    if capicua and last.can_fit_both and different and not last.tile.is_double:
         return (Term("capicua", seat, points if capicua == "double" else int(capicua)),)
     if chuchazo and last.tile == Tile(0, 0) and last.other:
         return (Term("chuchazo", seat, chuchazo),)
@@ -93,7 +93,7 @@ def awards(state: State, *, options: Options) -> tuple[Scored, ...]:
         scores.append(Scored(last.seat, lead_pass if last.tile.is_double else 2 * lead_pass, reason="lead_pass"))
     if following == last.seat:
         scores.append(Scored(last.seat, round_pass, reason="round_pass"))
-    if not state.before.carry and not passes_in(state):
+    if not state.before.carry and not count_passes(state):
         scores.append(Scored(following, first_pass, reason="first_pass"))
     near = int(options["target"]) - stop
     return tuple(s for s in scores if s.points and not (stop and state.score(s.seat % SIDES) >= near))

@@ -26,7 +26,7 @@ def _in_hand(order: tuple[Tile, ...]) -> Tableau:
     return Tableau((order[:1],), order[1 + HELD :], tuple(sorted(order[1 : 1 + HELD])))
 
 
-def _open(count: int) -> Callable[[tuple[Tile, ...]], Tableau]:
+def _deal_open(count: int) -> Callable[[tuple[Tile, ...]], Tableau]:
     """Return a deal of `count` tiles face up in a row or a grid."""
     return lambda order: Tableau((order[:count],), order[count:])
 
@@ -45,9 +45,9 @@ LUZON = PatienceRules(
     full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _nothing, "columns", aside=ASIDE
 )
 DRAW_FIVE = PatienceRules(full_set(6), _in_hand, fitting, REFILLS["keep"], "line", held=True)
-CASTLE_ROCK = PatienceRules(full_set(6), _open(ROW), captures, _nothing, "row")
+CASTLE_ROCK = PatienceRules(full_set(6), _deal_open(ROW), captures, _nothing, "row")
 GOOD_NEIGHBORS = PatienceRules(
-    full_set(12), _open(GRID), neighbours, lambda laid: GRID - len(laid.line), "grid", spare=1
+    full_set(12), _deal_open(GRID), neighbours, lambda laid: GRID - len(laid.line), "grid", spare=1
 )
 KINDS = {"luzon": LUZON, "draw-five": DRAW_FIVE, "castle-rock": CASTLE_ROCK, "good-neighbors": GOOD_NEIGHBORS}
 

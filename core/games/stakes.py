@@ -27,7 +27,7 @@ class Payment(NamedTuple):
     amount: int
 
 
-def seats_after(last: int, seats: int) -> list[int]:
+def seats_following(last: int, seats: int) -> list[int]:
     """Return the seats in the order of play after the seat that laid the last bone."""
     return [(last + step) % seats for step in range(1, seats + 1)]
 
@@ -40,11 +40,11 @@ def out(dots: list[int], winner: int) -> list[Payment]:
 def everybody_pays(dots: list[int], last: int) -> list[Payment]:
     """Without a culprit, all pay their dots to the lowest hand; several lowest hands share each payment."""
     lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
-    first = next(seat for seat in seats_after(last, len(dots)) if seat in lowest)
+    first = next(seat for seat in seats_following(last, len(dots)) if seat in lowest)
     payments = []
     for seat, own in enumerate(dots):
         if seat not in lowest:
-            payments += _shared(seat, own, lowest, first)
+            payments += _divide(seat, own, lowest, first)
     return payments
 
 
@@ -73,14 +73,14 @@ def blocker_pays(
         return [Payment(blocker, seat, k * dots[seat]) for seat in others]
     if share == "lowest_only":
         lowest = [seat for seat in others if dots[seat] == least]
-        first = next(seat for seat in seats_after(last, len(dots)) if seat in lowest)
-        return _shared(blocker, k * total, lowest, first)
+        first = next(seat for seat in seats_following(last, len(dots)) if seat in lowest)
+        return _divide(blocker, k * total, lowest, first)
     weights = [total - dots[seat] for seat in others] if len(others) > 1 else [1]
-    order = [seat for seat in seats_after(last, len(dots)) if seat in others]
+    order = [seat for seat in seats_following(last, len(dots)) if seat in others]
     return _in_proportion(blocker, k * total, dict(zip(others, weights, strict=True)), order)
 
 
-def _shared(payer: int, amount: int, payees: list[int], first: int) -> list[Payment]:
+def _divide(payer: int, amount: int, payees: list[int], first: int) -> list[Payment]:
     """Divide `amount` equally; odd units go to the payee `first`."""
     part, odd = divmod(amount, len(payees))
     return [Payment(payer, seat, part + odd * (seat == first)) for seat in payees]
@@ -96,7 +96,7 @@ def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list
     return [Payment(payer, seat, part) for seat, part in parts.items()]
 
 
-def capped_by_means(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
+def cap_by_means(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
     """A seat pays at most its purse before the round, shared among its payees in proportion to its debts."""
     paid: list[Payment] = []
     for payer, purse in enumerate(purses):
@@ -115,7 +115,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
     seats = len(hands)
     dots = list(map(pips, hands))
     last = state.layout[-1].seat
-    order = seats_after(last, seats)
+    order = seats_following(last, seats)
     blamed = Blame()
     how: RoundEnd
     if not hands[last]:
@@ -139,7 +139,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
     if options["sm.debts"] == "off":
         purse = int(options["sm.purse"])
         scores = state.before.scores or (0,) * seats
-        payments = capped_by_means(payments, [purse + score for score in scores], order)
+        payments = cap_by_means(payments, [purse + score for score in scores], order)
     sums: list[list[Term]] = [[] for _ in range(seats)]
     for payer, payee, amount in payments:
         if amount:

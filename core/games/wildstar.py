@@ -4,7 +4,15 @@ from functools import cache, partial
 from typing import Literal
 
 from core.actions import RoundOver
-from core.layout.policies import arms_of, counted, equal_halves, holder_or_search, lightest, owes_arms, round_leader
+from core.layout.policies import (
+    arm_ends,
+    equal_halves,
+    hand_terms,
+    holder_or_search,
+    lightest,
+    owed_arms,
+    round_leader,
+)
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,
@@ -63,7 +71,7 @@ def _fitting(wild_end: WildEnd) -> Meets:
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     """Each seat's own count is added to its score; or the winner collects the counts of the others."""
     hands = state.hands
-    parts = [counted(hand, seat, BLANK_COUNT, HALF_STAR) for seat, hand in enumerate(hands)]
+    parts = [hand_terms(hand, seat, BLANK_COUNT, HALF_STAR) for seat, hand in enumerate(hands)]
     counts = [sum(term.amount for term in terms) for terms in parts]
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
     winner = out if out != NOBODY else lightest(state, counts)
@@ -113,13 +121,13 @@ def _build(players: int, options: Options) -> LayoutRules:
             opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
         ),
         meets=_fitting(_WILD_END.of(options)),
-        opens=partial(arms_of, arms=ARMS),
+        opens=partial(arm_ends, arms=ARMS),
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
         drawing=Drawing(
             max_per_turn=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"
         ),
-        duty=Duty(partial(owes_arms, arms=ARMS), duty_text, meets=equal_halves),
+        duty=Duty(partial(owed_arms, arms=ARMS), duty_text, meets=equal_halves),
         shape="star",
     )
 

@@ -30,7 +30,7 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
     seats = len(last.hands)
     plays = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
     states = [*(state for state, _ in past), last]
-    closing = next(n for n, index in enumerate(plays) if _closed(states[index + 1]))
+    closing = next(n for n, index in enumerate(plays) if _is_closed(states[index + 1]))
     back = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
     doom = _BlockSearch(states[0].boneyard)
     for number in range(closing, max(-1, closing - back - 1), -1):
@@ -40,7 +40,7 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
     return Blame()
 
 
-def _closed(state: State) -> bool:
+def _is_closed(state: State) -> bool:
     """Return True if the two end numbers can no longer change because only doubles still fit."""
     numbers = {end.pips for end in state.ends}
     off = (*state.boneyard, *(tile for hand in state.hands for tile in hand))
@@ -100,9 +100,9 @@ class _BlockSearch:
         """Search from a moment of the round."""
         left, right = sorted(end.pips for end in state.ends) if state.ends else _NO_TILE_YET
         drawn = len(self._boneyard) - len(state.boneyard)
-        return self._doomed(_Position(tuple(map(frozenset, state.hands)), drawn, (left, right), state.turn))
+        return self._is_doomed(_Position(tuple(map(frozenset, state.hands)), drawn, (left, right), state.turn))
 
-    def _doomed(self, position: _Position) -> bool:
+    def _is_doomed(self, position: _Position) -> bool:
         if position not in self._known:
             self._known[position] = self._look(position)
         return self._known[position]
@@ -118,11 +118,11 @@ class _BlockSearch:
         if not moves:
             if not any(_moves(other, ends) for other in hands):
                 return True
-            return self._doomed(_Position((*before, hand, *after), drawn, ends, following))
+            return self._is_doomed(_Position((*before, hand, *after), drawn, ends, following))
         if len(hand) == 1:
             return False
         return all(
-            self._doomed(_Position((*before, hand - {tile}, *after), drawn, new_ends, following))
+            self._is_doomed(_Position((*before, hand - {tile}, *after), drawn, new_ends, following))
             for tile, new_ends in moves
         )
 
@@ -158,7 +158,7 @@ class LastTile(NamedTuple):
     """The number at the other end."""
 
     @property
-    def fits_both(self) -> bool:
+    def can_fit_both(self) -> bool:
         """True if it also fitted the other end."""
         return self.other in self.tile
 
@@ -189,6 +189,6 @@ def winner_of(state: State, sides: int, block: BlockWinner = "single") -> tuple[
     return (leader_of(state, sides, tied[0]), ()) if len(tied) == 1 else (NOBODY, tied)
 
 
-def passes_in(state: State) -> int:
+def count_passes(state: State) -> int:
     """Return the number of passes without drawing in a round."""
     return max(0, state.turns - len(state.layout) + 1)

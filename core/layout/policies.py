@@ -185,7 +185,7 @@ def collect(
     hands = state.hands
     if () in hands:
         out = hands.index(())
-        return _paid(hands, sides, "out", out, _pips_of_others(hands, sides, out % sides))
+        return _win_result(hands, sides, "out", out, _pips_of_others(hands, sides, out % sides))
     weights = [0] * sides
     for seat, hand in enumerate(hands):
         weights[seat % sides] += len(hand) if blocked_winner == "tiles" else pips(hand)
@@ -194,7 +194,7 @@ def collect(
     side = tied[0]
     if len(tied) > 1:
         if blocked_winner == "pips" and tie == "share":
-            return _shared(hands, sides, tied)
+            return _shared_result(hands, sides, tied)
         side = NOBODY
         if blocked_winner == "tiles" or tie == "last_player":
             side = next((p.seat % sides for p in reversed(state.layout) if p.seat % sides in tied), NOBODY)
@@ -206,7 +206,7 @@ def collect(
     if blocked_score == "net":
         terms += _own(hands, sides, side, sum(term.amount for term in terms))
     winner = leader_of(state, sides, side, version_1=version_1)
-    return _paid(hands, sides, "blocked", winner, terms, tied if len(tied) > 1 else ())
+    return _win_result(hands, sides, "blocked", winner, terms, tied if len(tied) > 1 else ())
 
 
 def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
@@ -245,7 +245,7 @@ def latest(state: State, seats: Sequence[int]) -> int:
     return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first)
 
 
-def _paid(
+def _win_result(
     hands: tuple[Hand, ...],
     sides: int,
     how: RoundEnd,
@@ -257,7 +257,7 @@ def _paid(
     return RoundOver(how, winner, hands, sums, tied)
 
 
-def _shared(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -> RoundOver:
+def _shared_result(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -> RoundOver:
     """The tied sides share the pips of all other hands equally, rounded down, without deductions."""
     others = sum(pips(hand) for seat, hand in enumerate(hands) if seat % sides not in tied)
     share = (Term("share", NOBODY, others // len(tied)),)
@@ -274,7 +274,7 @@ def all_write(state: State) -> RoundOver:
     return RoundOver("blocked", won[0] if alone else NOBODY, state.hands, sums, () if alone else won)
 
 
-def losers_write(state: State, *, block: RoundEnd) -> RoundOver:
+def loser_scores(state: State, *, block: RoundEnd) -> RoundOver:
     """All with the lightest hand win a block, named `block`; of these, the seat that laid a tile last leads next."""
     hands = state.hands
     weights = list(map(pips, hands))
@@ -294,7 +294,7 @@ first double with a tile on both long sides, not the first laid.
 """
 
 
-def branches(layout: Layout, index: int, kind: Spinners) -> bool:
+def is_branching(layout: Layout, index: int, kind: Spinners) -> bool:
     """Return True if a placed tile is a double that branches."""
     low, high = layout[index].tile  # not `is_double`: this is a hot path, and no such line has wild tiles
     if low != high or kind == "none":
@@ -315,7 +315,7 @@ def first_enclosed(layout: Layout) -> int:
     return NOBODY
 
 
-def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
+def count_covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
     """Return the number of these sides of a placed tile that have a neighbour."""
     placed = layout[index]
     back = placed.on >= 0 and 0 in sides
@@ -331,8 +331,8 @@ def branching_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, spi
     parent = layout[placed.on]
     if (
         placed.side in LONG_SIDES
-        and branches(layout, placed.on, spinners)
-        and covered(layout, placed.on, LONG_SIDES) == 2
+        and is_branching(layout, placed.on, spinners)
+        and count_covered(layout, placed.on, LONG_SIDES) == 2
     ):
         ends += tuple(End(placed.on, side, parent.out) for side in SHORT_ENDS)
     return ends
@@ -349,11 +349,11 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
         low, high = layout[end.at].tile
         if low != high:
             counts[end.at] = counts.get(end.at, 0) + end.pips
-        elif not branches(layout, end.at, spinners):
+        elif not is_branching(layout, end.at, spinners):
             counts[end.at] = 2 * low
         elif spinners == "sniff":
-            counts[end.at] = low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
-        elif covered(layout, end.at, LONG_SIDES) < 2:
+            counts[end.at] = low * (2 if count_covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
+        elif count_covered(layout, end.at, LONG_SIDES) < 2:
             counts[end.at] = 2 * low
     return tuple(counts.values())
 
@@ -479,14 +479,14 @@ def holder_or_search(
     return Opening(leader, (), "found", wanted=wanted, next_seat=next_seat, leader=leader, shows=centre.high)
 
 
-def arms_of(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int) -> tuple[End, ...]:
+def arm_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int) -> tuple[End, ...]:
     """The centre opens its arms; every other tile continues its arm."""
     if on is None:
         return tuple(End(0, arm, layout[0].out) for arm in range(arms))
     return replace_end(layout, ends, on)
 
 
-def owes_arms(layout: Layout, *, arms: int) -> int:
+def owed_arms(layout: Layout, *, arms: int) -> int:
     """The centre is owed its arms; no other tile is owed anything."""
     return arms if len(layout) == 1 else 0
 
@@ -498,7 +498,7 @@ def all_out(layout: Layout, at: int, copies: int) -> bool:
     return count_with_number(layout, layout[at].tile.low) >= copies
 
 
-def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:
+def hand_terms(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:
     """Return the count of a hand: its pips, plus 0-0, blank halves of other tiles and wild halves; no terms of 0."""
     terms = (
         Term("pips", seat, sum(tile.pips for tile in hand)),
@@ -511,7 +511,7 @@ def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: in
 
 def own_pips(state: State, *, zero_zero: int, star: int = 0, blank_half: int = 0) -> RoundOver:
     """Each seat's own count is against it; the winner leads if a rule says so (`docs/rules` §2.4, §2.5, §C.14)."""
-    sums = tuple(counted(hand, seat, zero_zero, star, blank_half) for seat, hand in enumerate(state.hands))
+    sums = tuple(hand_terms(hand, seat, zero_zero, star, blank_half) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
     if out != NOBODY:

@@ -50,7 +50,7 @@ from core.layout.state import (
     Turns,
     end_at,
     fits_of,
-    seen_by,
+    view_for,
     worth_of,
 )
 from core.tiles import Hand, Tile
@@ -113,7 +113,7 @@ class LayoutRules(Struct, frozen=True):
         opening = self.start.opener(hands, before)
         brought = self.start.points(hands) if self.start.points and opening.seat != NOBODY else ()
         state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
-        state = self._made(state, *brought)
+        state = self._add_points(state, *brought)
         if first is not None:
             layout = (PlacedTile(first, -1, 0, first.high, NOBODY),)
             owed = (0,) * self.duty.owed(layout) if self.duty else ()
@@ -126,7 +126,7 @@ class LayoutRules(Struct, frozen=True):
     def apply(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
-        after, events = self.played(state, action) if isinstance(action, Play) else self._done(state, action)
+        after, events = self.apply_play(state, action) if isinstance(action, Play) else self._done(state, action)
         if self.ending.looks_back:
             after = replace(after, past=(*state.past, (replace(state, past=()), action)))
         after = self._settle(after)
@@ -144,8 +144,8 @@ class LayoutRules(Struct, frozen=True):
         elif () in state.hands and self._out(state.hands):
             return replace(state, legal=(), result=self.ending.settle(state))
         elif not state.layout:
-            return self._opened(state)
-        elif legal := turned_plays(self, state) if self.turns.blind else plays(self, state):
+            return self._open(state)
+        elif legal := legal_turned_plays(self, state) if self.turns.blind else legal_plays(self, state):
             drawing = self.drawing
             if drawing.voluntary or drawing.spares or state.stuck or state.owed or state.going:
                 legal += alternatives(self, state, legal)
@@ -153,16 +153,16 @@ class LayoutRules(Struct, frozen=True):
             return self._settle(self._next(state))
         elif may_draw(self, state):
             legal = (DRAW,)
-        elif blocked(self, state):
+        elif is_blocked(self, state):
             return replace(state, legal=(), result=self.ending.settle(state))
         elif self.turns.sheds:
-            legal = sheds(state)
+            legal = legal_sheds(state)
         else:
-            legal = tucks(state) if self.turns.blind else (PASS,)
+            legal = legal_tucks(state) if self.turns.blind else (PASS,)
         force_setattr(state, "legal", legal)
         return state
 
-    def _opened(self, state: State) -> State:
+    def _open(self, state: State) -> State:
         """Return a position before the lead with the ways to lead; with a result if no lead is possible."""
         redeal: Redeal | None = None
         if state.opening.seat == NOBODY:
@@ -171,11 +171,11 @@ class LayoutRules(Struct, frozen=True):
             redeal = "redeal"
         if redeal:
             return replace(state, legal=(), result=RoundOver(redeal, NOBODY, state.hands, ((),) * self.sides))
-        return replace(state, legal=leads(self, state))
+        return replace(state, legal=legal_leads(self, state))
 
     def view(self, state: State, seat: int) -> LayoutView:
         earns = self.scoring.points if self.scoring else None
-        return seen_by(
+        return view_for(
             seat,
             state,
             drawing=self.drawing,
@@ -195,7 +195,7 @@ class LayoutRules(Struct, frozen=True):
             case Pass():
                 reason = why_passed(self, state)
                 awards = self.turns.awards(state) if self.turns.awards else ()
-                after = self._made(self._next(state), *awards)
+                after = self._add_points(self._next(state), *awards)
                 opened = self.turns.marks and state.going != "may"
                 if opened:
                     after = replace(after, open=tuple(sorted({*state.open, state.turn})))
@@ -203,7 +203,7 @@ class LayoutRules(Struct, frozen=True):
             case Draw():
                 return self._draw(state) if state.layout else self._search(state)
             case Shed(tile=tile):
-                return self._shed(state, tile), (PutDown(state.turn, tile),)
+                return self._lay_face_down(state, tile), (PutDown(state.turn, tile),)
             case Tuck(tile=tile):
                 return self._tuck(state, tile), (Tucked(state.turn, tile),)
             case Claim() | Silent():
@@ -211,7 +211,7 @@ class LayoutRules(Struct, frozen=True):
             case _:
                 raise Illegal(words("That is not possible now."))
 
-    def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
+    def apply_play(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         """Return the position after a play, without its legal actions, and the events. The play is not checked."""
         seat, tile, at = state.turn, play.tile, play.at
         hands, rest = [*state.hands], [*state.hands[seat]]
@@ -237,7 +237,7 @@ class LayoutRules(Struct, frozen=True):
             turn,
             state.opening,
             state.before,
-            owed=_owed(self.duty, state, layout, at) if self.duty else (),
+            owed=_remaining_duty(self.duty, state, layout, at) if self.duty else (),
             open=open_,
             turns=turns,
             made=state.made,
@@ -247,13 +247,13 @@ class LayoutRules(Struct, frozen=True):
         if self.turns.continues and (going := self.turns.continues(state, after)):
             after = replace(after, turn=seat, turns=state.turns, going=going)
         if self.scoring:
-            return self._earned(self.scoring, after, event)
+            return self._score_play(self.scoring, after, event)
         return after, (event,)
 
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         playable = tuple(action for action in state.legal if isinstance(action, Play))
         # A player who draws to spare a matador counts as stuck, and so may keep the drawn tile (`docs/rules` §9).
-        after, events = self._took(state, draws(self, state), forced=not playable)
+        after, events = self._took(state, draw_count(self, state), forced=not playable)
         return replace(after, stuck=state.stuck or may_decline(self, state, playable)), events
 
     def _took(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
@@ -267,7 +267,7 @@ class LayoutRules(Struct, frozen=True):
         )
         return after, (Drew(seat, count, drawn, forced),)
 
-    def _shed(self, state: State, tile: Tile) -> State:
+    def _lay_face_down(self, state: State, tile: Tile) -> State:
         """Return the position after the seat on turn has laid a tile face down."""
         seat, shed = state.turn, state.shed or ((),) * self.seats
         shed = _with_hand(shed, seat, (*shed[seat], tile))
@@ -285,7 +285,7 @@ class LayoutRules(Struct, frozen=True):
         after, events = self._took(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
-        led, more = self.played(after, leads(self, after)[0])  # type: ignore[arg-type]
+        led, more = self.apply_play(after, legal_leads(self, after)[0])  # type: ignore[arg-type]
         return led, events + more
 
     def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:
@@ -297,7 +297,7 @@ class LayoutRules(Struct, frozen=True):
         back = replace(state, pending=None, turn=self._after(state.hands, maker))
         if claimed:
             scored = Scored(seat, pending.points, pending.terms, snatched=seat != maker)
-            return self._made(back, scored), (scored,)
+            return self._add_points(back, scored), (scored,)
         following = [(seat + step) % self.seats for step in range(1, self.seats)]
         for other in following[: (maker - seat - 1) % self.seats]:
             if other % self.sides != maker % self.sides:
@@ -309,7 +309,7 @@ class LayoutRules(Struct, frozen=True):
         seat = self._after(state.hands, state.turn)
         return replace(state, turn=seat, drawn=0, stuck=False, going="", turns=state.turns + 1)
 
-    def _earned(self, scoring: Scoring, state: State, event: Led | Played) -> tuple[State, tuple[Event, ...]]:
+    def _score_play(self, scoring: Scoring, state: State, event: Led | Played) -> tuple[State, tuple[Event, ...]]:
         """Score the play that led to this state, or let its maker claim the points."""
         points, terms = scoring.points(state)
         if not points:
@@ -317,9 +317,9 @@ class LayoutRules(Struct, frozen=True):
         if scoring.claims:
             return replace(state, turn=event.seat, pending=Pending(event.seat, points, terms)), (event,)
         scored = Scored(event.seat, points, terms, reason=scoring.call)
-        return self._made(state, scored), (event, scored)
+        return self._add_points(state, scored), (event, scored)
 
-    def _made(self, state: State, *scored: Scored) -> State:
+    def _add_points(self, state: State, *scored: Scored) -> State:
         """Add points to the state."""
         if not scored:
             return state
@@ -350,7 +350,7 @@ def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ..
     return tuple(changed)
 
 
-def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
+def _remaining_duty(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
     """Return the tiles that must be answered after the last tile was laid on the tile `on`."""
     owed = list(state.owed)
     if on in owed:
@@ -364,7 +364,7 @@ def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
 # What the seat on turn may do: lay, draw, pass, or nothing at all
 
 
-def leads(rules: LayoutRules, state: State) -> tuple[Action, ...]:
+def legal_leads(rules: LayoutRules, state: State) -> tuple[Action, ...]:
     """Return every way to lead; a draw during the search for the centre; a pass for a seat without a lead.
 
     Where a led tile is open at one half only, each half is a lead of its own.
@@ -384,18 +384,18 @@ def leads(rules: LayoutRules, state: State) -> tuple[Action, ...]:
     return tuple(plays) or (PASS,)
 
 
-def sheds(state: State) -> tuple[Shed, ...]:
+def legal_sheds(state: State) -> tuple[Shed, ...]:
     """Return every way to lay a tile face down."""
     return tuple([Shed(tile) for tile in dict.fromkeys(state.hands[state.turn])])
 
 
-def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
+def legal_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     """Return every way to lay a tile of the hand; mirror places on one tile count as one move (`docs/rules` §0)."""
     ends, fits, hand = state.ends, rules.fits, state.hands[state.turn]
     if fits.equals:  # equal tiles are one choice
         hand = tuple(dict.fromkeys(hand))
     ways_to_lay = []
-    allows = _allows(rules, state) if state.owed else rules.turns.allows
+    allows = _restriction(rules, state) if state.owed else rules.turns.allows
     if len(ends) == 2 and ends[0].at != ends[1].at and not (allows or state.owed):  # most positions of most games
         ways = fits.on_line(ends[0].pips, ends[1].pips)
         for tile in hand:
@@ -404,7 +404,7 @@ def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
                     end = ends[place]
                     ways_to_lay.append(Play(tile, end.at, end.side, out))
         return tuple(ways_to_lay)
-    places = _places(rules, state)
+    places = _open_places(rules, state)
     if len({end.at for end, _ in places}) < len(places):
         places = list({(end.at, end.pips, end.owner): (end, on) for end, on in reversed(places)}.values())[::-1]
     for tile in hand:
@@ -415,17 +415,17 @@ def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     return tuple(ways_to_lay)
 
 
-def turned_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
+def legal_turned_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     """Return every way to lay the tile turned over in a hidden row; of two equal ends only the older one."""
     first = state.hands[state.turn][0]
     by_number: dict[int, Play] = {}
-    for play in sorted(plays(rules, state), key=lambda play: (play.at, play.side)):
+    for play in sorted(legal_plays(rules, state), key=lambda play: (play.at, play.side)):
         if play.tile == first:
             by_number.setdefault(play.out, play)
     return tuple(by_number.values())
 
 
-def tucks(state: State) -> tuple[Tuck, ...]:
+def legal_tucks(state: State) -> tuple[Tuck, ...]:
     """Return the only action for a turned-over tile that fits nowhere."""
     return (Tuck(state.hands[state.turn][0]),)
 
@@ -444,12 +444,12 @@ def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...])
     return (PASS,) if kept or (is_spared and rules.duty and rules.duty.allows) else ()
 
 
-def draws(rules: LayoutRules, state: State) -> int:
+def draw_count(rules: LayoutRules, state: State) -> int:
     """Return the number of tiles that a draw takes: all that the turn forces, or 1 if the seat could play."""
     if any(isinstance(action, Play) for action in state.legal):
         return 1
-    most, allows = may_draw(rules, state), _allows(rules, state)
-    places = _places(rules, state)
+    most, allows = may_draw(rules, state), _restriction(rules, state)
+    places = _open_places(rules, state)
     for number, tile in enumerate(state.boneyard[:most], 1):
         if any(tile in fitting and (allows is None or allows(state, tile, end)) for end, fitting in places):
             return number
@@ -475,7 +475,7 @@ def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) 
     return not any(isinstance(play, Play) and play.at == state.owed[0] for play in playable)
 
 
-def blocked(rules: LayoutRules, state: State) -> bool:
+def is_blocked(rules: LayoutRules, state: State) -> bool:
     """Return True if no hand has a tile that fits and nobody may ever draw again."""
     drawing = rules.drawing
     if drawing.max_per_turn and len(state.boneyard) > drawing.reserve:
@@ -487,7 +487,7 @@ def blocked(rules: LayoutRules, state: State) -> bool:
         left, right = state.ends
         tiles = rules.fits.on_line(left.pips, right.pips).keys()
     else:
-        tiles = {tile for _, fitting in _places(rules, state) for tile in fitting}
+        tiles = {tile for _, fitting in _open_places(rules, state) for tile in fitting}
     return tiles.isdisjoint(chain(*state.hands))
 
 
@@ -505,7 +505,7 @@ def why_passed(rules: LayoutRules, state: State) -> PassReason:
     return "reserve" if state.boneyard else "empty"
 
 
-def _places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
+def _open_places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
     """Return the ends on which some seat may play, with the tiles that fit there.
 
     These are all ends, or those of the tile that must be answered first.
@@ -517,5 +517,5 @@ def _places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
     return [(end, on_end[end.pips]) for end in ends]
 
 
-def _allows(rules: LayoutRules, state: State) -> Allows | None:
+def _restriction(rules: LayoutRules, state: State) -> Allows | None:
     return rules.duty.allows if state.owed and rules.duty and rules.duty.allows else rules.turns.allows

@@ -427,14 +427,14 @@ def fair_hands(
 
     0 means no limit.
     """
-    if doubles and any(doubles_in(hand) >= doubles for hand in hands):
+    if doubles and any(count_doubles(hand) >= doubles for hand in hands):
         return Opening(NOBODY, (), "doubles")
     if alike and any(commonest(hand)[1] >= alike for hand in hands):
         return Opening(NOBODY, (), "alike")
     return opener(hands, before)
 
 
-def doubles_in(hand: Hand) -> int:
+def count_doubles(hand: Hand) -> int:
     """Return the number of doubles in a hand."""
     return sum(tile.is_double for tile in hand)
 
@@ -446,7 +446,7 @@ def commonest(hand: Hand) -> tuple[int, int]:
     return number, on[number]
 
 
-def seen_by(
+def view_for(
     seat: int,
     state: State,
     *,
@@ -510,7 +510,7 @@ def _rows(state: State) -> tuple[Hand, ...]:
     )
 
 
-def unseen_in(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+def unseen_tiles(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Return the tiles of the set that the seat does not see: those in other hands and in the boneyard."""
     left = Counter(tiles)
     left.subtract((*view.hand, *view.own_shed, *(placed.tile for placed in view.layout)))

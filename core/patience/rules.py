@@ -78,7 +78,7 @@ class PatienceRules(Struct, frozen=True):
         laid = self.after(state.laid, action)
         after = self.complete(laid)
         came = state.laid.boneyard[: len(state.laid.boneyard) - len(laid.boneyard)]
-        return after, (*self._told(state.laid, action, came), *((after.result,) if after.result else ()))
+        return after, (*self._action_events(state.laid, action, came), *((after.result,) if after.result else ()))
 
     def complete(self, laid: Tableau) -> PatienceState:
         """Add the legal actions to a position, or the result if there are none."""
@@ -131,7 +131,7 @@ class PatienceRules(Struct, frozen=True):
             return Tableau(laid.piles, rest, tuple(sorted((*laid.hand, *came))))
         return Tableau(((*laid.line, *came),), rest)
 
-    def _told(self, laid: Tableau, action: Action, came: tuple[Tile, ...]) -> tuple[Event, ...]:
+    def _action_events(self, laid: Tableau, action: Action, came: tuple[Tile, ...]) -> tuple[Event, ...]:
         """Return the events of an action, including the tiles that came from the boneyard."""
         turned: tuple[Event, ...] = ()
         if came:

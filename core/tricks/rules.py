@@ -36,7 +36,7 @@ from core.tricks.state import (
     count,
     may_lay,
     suit_of,
-    taken,
+    tricks_and_counts,
     trump_suit,
     winning,
     worth,
@@ -123,15 +123,15 @@ class TrickRules(Struct, frozen=True):
             if len(state.calls) == self.seats:
                 nothing = ((),) * self.sides
                 return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, nothing))
-            legal = self._bids(state)
+            legal = self._legal_bids(state)
         elif len(state.hands[state.turn]) > self.each:
             legal = tuple(map(Bury, state.hands[state.turn]))
         elif state.trump is None:
-            legal = self._names(state.bid)
+            legal = self._legal_names(state.bid)
         elif result := self._settlement(state, state.bid, state.trump):
             return replace(state, legal=(), result=result)
         else:
-            legal = self._lays(state, state.trump)
+            legal = self._legal_lays(state, state.trump)
         return replace(state, legal=legal)
 
     def view(self, state: TrickState, seat: int) -> TrickView:
@@ -211,7 +211,7 @@ class TrickRules(Struct, frozen=True):
 
     # Asking
 
-    def _bids(self, state: TrickState) -> tuple[Action, ...]:
+    def _legal_bids(self, state: TrickState) -> tuple[Action, ...]:
         """Return every higher bid: points, jumps to one or two marks, then one mark more; and the bids that doubles
         allow.
         """
@@ -230,7 +230,7 @@ class TrickRules(Struct, frozen=True):
         must = self.forced and len(state.calls) == self.seats - 1 and not standing
         return tuple(bids) if must else (_PASS, *bids)
 
-    def _names(self, bid: Bid) -> tuple[Name, ...]:
+    def _legal_names(self, bid: Bid) -> tuple[Name, ...]:
         """Return the trumps; on a plain bid of marks also nello and sevens, if they are allowed."""
         names = list(self.trumps)
         if bid.points == MARK and not bid.kind:
@@ -240,7 +240,7 @@ class TrickRules(Struct, frozen=True):
                 names.append(SEVENS)
         return tuple(names)
 
-    def _lays(self, state: TrickState, trump: Name) -> tuple[Lay, ...]:
+    def _legal_lays(self, state: TrickState, trump: Name) -> tuple[Lay, ...]:
         tiles: Hand = may_lay(state.hands[state.turn], state.suit, trump)
         if not self.small_end or state.trick or state.tricks or trump.kind in NO_TRUMPS:
             return tuple([Lay(tile) for tile in tiles])
@@ -255,13 +255,13 @@ class TrickRules(Struct, frozen=True):
         if state.trick:
             return None
         ended = len(state.tricks) == self.each
-        side, needed = state.bidder % self.sides, self._needed(bid)
+        side, needed = state.bidder % self.sides, self._points_needed(bid)
         nello = trump.kind == "nello"
         if nello:
             broken = any(trick.winner == state.bidder for trick in state.tricks)
             made = ended and not broken
         else:
-            own = sum(taken(state.tricks, side, self.sides))
+            own = sum(tricks_and_counts(state.tricks, side, self.sides))
             broken = sum(trick.points for trick in state.tricks) - own > self._total - needed
             made = own >= needed
         if not ended and (not (made or broken) or self.play_out or not (self.pays == "marks" or nello)):
@@ -272,7 +272,7 @@ class TrickRules(Struct, frozen=True):
             paid: tuple[Term, ...] = (Term("marks" if self.pays == "marks" else "bid", state.bidder, amount),)
             sums = tuple(paid if number == winner % self.sides else () for number in range(self.sides))
         else:
-            sums = tuple(self._points(state, number, bid, made=made) for number in range(self.sides))
+            sums = tuple(self._point_terms(state, number, bid, made=made) for number in range(self.sides))
         return RoundOver("made" if made else "set", winner, state.hands, sums)
 
     @property
@@ -280,11 +280,11 @@ class TrickRules(Struct, frozen=True):
         """The points in a hand: its tricks, and its counts."""
         return MARK if self.counts else self.each
 
-    def _needed(self, bid: Bid) -> int:
+    def _points_needed(self, bid: Bid) -> int:
         """Return the points that make a bid; a bid above all points stands for all of them."""
         return min(bid.points, self._total)
 
-    def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
+    def _point_terms(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
         """Return a side's points where points count: those taken, or the whole bid if it was for more than there are.
 
         A bid that was set goes to the others, or is subtracted from its bidder.
@@ -294,7 +294,7 @@ class TrickRules(Struct, frozen=True):
             return (Term("bid", state.bidder, -worth(bid)),) if off else ()
         if bidders and bid.points > self._total:
             return (Term("bid", state.bidder, bid.points),)
-        tricks, counts = taken(state.tricks, side, self.sides)
+        tricks, counts = tricks_and_counts(state.tricks, side, self.sides)
         terms = [Term("tricks", side, tricks), Term("counts", side, counts)]
         if not made and not off:
             terms.append(Term("bid", state.bidder, worth(bid)))

@@ -46,7 +46,7 @@ def suit_of(tile: Tile, trump: Name, *, small: bool = False) -> int:
     return tile.low if small else tile.high
 
 
-def follows(tile: Tile, suit: int, trump: Name) -> bool:
+def belongs_to_suit(tile: Tile, suit: int, trump: Name) -> bool:
     """Return True if a tile belongs to a suit: singles belong to both their numbers, but a trump only to trumps."""
     if suit == DOUBLES:
         return tile.is_double
@@ -61,7 +61,7 @@ def strength(tile: Tile, suit: int, trump: Name) -> tuple[int, int]:
         return 0, -abs(SEVEN - tile.pips)
     trumps = trump_suit(trump)
     for place, wanted in ((2, trumps), (1, suit)):
-        if wanted != NO_SUIT and follows(tile, wanted, trump):
+        if wanted != NO_SUIT and belongs_to_suit(tile, wanted, trump):
             return place, _rank(tile, wanted, trump)
     return 0, 0
 
@@ -85,7 +85,7 @@ def may_lay(hand: Hand, suit: int, trump: Name) -> Hand:
         return tuple(tile for tile in hand if abs(SEVEN - tile.pips) == nearest)
     if suit == NO_SUIT:
         return hand
-    return tuple(tile for tile in hand if follows(tile, suit, trump)) or hand
+    return tuple(tile for tile in hand if belongs_to_suit(tile, suit, trump)) or hand
 
 
 MARK = 42
@@ -200,13 +200,13 @@ def winning(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
     return max(trick, key=lambda laid: strength(laid.tile, suit, trump))
 
 
-def taken(tricks: tuple[Trick, ...], side: int, sides: int) -> tuple[int, int]:
+def tricks_and_counts(tricks: tuple[Trick, ...], side: int, sides: int) -> tuple[int, int]:
     """Return the number of tricks that a side has taken, and the counts in them."""
     won = [trick for trick in tricks if trick.winner % sides == side]
     return len(won), sum(trick.points for trick in won) - len(won)
 
 
-def counts_of(tricks: tuple[Trick, ...], side: int, sides: int) -> Hand:
+def count_tiles(tricks: tuple[Trick, ...], side: int, sides: int) -> Hand:
     """Return the count tiles in the tricks of a side, in the order of play."""
     won = [trick for trick in tricks if trick.winner % sides == side and trick.points > 1]
     return tuple(laid.tile for trick in won for laid in trick.tiles if count(laid.tile))

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from core.records import Line, MatchLine, SealLine, Signature, Signing, WitnessLine, attestation, sealed, write
+from core.records import Line, MatchLine, SealLine, Signature, Signing, WitnessLine, attestation, seal_of, write
 from net.storage.atomic import write_atomically
 
 _decode = msgspec.json.Decoder(Line).decode
@@ -55,13 +55,13 @@ def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: 
         raise RecordUntouchedError(f"{path.name} does not hold exactly one match.")
     ours = signing.check(b"", signing.sign(b""))
     for seal in seals:
-        if seal.chain != sealed(play).chain:
+        if seal.chain != seal_of(play).chain:
             raise RecordUntouchedError(f"{path.name} is damaged.")
         if seal.key and signing.check(seal.statement, Signature(seal.key, seal.signature)) != ours:
             raise RecordUntouchedError(f"{path.name} is not signed by this host.")
     sitting = tuple(replace(seat, name=pseudonym) if n in seats else seat for n, seat in enumerate(first.seats))
     play[0] = write(replace(first, seats=sitting))
-    ends = [write(sealed(play, signing.sign))] if seals else []
+    ends = [write(seal_of(play, signing.sign))] if seals else []
     write_atomically(path, "".join(f"{line}\n" for line in (*play, *ends)))
 
 

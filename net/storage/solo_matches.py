@@ -193,7 +193,7 @@ def _read_match(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | 
         return None
     seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
     variant, players = game(snapshot.game), len(snapshot.chairs)
-    fresh = new_match(variant, players, variant.stored(players, snapshot.chosen))
+    fresh = new_match(variant, players, variant.resolve_stored(players, snapshot.chosen))
     scores = msgspec.json.decode(score, type=ScoreLine | BackLine).scores if score else fresh.scores
     if len(scores) != len(fresh.scores):
         raise ValueError("its scores are not those of its players")

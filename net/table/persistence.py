@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from core.actions import Action, Event
 from core.bots.profiles import EFFORTS, Question
-from core.fair import FairDeal, Share, commit, deal_key, deal_order, is_digest, matches_pledge
+from core.fair import FairDeal, Share, commit, deal_key, deal_order, is_digest, is_pledged
 from core.layout.state import NOBODY
 from core.match import Match, MatchView, take_back
 from core.records import (
@@ -36,7 +36,7 @@ from core.records import (
     closing_of,
     people_of,
     referee,
-    results,
+    result_lines,
     write,
 )
 from core.variant import Value
@@ -203,7 +203,7 @@ class Shuffle(Struct, frozen=True):
             raw = bytes.fromhex(share)
         except ValueError:
             raw = b""
-        if not matches_pledge(raw, self.shares[seat].pledge):
+        if not is_pledged(raw, self.shares[seat].pledge):
             raise Illegal(words("That share is not the one you pledged."))
         return self._with(seat, Share(self.shares[seat].pledge, raw.hex()))
 
@@ -381,7 +381,7 @@ class RecordedMatch(Struct, frozen=True):
         return replace(after, opened=len(after.lines)) if match.deals == 1 else after, events
 
     def _result_lines(self, match: Match, events: tuple[Event, ...]) -> Iterable[Line]:
-        return results(match, events, self.shuffle.secret)
+        return result_lines(match, events, self.shuffle.secret)
 
     def _with_play(self, match: Match, *lines: Line) -> "RecordedMatch":
         """Return the match after more play, with its new lines; seal it if it is over."""
@@ -402,5 +402,5 @@ class RecordedMatch(Struct, frozen=True):
 def _after(closing: Closing, line: Line, text: str) -> Closing:
     """Return the closing of the match after another line."""
     if isinstance(line, SealLine | WitnessLine):
-        return closing.closed(line)
+        return closing.accept(line)
     return (closing_of(line) if isinstance(line, MatchLine) else closing).add(text)

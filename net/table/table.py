@@ -524,7 +524,7 @@ def resume_table(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace:
         raise RecordError(max(1, len(lines)), "the lines up to this one are not those that were saved")
     variant, players = game(snapshot.game), len(snapshot.chairs)
     terms = Terms(snapshot.turn_time, snapshot.match_time, snapshot.code, snapshot.hints, snapshot.take_back)
-    chosen = variant.stored(players, snapshot.chosen)
+    chosen = variant.resolve_stored(players, snapshot.chosen)
     table = new_table(snapshot.id, variant, players, chosen, dealer, pace, terms)
     shuffle = Shuffle(snapshot.secret, snapshot.shares, snapshot.closed)
     recorded = table.recorded.resume(lines, shuffle)

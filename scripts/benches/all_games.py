@@ -11,7 +11,7 @@ from random import Random
 from figures import show, title
 
 from core.actions import RoundOver
-from core.bots.levels import choices_at_random
+from core.bots.levels import random_choices
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
@@ -32,12 +32,12 @@ def play_at_random(match: Match, seed: str) -> Iterator[tuple[Match, tuple[objec
     rng = Random(seed)
     while not match.over and match.round <= MOST_ROUNDS:
         start = time.perf_counter()
-        if match.awaits_deal:
+        if match.is_deal_due:
             match, events = match.deal(
                 *deal_order(match.rules.tiles, match.rules.seats, seed.encode(), match.deals + 1)
             )
         else:
-            match, events = match.apply(rng.choice(choices_at_random(match.legal)))
+            match, events = match.apply(rng.choice(random_choices(match.legal)))
         yield match, events, time.perf_counter() - start
 
 

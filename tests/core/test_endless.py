@@ -39,10 +39,10 @@ def test_a_match_is_stopped_after_max_actions_in_mid_round_which_then_pays_nothi
     played = steps()
     before, last = played[-3].match, played[-2].match
 
-    assert (last.actions, before.awaits_deal) == (50, False)
+    assert (last.actions, before.is_deal_due) == (50, False)
     assert (last.state.result.how, last.turn, last.legal) == ("stopped", -1, ())
     assert last.scores == before.scores
-    assert not last.awaits_deal
+    assert not last.is_deal_due
     assert len(list(referee(write(step.line) for step in played))) == len(played)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.fair import FairDeal, Share, commit, deal_key, is_digest, matches_pledge, problem
+from core.fair import FairDeal, Share, commit, deal_key, is_digest, is_pledged, problem
 
 SECRET = bytes(range(32))
 RAW = [bytes([n]) * 32 for n in (1, 2, 3)]
@@ -17,15 +17,15 @@ def fair(*shares, commitment=None):
 
 
 def test_a_share_keeps_its_own_pledge_and_no_other():
-    assert matches_pledge(RAW[0], commit(RAW[0]))
-    assert not matches_pledge(RAW[1], commit(RAW[0]))
+    assert is_pledged(RAW[0], commit(RAW[0]))
+    assert not is_pledged(RAW[1], commit(RAW[0]))
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_share_of_another_length_keeps_no_pledge(length):
     raw = bytes(length)
 
-    assert not matches_pledge(raw, commit(raw))
+    assert not is_pledged(raw, commit(raw))
 
 
 def test_every_share_changes_the_key_and_so_does_its_seat():

@@ -209,7 +209,7 @@ def test_carried_values_of_a_round_reach_the_next_one_and_are_public():
 def test_the_history_has_the_events_since_the_last_deal():
     match, rng, history = new_match(GAMES["draw"], 2, {}), Random(5), ()
     while match.round < 3:
-        if match.awaits_deal:
+        if match.is_deal_due:
             order, lot = deal_order(match.rules.tiles, 2, rng.randbytes(32), 1)
             match, history = match.deal(order, lot)
         else:

@@ -111,7 +111,7 @@ def test_a_stored_table_keeps_rules_that_are_refused_today():
     with pytest.raises(BadOption, match="no boneyard"):
         train.rules(6, too_many)
 
-    assert train.stored(6, too_many)["rules"] == 1
-    assert "rules" not in train.stored(4, too_many)
+    assert train.resolve_stored(6, too_many)["rules"] == 1
+    assert "rules" not in train.resolve_stored(4, too_many)
     with pytest.raises(BadOption):
-        GAMES["block"].stored(4, {"set": 7})
+        GAMES["block"].resolve_stored(4, {"set": 7})

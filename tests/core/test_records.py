@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.records import RecordError, WitnessLine, referee, sealed, write
+from core.records import RecordError, WitnessLine, referee, seal_of, write
 from core.variant import RULES
 
 
@@ -166,7 +166,7 @@ def test_a_witness_is_a_player_of_that_match_and_speaks_once_after_the_seal():
     first = json.loads(lines[0])
     first["seats"] = [{"name": "ada", "bot": ""}, *first["seats"][1:]]
     lines[0] = write_json(first)
-    lines[-1] = write(sealed(lines[:-1]))
+    lines[-1] = write(seal_of(lines[:-1]))
 
     assert len(list(referee([*lines, witnessed(0), *lines]))) == 2 * len(lines) + 1
     assert "already" in error([*lines, witnessed(0), witnessed(0)]).reason

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.records import Closing, SealLine, Signature, WitnessLine, attestation, sealed, unsigned
+from core.records import Closing, SealLine, Signature, WitnessLine, attestation, seal_of, sign_nothing
 
 LINES = ('{"type":"match"}', '{"type":"deal"}', '{"type":"end"}')
 
@@ -15,12 +15,12 @@ def closed(lines=LINES, people=(0, 1), **options):
 
 
 def after_the_seal(people=(0, 1)):
-    return taken(closed(people=people), closed(people=people).seal(unsigned))
+    return taken(closed(people=people), closed(people=people).seal(sign_nothing))
 
 
 def taken(closing, line):
     assert closing.problem(line) == ""
-    return closing.closed(line)
+    return closing.accept(line)
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def taken(closing, line):
     ids=["another first", "other order", "no first", "no last", "one more", "a blank more", "joined"],
 )
 def test_no_other_lines_have_the_same_seal(other):
-    assert sealed(other).chain != sealed(LINES).chain
-    assert closed(other).problem(sealed(LINES)) == "the lines before this one are not the sealed ones"
+    assert seal_of(other).chain != seal_of(LINES).chain
+    assert closed(other).problem(seal_of(LINES)) == "the lines before this one are not the sealed ones"
 
 
 def test_a_seal_is_due_and_nothing_is_sealed_before_it():
     closing = closed()
     assert (closing.due, closing.chain) == (True, "")
-    seal = closing.seal(unsigned)
+    seal = closing.seal(sign_nothing)
     closing = taken(closing, seal)
 
     assert (closing.due, closing.chain) == (False, seal.chain)
@@ -53,13 +53,13 @@ def test_a_seal_is_due_and_nothing_is_sealed_before_it():
 def test_a_record_has_one_seal():
     closing = after_the_seal()
 
-    assert closing.problem(closing.seal(unsigned)) == "the match was already over"
+    assert closing.problem(closing.seal(sign_nothing)) == "the match was already over"
 
 
 def test_a_record_of_a_format_without_seals_takes_none_and_no_witness():
     closing = closed(sealed=False)
 
-    assert closing.problem(sealed(LINES)) == "the match was already over"
+    assert closing.problem(seal_of(LINES)) == "the match was already over"
     assert closing.problem(WitnessLine(0, "key", "signature")) == "a witness line must follow the seal"
 
 
@@ -70,7 +70,7 @@ def test_the_host_signs_the_chain():
         signed.append(statement)
         return Signature("ssh-ed25519 AAAA", "c2ln")
 
-    seal = sealed(LINES, sign)
+    seal = seal_of(LINES, sign)
 
     assert signed == [seal.statement] == [f"boneyard record\nchain {seal.chain}\n".encode()]
     assert (seal.key, seal.signature) == ("ssh-ed25519 AAAA", "c2ln")
@@ -78,16 +78,16 @@ def test_the_host_signs_the_chain():
 
 @pytest.mark.parametrize(("key", "signature"), [("key", ""), ("", "signature")])
 def test_a_key_and_its_signature_go_together(key, signature):
-    seal = SealLine(sealed(LINES).chain, key, signature)
+    seal = SealLine(seal_of(LINES).chain, key, signature)
 
     assert closed().problem(seal) == "a key and its signature go together"
 
 
 def test_the_bytes_that_a_player_signs_name_the_seat_and_are_no_seal():
-    chain = sealed(LINES).chain
+    chain = seal_of(LINES).chain
 
     assert attestation(chain, 0) != attestation(chain, 1)
-    assert attestation(chain, 0) != sealed(LINES).statement
+    assert attestation(chain, 0) != seal_of(LINES).statement
 
 
 def test_no_bot_and_no_empty_seat_bears_witness():

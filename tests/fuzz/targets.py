@@ -8,7 +8,7 @@ import msgpack
 from hypothesis.strategies import SearchStrategy
 from msgspec import Struct
 
-from core.records import RecordError, Signature, referee, unchecked
+from core.records import RecordError, Signature, accept_nothing, referee
 from net.client.client import Client
 from net.client.shares import EvidenceError, read_evidence
 from net.client.untrusted import decode_untrusted
@@ -184,7 +184,7 @@ def evidence(data: bytes) -> None:
     began = process_time()
     with contextlib.suppress(EvidenceError):
         replay_evidence(
-            read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], unchecked), _Nobody()
+            read_evidence(data.decode("utf-8", "surrogateescape").split("\n")[:3000], accept_nothing), _Nobody()
         )
     check(process_time() - began < SLOW, "evidence takes long to judge")
 

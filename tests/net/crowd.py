@@ -6,7 +6,7 @@ Every payload passes the oracle (`tests/net/oracle.py`) at the moment when it is
 from random import Random
 
 from core.actions import Draw, Lay, Play
-from core.bots.levels import choices_at_random
+from core.bots.levels import random_choices
 from core.bots.profiles import AT_TABLES
 from core.layout.state import NOBODY
 from core.records import referee
@@ -217,7 +217,7 @@ class Crowd(Watched):
 
     def _acts(self, connection: int) -> None:
         update = self.update(connection)
-        legal = choices_at_random(update.match.play.legal)
+        legal = random_choices(update.match.play.legal)
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
         if self.rng.random() < self.unrest:

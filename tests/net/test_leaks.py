@@ -89,7 +89,7 @@ def some_moments(rng, game, players, options):
     for number in range(600):
         if match.over:
             return
-        if match.awaits_deal:
+        if match.is_deal_due:
             order, lot = deal_order(match.rules.tiles, players, b"%d" % rng.getrandbits(32), match.deals + 1)
             match, _ = match.deal(order, lot)
         else:

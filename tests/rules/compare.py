@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 
 from core.actions import Play
-from core.bots.levels import choices_at_random
+from core.bots.levels import random_choices
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
@@ -106,8 +106,8 @@ def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
     sheet = SHEETS[name](match.rules.seats, match.options)
     key = seed.encode()
     eager = rng.random()  # some players hardly ever draw or pass by choice, so that rounds end by going out too
-    while not match.over and not (match.awaits_deal and match.deals == rounds):
-        if match.awaits_deal:
+    while not match.over and not (match.is_deal_due and match.deals == rounds):
+        if match.is_deal_due:
             order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
             match, _ = match.deal(order, lot)
             sheet.deal(order, lot)
@@ -115,7 +115,7 @@ def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
         else:
             plays = [action for action in match.legal if isinstance(action, Play)]
             choices = plays if plays and rng.random() < eager else match.legal
-            action = rng.choice(choices if rng.random() < 0.02 else choices_at_random(choices))
+            action = rng.choice(choices if rng.random() < 0.02 else random_choices(choices))
             done = f"{move_of(action)} of seat {match.turn}"
             match, _ = match.apply(action)
             sheet.do(move_of(action))

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from core.coach.review import Deal, luck_of, read_match
-from core.records import FORMAT, sealed, write
+from core.records import FORMAT, seal_of, write
 from tests.core.coach.matches import lines
 from tests.net.solo import alone
 from tests.tui.test_cli import refused, run
@@ -146,7 +146,7 @@ def played_alone(name="block", seed=b"3", won=True, **options):
     first["seats"] = [{"name": "ada", "bot": ""}, {"name": "Blanche", "bot": "easy"}]
     body = [json.dumps(first, separators=(",", ":")), *text[1:]]
     body = [line for line in body if '"type":"seal"' not in line]
-    return [*body, write(sealed(body))]
+    return [*body, write(seal_of(body))]
 
 
 @pytest.mark.parametrize("command", ["verify", "replay --plain", "export --as txt -o -", "review --jobs 1"])
@@ -301,7 +301,7 @@ def test_names_in_a_file_are_cleaned(records):
     text = GOOD[0].replace("greedy 1", "\\u001b[2J\\u202e" + "e" * 500)
     end = next(n for n, line in enumerate(GOOD) if line.startswith('{"type":"end"'))
     body = [text, *GOOD[1 : end + 1]]
-    put(records, "one.jsonl", [*body, write(sealed(body))])
+    put(records, "one.jsonl", [*body, write(seal_of(body))])
     (row,) = listed(records)
 
     assert row["problem"] == ""

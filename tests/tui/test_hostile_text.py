@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from core.coach.review import Deal, luck_of
-from core.records import sealed, write
+from core.records import seal_of, write
 from core.words import words
 from net.client.client import Client
 from net.host.admin import perform
@@ -230,7 +230,7 @@ def written(tmp_path, names, *fields):
     first |= dict.fromkeys(fields, 1)
     file = tmp_path / "match.jsonl"
     lines = [json.dumps(first, ensure_ascii=False), *lines[1:-1]]
-    file.write_text("\n".join([*lines, write(sealed(lines))]), encoding="utf-8")
+    file.write_text("\n".join([*lines, write(seal_of(lines))]), encoding="utf-8")
     return file
 
 

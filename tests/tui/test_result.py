@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
-from core.layout.policies import counted
+from core.layout.policies import hand_terms
 from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
@@ -55,7 +55,7 @@ def test_a_sum_explains_each_number_and_payment(terms, text):
 
 
 def test_special_counts_of_tiles_and_rounding_are_explained():
-    terms = counted(hand("* 0|0 6|5 4|0"), 1, 50, 10)
+    terms = hand_terms(hand("* 0|0 6|5 4|0"), 1, 50, 10)
 
     assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wild halves"
     assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wild halves"

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.combos.state import ComboView, LaidCombo, best_of, taken
+from core.combos.state import ComboView, LaidCombo, best_of, tricks_taken
 from core.layout.state import NOBODY
 from tui.board.canvas import Box, Canvas, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, largest
@@ -22,7 +22,7 @@ def draw_combos(moment: Moment, width: int, height: int, look: Look) -> Picture:
     is_running = bool(view.trick) or not view.tricks
     trick = view.trick if is_running else view.tricks[-1].puts
     best = NOBODY if not trick else best_of(trick).seat
-    won = taken(view.tricks, len(names))
+    won = tricks_taken(view.tricks, len(names))
     size = len(trick[0].tiles) if trick else 1
     room = (width - 2) // 3
     face = _face(room, height, size, ascii=ascii)

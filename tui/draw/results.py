@@ -11,7 +11,7 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
 from core.tiles import Hand
-from core.tricks.state import TrickView, counts_of, taken
+from core.tricks.state import TrickView, count_tiles, tricks_and_counts
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.hands import TileRow, draw_tiles, in_rows, tile_row
 from tui.draw.panels import draw_page, wrap
@@ -188,7 +188,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     room = width - 2 * left
     hand_column = 14 if narrow(width) else 20
     name_width = hand_column - 3
-    counts = [counts_of(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
+    counts = [count_tiles(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
     is_crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
     hands = result.hands if any(result.hands) and not is_crowded else ()
     rows = max(1, len(hands) + len(counts))
@@ -238,7 +238,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
 
 def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
     """Write the numbers of tricks and points that a side took."""
-    tricks, counts = taken(view.tricks, side, view.sides)
+    tricks, counts = tricks_and_counts(view.tricks, side, view.sides)
     painter.write(x, y, several("{count} trick", "{count} tricks", tricks), room)
     if (view.trump and view.trump.kind == "nello") or (view.bid and not view.bid.marks):
         return

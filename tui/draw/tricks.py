@@ -7,7 +7,7 @@ from core.actions import Laid
 from core.layout.state import NOBODY
 from core.prompts import ask, bid_words, suit_words, trump_words
 from core.tiles import Tile
-from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
+from core.tricks.state import NO_SUIT, TrickView, count_tiles, tricks_and_counts, winning
 from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
@@ -156,7 +156,7 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
             painter.write(1, row, words, room, accent=True)
     sides = range(view.sides) if rows > 1 else [view.bidder % view.sides]
     for row, side in enumerate(sides):
-        points = str(sum(taken(view.tricks, side, view.sides)))
+        points = str(sum(tricks_and_counts(view.tricks, side, view.sides)))
         partners = _side_words(names[side :: view.sides], room - columns(points) - 1)
         bidding = view.bid is not None and view.bidder % view.sides == side
         words = f"{partners} {points}"
@@ -282,13 +282,13 @@ def _draw_taken(painter: Painter, view: TrickView, names: tuple[str, ...], box: 
     """Draw the tricks, count tiles and points of every side, and what the bidders need."""
     y = box.y
     for side in range(view.sides):
-        tricks, counts = taken(view.tricks, side, view.sides)
+        tricks, counts = tricks_and_counts(view.tricks, side, view.sides)
         bidding = view.bid is not None and view.bidder % view.sides == side
         partners = _side_words(names[side :: view.sides], box.w)
         painter.write(box.x, y, partners, box.w, accent=bidding)
         if view.bid:
             painter.write(box.x, y + 1, _tricks_taken_words(view, tricks, counts, bidding=bidding), box.w)
-        draw_row(painter, counts_of(view.tricks, side, view.sides), box.x, y + 2)
+        draw_row(painter, count_tiles(view.tricks, side, view.sides), box.x, y + 2)
         y += 4
 
 

@@ -110,9 +110,9 @@ class _LackKey:
 @lru_cache(maxsize=256)
 def _lacked_numbers(key: _LackKey) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, True if it passed, and the numbers that it lacked."""
-    from core.bots.reasons.hints import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
+    from core.bots.reasons.hints import lacked_numbers  # noqa: PLC0415 - takes a while, and nobody passes at once
 
-    return lacked_in(key.rules, key.match, key.view)
+    return lacked_numbers(key.rules, key.match, key.view)
 
 
 def _lacked_words(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:

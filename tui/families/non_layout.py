@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.combos.state import ComboView, taken
+from core.combos.state import ComboView, tricks_taken
 from core.match import MatchView
 from core.patience.state import PatienceView
 from core.tricks.state import TrickView
@@ -49,7 +49,7 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
 
 
 def _combo_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    won = taken(cast("ComboView", moment.view).tricks, len(moment.names))
+    won = tricks_taken(cast("ComboView", moment.view).tricks, len(moment.names))
     counts = [several("{count} trick", "{count} tricks", tricks) for tricks in won]
     return draw_result(moment, width, height, look, counts)
 

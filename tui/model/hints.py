@@ -67,9 +67,9 @@ class Hinter:
             if self._thinkers is None or len(view.play.legal) == 1:
                 self._tell_hint(view, None)
             else:
-                from core.bots.reasons.hints import asked  # noqa: PLC0415 - not before the first hint
+                from core.bots.reasons.hints import hint_question  # noqa: PLC0415 - not before the first hint
 
-                self._thought = self._thinkers.ask(asked(view))
+                self._thought = self._thinkers.ask(hint_question(view))
                 self._thought.add_done_callback(self._handle_thought)
                 self._unsubscribe = self._client.subscribe(self._discard_old_hint)
                 self._slow_timer = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))

@@ -32,14 +32,14 @@ from core.actions import (
     Tuck,
 )
 from core.combos.state import ComboView, LaidCombo
-from core.combos.state import taken as taken_by_each
+from core.combos.state import tricks_taken as taken_by_each
 from core.layout.state import NOBODY, End, LayoutView, end_at
 from core.match import MatchView
 from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
-from core.prompts import bid_words, suit_words, tiles_words, trump_words, why_not
+from core.prompts import bid_words, suit_words, tiles_text, trump_words, why_not
 from core.tiles import STAR, WILD, Hand, Tile
-from core.tricks.state import TRUMPS, TrickView, taken
+from core.tricks.state import TRUMPS, TrickView, tricks_and_counts
 from core.variant import AnyView, tag_of
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, translate, with_sign
@@ -273,7 +273,7 @@ def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
     lines = []
     sides = match.sides
     for side in range(sides):
-        tricks, counts = taken(view.tricks, side, sides)
+        tricks, counts = tricks_and_counts(view.tricks, side, sides)
         won, who = several("{count} trick", "{count} tricks", tricks), side_as(side, names, sides, view.seat)
         points = several("{count} point", "{count} points", tricks + counts)
         if view.bid and not view.bid.marks:
@@ -357,13 +357,13 @@ def combo_action_sentence(action: Action, view: ComboView, _names: Names) -> str
     """Return an action as a sentence."""
     match action:
         case Lead(tiles=tiles):
-            return _("Lead {tiles}.", tiles=tiles_words(tiles))
+            return _("Lead {tiles}.", tiles=tiles_text(tiles))
         case Beat(tiles=tiles):
-            return _("Beat it with {tiles}.", tiles=tiles_words(tiles))
+            return _("Beat it with {tiles}.", tiles=tiles_text(tiles))
         case Hide(tiles=tiles) if sum(isinstance(option, Hide) for option in view.legal) > MOST_LISTED:
-            return _("Hide {tiles}; or type “hide” and other tiles.", tiles=tiles_words(tiles))
+            return _("Hide {tiles}; or type “hide” and other tiles.", tiles=tiles_text(tiles))
         case Hide(tiles=tiles):
-            return _("Hide {tiles}.", tiles=tiles_words(tiles))
+            return _("Hide {tiles}.", tiles=tiles_text(tiles))
     return ""
 
 
@@ -393,7 +393,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
     lines = [headline(match, result, names, view.seat), *combo_table(match, view, names)[1:]]
     for seat, name in enumerate(names):
         if result.hands[seat]:
-            hidden_tiles = tiles_words(result.hands[seat])
+            hidden_tiles = tiles_text(result.hands[seat])
             who = somebody(seat, names, view.seat)
             lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
         if result.sums[seat]:

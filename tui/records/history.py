@@ -297,7 +297,7 @@ def _read_lines(lines: Iterable[str], row: PastMatch) -> "_Course":
                 raise RecordError(number, "a seal before the end of the match")
             if problem := closing.problem(line):
                 raise RecordError(number, problem)
-            closing = closing.closed(line)
+            closing = closing.accept(line)
             row.id = line.chain if isinstance(line, SealLine) else row.id
             continue
         if isinstance(line, MatchLine):

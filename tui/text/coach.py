@@ -25,7 +25,7 @@ from core.actions import (
 from core.coach.review import REPLAYS, WORLDS, Judgement, Luck, Review
 from core.layout.state import NOBODY, LayoutView, end_at
 from core.match import Match
-from core.prompts import bid_words, tiles_words, trump_words
+from core.prompts import bid_words, tiles_text, trump_words
 from core.tiles import STAR
 from core.variant import AnyView
 from core.words import phrase
@@ -97,9 +97,9 @@ def _move_words(action: Lead | Beat | Hide | Tuck) -> str:
         case Tuck(tile=tile):
             return _("to put {tile} at the end of the row", tile=str(tile))
         case Hide(tiles=tiles):
-            return _("to hide {tiles}", tiles=tiles_words(tiles))
+            return _("to hide {tiles}", tiles=tiles_text(tiles))
         case Lead(tiles=tiles) | Beat(tiles=tiles):
-            return tiles_words(tiles)
+            return tiles_text(tiles)
 
 
 def _play_words(play: Play, view: AnyView, names: Names) -> str:
@@ -215,7 +215,7 @@ def cost_words(review: Review, seat: int, name: str) -> str:
     """Return the decisions of a seat by kind, and their total cost."""
     judged = review.of(seat)
     kinds = Counter(judgement.kind for judgement in judged)
-    lost, error = review.lost(seat)
+    lost, error = review.total_loss(seat)
     decisions = several("{count} decision", "{count} decisions", len(judged))
     parts = [
         several("{count} fine", "{count} fine", kinds["fine"]),

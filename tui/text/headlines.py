@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.actions import Dealt, Event, MatchOver, RoundOver, Term, Turned
 from core.layout.policies import FIVE, nearest
-from core.layout.state import NOBODY, commonest, doubles_in
+from core.layout.state import NOBODY, commonest, count_doubles
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.words import LoserName, TermKind, phrase
@@ -186,7 +186,7 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     """Return the reason of a redeal: the lopsided hand."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
-    held = [doubles_in(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
+    held = [count_doubles(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
     count = max(held)
     seat = held.index(count)
     who = somebody(seat, names, you)

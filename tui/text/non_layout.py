@@ -36,7 +36,7 @@ from core.actions import (
 from core.combos.state import is_supreme, size_of
 from core.layout.state import NOBODY
 from core.patience.state import PatienceView
-from core.prompts import ask, bid_words, suit_words, tiles_words, trump_words, why_not
+from core.prompts import ask, bid_words, suit_words, tiles_text, trump_words, why_not
 from core.tricks.state import NO_SUIT, TRUMPS, TrickView
 from core.words import Words, words
 from tui.board.canvas import columns
@@ -184,7 +184,7 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
         case Matched():
             return _match_sentence(event, who)
         case Hid(tiles=tiles) if who.you:
-            return _("You hide {tiles}.", tiles=tiles_words(tiles))
+            return _("You hide {tiles}.", tiles=tiles_text(tiles))
         case Hid(count=count):
             return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=who.name)
         case Took(points=1):
@@ -205,7 +205,7 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
 
 
 def _match_sentence(event: Matched, who: Subject) -> str:
-    tiles = tiles_words(event.tiles)
+    tiles = tiles_text(event.tiles)
     if event.beats:
         return who.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
     if is_supreme(event.tiles):
@@ -215,7 +215,7 @@ def _match_sentence(event: Matched, who: Subject) -> str:
 
 def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
     """Return the effect of Enter, or the number of tiles still to be picked."""
-    view, tiles = choice.view, tiles_words(choice.tiles)
+    view, tiles = choice.view, tiles_text(choice.tiles)
     match choice.action:
         case Lead():
             return _("Enter leads {tiles}; digits pick tiles.", tiles=tiles)

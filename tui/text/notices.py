@@ -34,7 +34,7 @@ from core.actions import (
 )
 from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY
-from core.prompts import ask, bid_words, tiles_words, trump_words
+from core.prompts import ask, bid_words, tiles_text, trump_words
 from core.variant import AnyView
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
@@ -129,7 +129,7 @@ def _action_in_short(action: Action) -> str:
         case Hide():
             return _("tiles laid face down")
         case Lead(tiles=tiles) | Beat(tiles=tiles):
-            return tiles_words(tiles)
+            return tiles_text(tiles)
         case Claim():
             return _("a claim")
         case Silent():

@@ -5,14 +5,22 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from core.actions import Action, Beat, Bid, Bury, Drew, Hide, Lay, Name, Pass, Passed, Play, PutDown, Shed
-from core.bots.greedy import cost_of, greedy_bot, seen_solution, sight_of, sure, tiles_of
-from core.bots.observations import Fits, before_of, fits_of, playable, round_of, rules_of, seen
+from core.bots.greedy import cost_of, greedy_bot, sight_of, sure, tiles_of, visible_solution
+from core.bots.observations import Fits, before_of, fits_of, observed_events, playable, round_of, rules_of
 from core.bots.profiles import Question, Thought
-from core.bots.reasons.phrases import Hint, Reasons, action_words, counted, few_words, pips_words, tile_words
+from core.bots.reasons.phrases import (
+    Hint,
+    Reasons,
+    action_words,
+    compare_with_rivals,
+    few_words,
+    pips_words,
+    tile_words,
+)
 from core.bots.search import long_train
 from core.combos.state import ComboView
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, End, LayoutView, Opening, PlacedTile, State, end_at, unseen_in
+from core.layout.state import NOBODY, End, LayoutView, Opening, PlacedTile, State, end_at, unseen_tiles
 from core.match import MatchView
 from core.patience.state import PatienceView
 from core.prompts import suit_words
@@ -22,8 +30,8 @@ from core.tricks.state import (
     NO_SUIT,
     TRUMPS,
     TrickView,
+    belongs_to_suit,
     count,
-    follows,
     strength,
     suit_of,
     trump_suit,
@@ -40,15 +48,15 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
         case Bid():
             suit, held = _longest(view)
             rests = words("rests on {many} {suit}", many=few_words(held), suit=suit_words(suit))
-            return Reasons([rests] if held > 2 else [], _doubles(view))
+            return Reasons([rests] if held > 2 else [], _doubles_reasons(view))
         case Pass():
             _, held = _longest(view)
             return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(held))])
         case Name(kind=kind) if kind in TRUMPS:
-            held = sum(follows(tile, trump_suit(action), action) for tile in view.hand)
-            return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles(view))
+            held = sum(belongs_to_suit(tile, trump_suit(action), action) for tile in view.hand)
+            return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles_reasons(view))
         case Name(kind="none"):
-            return Reasons([], _doubles(view))
+            return Reasons([], _doubles_reasons(view))
         case Bury(tile=tile):
             return Reasons([*_burying(view, tile)])
         case Lay(tile=tile):
@@ -66,7 +74,7 @@ def _longest(view: TrickView) -> tuple[int, int]:
     return suit, sizes[suit][0]
 
 
-def _doubles(view: TrickView) -> list[Words]:
+def _doubles_reasons(view: TrickView) -> list[Words]:
     held = sum(tile.is_double for tile in view.hand)
     return (
         [several_words("you hold one double", "you hold {many} doubles", held, many=few_words(held))] if held else []
@@ -93,14 +101,14 @@ def _laying(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> R
         return Reasons(list(_following(view, tile, trump, unseen)))
     suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)
     deeds, facts = [], []
-    out = sum(follows(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
-    if trumps != NO_SUIT and follows(tile, trumps, trump) and out:
+    out = sum(belongs_to_suit(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
+    if trumps != NO_SUIT and belongs_to_suit(tile, trumps, trump) and out:
         deeds.append(words("draws trumps"))
         facts.append(
             several_words("{many} trump is still out", "{many} trumps are still out", out, many=few_words(out))
         )
     if trump.kind != "nello" and suit != NO_SUIT:
-        rivals = [other for other in unseen if follows(other, suit, trump)]
+        rivals = [other for other in unseen if belongs_to_suit(other, suit, trump)]
         if all(strength(other, suit, trump) < strength(tile, suit, trump) for other in rivals):
             deeds.append(_highest(suit))
     return Reasons(deeds, facts)
@@ -155,7 +163,7 @@ class _PlayEffect(NamedTuple):
     """Number of unseen tiles that fit where others may lay them."""
 
 
-def named_in_layout(view: LayoutView) -> dict[Action, Words]:
+def names_in_layout(view: LayoutView) -> dict[Action, Words]:
     """Return a name for each legal action: the tile, with its end if it fits ends of several numbers.
 
     A lead that may be open at either half is named with that half.
@@ -187,7 +195,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
         claims = [words("takes {points} points", points=view.pending)] if view.pending else []
         return Reasons(claims)
     rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
-    unseen = unseen_in(view, rules.tiles)
+    unseen = unseen_tiles(view, rules.tiles)
     if rules.turns.blind:
         return Reasons(list(_blind(rules, view, action, fits, unseen)))
     plays = [play for play in view.legal if isinstance(play, Play)]
@@ -195,8 +203,8 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     own = effects[action]
     others = [after for play, after in effects.items() if play != action]
     return Reasons(
-        list(_deeds(rules, match, view, own, others, fits, len(unseen))),
-        [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
+        list(_play_reasons(rules, match, view, own, others, fits, len(unseen))),
+        [*_lack_reasons(rules, match, view, own, others), *_partner_reasons(match, view, own)],
     )
 
 
@@ -229,7 +237,7 @@ def _may(end: End, view: LayoutView, seat: int) -> bool:
     return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
 
 
-def _deeds(
+def _play_reasons(
     rules: LayoutRules,
     match: MatchView,
     view: LayoutView,
@@ -265,7 +273,7 @@ def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, 
     hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
     opening = Opening(match.leader, (), "rotation")
     before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
-    result = rules.complete(rules.played(before, play)[0]).result
+    result = rules.complete(rules.apply_play(before, play)[0]).result
     amounts: dict[str, int] = (
         {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
     )
@@ -306,11 +314,11 @@ def _train(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
         yield words("keeps your train of {count} tiles together", count=len(planned))
 
 
-def _passed(
+def _lack_reasons(
     rules: LayoutRules, match: MatchView, view: LayoutView, own: _PlayEffect, others: list[_PlayEffect]
 ) -> Iterator[Words]:
     """Yield opponents, the next first, that lacked a number which the play shows, and have drawn nothing since."""
-    lacked = lacked_in(rules, match, view)
+    lacked = lacked_numbers(rules, match, view)
     everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
     wanted = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
     for step in range(1, match.players):
@@ -327,14 +335,14 @@ def _passed(
                 yield words("{seat} had to draw on {numbers}", seat=seat, numbers=said)
 
 
-def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
+def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, the numbers that it lacked last; True if it passed then, False if it drew."""
     of: dict[int, frozenset[Tile]] = {}
     fits = fits_of(match)
     for number in {pips for numbers in fits.values() for pips in numbers}:
         of[number] = frozenset(tile for tile in fits if number in fits[tile])
     lacked: dict[int, tuple[bool, frozenset[int]]] = {}
-    for event, table in seen(rules, view, match.history, before_of(match)):
+    for event, table in observed_events(rules, view, match.history, before_of(match)):
         seat = table.turn
         if not table.layout or not isinstance(event, Drew | Passed | PutDown):
             continue
@@ -351,7 +359,7 @@ def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[in
     return lacked
 
 
-def _partners(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
+def _partner_reasons(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
     """Yield the number that a partner turned outward first, if the play shows it."""
     for placed in view.layout:
         if placed.seat != view.seat and placed.seat % match.sides == view.seat % match.sides:
@@ -364,7 +372,7 @@ def _partners(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[
 
 def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) -> Reasons:
     """Return the reasons for an action: it begins a solution."""
-    way = seen_solution(match, view)
+    way = visible_solution(match, view)
     if not way or way[0] != action:
         return Reasons([])
     deed = several_words("solves the game", "is the first of {count} moves that solve the game", len(way))
@@ -399,7 +407,7 @@ REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
 }
 
 
-def asked(view: MatchView) -> Question:
+def hint_question(view: MatchView) -> Question:
     """Return the question of a hint: the same for equal views."""
     return Question(view, LEVEL, b"hint")
 
@@ -413,7 +421,9 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     thought = thought or Thought(greedy_bot(view, Random(0)), [])
     action = thought.choice
     deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
-    compared = counted(thought, action, _names(play), marks=view.options.get("42.score") == "marks")
+    compared = compare_with_rivals(
+        thought, action, _action_names(play), marks=view.options.get("42.score") == "marks"
+    )
     if thought.exact and compared.effects:
         deeds, facts = [*compared.effects, *deeds], [words("nothing is hidden now")]
     elif compared.better or not deeds:
@@ -421,7 +431,7 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     if not deeds:
         alone = len(play.legal) == 1
         deeds = [words("is all that you can do") if alone else words("is what usually serves best")]
-    move, deed = _names(play)[action], deeds[0]
+    move, deed = _action_names(play)[action], deeds[0]
     short = words("{move} {deed}.", move=move, deed=deed)
     if facts:
         return Hint(action, words("{move} {deed}; {fact}.", move=move, deed=deed, fact=facts[0]), short)
@@ -430,8 +440,8 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     return Hint(action, short, short)
 
 
-def _names(play: AnyView) -> dict[Action, Words]:
+def _action_names(play: AnyView) -> dict[Action, Words]:
     """Return a name for each legal action: the tile, with its end if it fits several."""
     if isinstance(play, LayoutView):
-        return named_in_layout(play)
+        return names_in_layout(play)
     return {action: action_words(action) for action in play.legal}

@@ -23,7 +23,7 @@ from core.actions import (
     Tuck,
 )
 from core.bots.profiles import Thought
-from core.prompts import bid_words, suit_words, tiles_words, trump_words
+from core.prompts import bid_words, suit_words, tiles_text, trump_words
 from core.tiles import STAR, Tile
 from core.tricks.state import DOUBLES
 from core.words import Words, several_words, words
@@ -93,9 +93,9 @@ def action_words(action: Action) -> Words:
         case Tuck(tile=tile):
             return words("putting {tile} at the end of your row", tile=str(tile))
         case Lead(tiles=tiles) | Beat(tiles=tiles):
-            return words("{tiles}", tiles=tiles_words(tiles))
+            return words("{tiles}", tiles=tiles_text(tiles))
         case Hide(tiles=tiles):
-            return words("hiding {tiles}", tiles=tiles_words(tiles))
+            return words("hiding {tiles}", tiles=tiles_text(tiles))
         case Take(tiles=tiles):
             return words("taking {tiles}", tiles=", ".join(map(str, tiles)))
         case Fill(tile=tile):
@@ -127,7 +127,9 @@ class SearchComparison(NamedTuple):
     """True if the move is better, as far as can be seen."""
 
 
-def counted(thought: Thought, action: Action, names: dict[Action, Words], *, marks: bool) -> SearchComparison:
+def compare_with_rivals(
+    thought: Thought, action: Action, names: dict[Action, Words], *, marks: bool
+) -> SearchComparison:
     """Compare a move with the best other move that has another name in `names`."""
     gains = {value.action: value for value in thought.judged}
     rivals = [value for value in thought.judged if names.get(value.action, names[action]) != names[action]]

@@ -36,13 +36,13 @@ def test_it_overlooks_one_end_but_never_the_only_one():
 
 
 def test_in_a_long_hand_it_takes_the_first_tile_that_fits():
-    assert tiles(levels.keep_first_playable_tile(held("6|5 6|4 5|4 3|3 2|2"), RNG)) == ["6|4"]
-    assert tiles(levels.keep_first_playable_tile(held("6|5 6|4"), RNG)) == ["6|4", "6|5"]
+    assert tiles(levels.take_the_first(held("6|5 6|4 5|4 3|3 2|2"), RNG)) == ["6|4"]
+    assert tiles(levels.take_the_first(held("6|5 6|4"), RNG)) == ["6|4", "6|5"]
 
 
 def test_it_likes_its_heaviest_double_and_then_its_heaviest_tile():
-    assert tiles(levels.keep_heaviest_double(held("6|5 1|1"), RNG)) == ["1|1"]
-    assert tiles(levels.keep_heaviest_double(held("6|5 6|2"), RNG)) == ["6|5"]
+    assert tiles(levels.prefer_doubles(held("6|5 1|1"), RNG)) == ["1|1"]
+    assert tiles(levels.prefer_doubles(held("6|5 6|2"), RNG)) == ["6|5"]
 
 
 def test_it_misses_points_in_play():
@@ -56,14 +56,14 @@ def test_it_misses_points_in_play():
 
 
 def test_it_keeps_nothing_for_later():
-    assert levels.forget_unplayable_tiles(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
+    assert levels.ignore_unplayable(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
 
 
 def test_it_forgets_gone_tiles():
     view = held("6|5 5|4")
     long = replace(view, layout=view.layout * 10)
 
-    assert len(levels.forget_layout(long, RNG).layout) == levels.RECENT
+    assert len(levels.forget_tiles(long, RNG).layout) == levels.RECENT
 
 
 def test_it_bids_shyly_or_boldly():
@@ -76,7 +76,7 @@ def test_it_bids_shyly_or_boldly():
 def test_at_tricks_it_forgets_played_tiles_and_lays_high():
     view = seen("6|4 6|1 2|2", bidder=0, bid=Bid(30, 1), trump=FIVES, **laid("6|6", "6|2", "6|3", first=1))
 
-    assert levels.keep_heaviest_tile(view, RNG).legal == (Lay(tile("6|4")),)
+    assert levels.play_high(view, RNG).legal == (Lay(tile("6|4")),)
     assert levels.forget_tricks(replace(view, tricks=("gone",)), RNG).tricks == ()
 
 

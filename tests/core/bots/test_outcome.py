@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Played, RoundOver, Scored, Term
-from core.bots.search import gained, lead
+from core.bots.search import gain_of, lead
 from core.tiles import tile
 from tests.core.positions import position, rules
 
@@ -24,30 +24,30 @@ def test_points_in_play_count_for_the_scorer_and_against_the_others():
     state = position(game, (6, 1), "6|5", "0|0", "1|0")
     events = (LAID, Scored(0, 10))
 
-    assert gained(game, state, events, 0) == 10
-    assert gained(game, state, events, 1) == -5
+    assert gain_of(game, state, events, 0) == 10
+    assert gain_of(game, state, events, 1) == -5
 
 
 def test_points_that_are_claimed_count():
     game = rules("all-fives", 2)
     state = position(game, (6, 1), "6|5", "0|0")
 
-    assert gained(game, state, (Scored(1, 10, snatched=True),), 0) == -10
+    assert gain_of(game, state, (Scored(1, 10, snatched=True),), 0) == -10
 
 
 def test_the_end_of_a_round_counts():
     game = rules("draw", 2)
     state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)
 
-    assert gained(game, state, (LAID, state.result), 0) == 12
-    assert gained(game, state, (LAID, state.result), 1) == -12
+    assert gain_of(game, state, (LAID, state.result), 0) == 12
+    assert gain_of(game, state, (LAID, state.result), 1) == -12
 
 
 def test_points_are_a_loss_where_the_lowest_score_wins():
     game = rules("mexican-train", 2)
     state = over(position(game, (6, 1), "6|5", "0|0"), 12, 0)
 
-    assert gained(game, state, (LAID, state.result), 0) == -12
+    assert gain_of(game, state, (LAID, state.result), 0) == -12
 
 
 def test_points_that_wait_to_be_written_count_in_the_round_that_lost_them():
@@ -56,5 +56,5 @@ def test_points_that_wait_to_be_written_count_in_the_round_that_lost_them():
     waits = ((), (Term("pips", 1, 9), Term("waits", -1, -9)))
     later = ((), (Term("pips", 1, 7), Term("hung", -1, 9)))
 
-    assert gained(game, replace(state, result=RoundOver("out", 0, state.hands, waits)), (), 0) == 9
-    assert gained(game, replace(state, result=RoundOver("out", 0, state.hands, later)), (), 0) == 7
+    assert gain_of(game, replace(state, result=RoundOver("out", 0, state.hands, waits)), (), 0) == 9
+    assert gain_of(game, replace(state, result=RoundOver("out", 0, state.hands, later)), (), 0) == 7

@@ -3,7 +3,7 @@
 from random import Random
 
 from core.actions import GiveUp
-from core.bots.greedy import greedy_bot, seen_solution
+from core.bots.greedy import greedy_bot, visible_solution
 from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
@@ -36,4 +36,4 @@ def test_it_gives_up_only_without_another_legal_action():
 def test_no_solution_is_seen_through_a_boneyard():
     match = dealt("good-neighbors", b"c")
 
-    assert seen_solution(match.view(0), match.view(0).play) == ()
+    assert visible_solution(match.view(0), match.view(0).play) == ()

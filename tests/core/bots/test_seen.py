@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown, Tucked
-from core.bots.observations import playable, seen
+from core.bots.observations import observed_events, playable
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
@@ -34,7 +34,7 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
         before |= {len(match.history) + number: match.state for number, event in enumerate(events[:1])}
         match = after
     view = match.view(NOBODY)
-    tables = seen(match.rules, view.play, match.history, RoundContext(NOBODY, match.leader))
+    tables = observed_events(match.rules, view.play, match.history, RoundContext(NOBODY, match.leader))
     events = [
         (n, e) for n, e in enumerate(match.history) if isinstance(e, Led | Played | Drew | Passed | PutDown | Tucked)
     ]
@@ -61,6 +61,6 @@ def test_the_last_player_with_tiles_begins_a_new_turn_when_nothing_fits_any_more
     )
     history = (Dealt(1), Led(1, tile("6|4"), "lot"), Played(0, tile("4|2"), 4, 2), Played(0, tile("6|1"), 6, 1))
     view = rules.view(State(((), ()), (), layout, (), 0, Opening(1, (), "lot"), RoundContext(0)), 0)
-    events = [each.event for each in seen(rules, view, history, RoundContext(NOBODY, 1))]
+    events = [each.event for each in observed_events(rules, view, history, RoundContext(NOBODY, 1))]
 
     assert events == [*history[1:2], Passed(1, "no_drawing"), history[2], Passed(0, "no_drawing"), history[3]]

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from core.bots.search import TooManyLinesError, gained, solve
+from core.bots.search import TooManyLinesError, gain_of, solve
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
@@ -30,7 +30,7 @@ def every_line(game, state, side):
     values = []
     for action in state.legal:
         after, events = game.apply(state, action)
-        values.append(gained(game, after, events, side) + every_line(game, after, side))
+        values.append(gain_of(game, after, events, side) + every_line(game, after, side))
     return max(values) if state.turn % 2 == side else min(values)
 
 
@@ -65,7 +65,7 @@ def test_the_solver_agrees_with_an_exhaustive_search(name):
     for action, gain in gains.items():
         after, events = game.apply(state, action)
         side = state.turn % 2
-        assert gain == pytest.approx(gained(game, after, events, side) + every_line(game, after, side))
+        assert gain == pytest.approx(gain_of(game, after, events, side) + every_line(game, after, side))
 
 
 def test_the_solver_gives_up_after_a_number_of_actions():

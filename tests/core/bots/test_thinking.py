@@ -32,7 +32,7 @@ def moments(name, players):
     """Yield all moments of a few rounds in which the players always take the first legal action."""
     match, deals = new_match(GAMES[name], players, {}), 0
     while deals < 20:
-        if match.awaits_deal:
+        if match.is_deal_due:
             deals += 1
             order, lot = deal_order(match.rules.tiles, match.rules.seats, b"%d" % deals, deals)
             match, _ = match.deal(order, lot)

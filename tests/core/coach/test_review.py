@@ -49,4 +49,4 @@ def test_three_moments_are_in_order_of_play_and_certain_losses_are_preferred():
 def test_the_loss_of_a_seat_is_the_sum_of_its_losses_without_those_of_other_seats():
     reviewed = review(judged(1, 3.0, "fine"), judged(2, -1.0, "fine"), judged(3, 9.0, "close", seat=1))
 
-    assert reviewed.lost(0) == (2.0, pytest.approx(2**0.5))
+    assert reviewed.total_loss(0) == (2.0, pytest.approx(2**0.5))

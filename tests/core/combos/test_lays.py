@@ -34,5 +34,5 @@ def test_tg_1_a_hand_may_lead_sixteen_ways():
     ],
 )
 def test_tg_2_only_as_many_tiles_of_the_same_class_that_rank_higher_beat(led, tiles, beats):
-    assert worth_of(hand(tiles)).beats(worth_of(hand(led))) == beats
+    assert worth_of(hand(tiles)).can_beat(worth_of(hand(led))) == beats
     assert (beating(hand(tiles), hand(led)) == (hand(tiles),)) == beats

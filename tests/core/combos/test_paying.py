@@ -2,11 +2,11 @@
 
 import pytest
 
-from core.combos.rules import settled
+from core.combos.rules import settlement
 
 
 def points(*args, **more):
-    return tuple(sum(term.amount for term in terms) for terms in settled(*args, **more))
+    return tuple(sum(term.amount for term in terms) for terms in settlement(*args, **more))
 
 
 @pytest.mark.parametrize(

@@ -127,4 +127,4 @@ def test_two_sides_at_the_target_and_equal_play_another_round(scores, over, winn
 
     assert match.scores == (scores[0] + 20, scores[1])
     assert (match.over, match.winners) == (over, winners)
-    assert match.awaits_deal is not over
+    assert match.is_deal_due is not over

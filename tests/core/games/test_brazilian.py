@@ -103,7 +103,7 @@ def test_br_3_a_redeal_keeps_leader_number_and_carried_points():
     match = replace(new_match(GAMES["brazilian"], 4, {}), leader=2, winner=1, round=2, carry=(1,), scores=(4, 5))
     four = in_order(FOUR_DOUBLES)
     match, events = match.deal((*four, *(each for each in full_set(6) if each not in four)), 0)
-    assert (events[-1].how, match.awaits_deal, match.scores) == ("doubles", True, (4, 5))
+    assert (events[-1].how, match.is_deal_due, match.scores) == ("doubles", True, (4, 5))
     singles = [each for each in full_set(6) if not each.is_double]
     doubles = [each for each in full_set(6) if each.is_double]
     order = [each for n in range(4) for each in (*doubles[2 * n : 2 * n + 2], *singles[5 * n : 5 * n + 5])]

@@ -91,7 +91,7 @@ def test_cr_3_in_cyprus_one_of_the_nineteen_tiles_that_are_left_is_never_drawn()
 def searched_in_vain(match, lot):
     """Return a match of Cyprus for four after a deal in which all tiles are drawn but 9-9, which must stay."""
     match, _ = match.deal(full_set(9), lot)  # the last tile of the boneyard is the top double
-    while not match.awaits_deal:
+    while not match.is_deal_due:
         match, events = match.apply(match.legal[0])
     return match, events
 

@@ -10,7 +10,7 @@ from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.tiles import tile
-from core.tricks.state import Call, taken
+from core.tricks.state import Call, tricks_and_counts
 from core.words import BadOption
 from tests.core.positions import result
 from tests.core.tricks.hands import (
@@ -90,7 +90,7 @@ def test_42_5_a_bid_of_32_with_30_points_is_set():
     assert after_tricks(Bid(32, 1), 11, 11, 6, 1, 1).result is None
     settled = after_tricks(Bid(32, 1), 11, 11, 6, 1, 1, -6, -6)
 
-    assert taken(settled.tricks, 0, 2) == (5, 25)
+    assert tricks_and_counts(settled.tricks, 0, 2) == (5, 25)
     assert result(settled).how == "set"
     assert result(settled).points == (0, 1)
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from core.actions import GiveUp, Play, Take
-from core.bots.levels import choices_at_random
+from core.bots.levels import random_choices
 from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
@@ -74,7 +74,7 @@ def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
         state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))
         gone = []
         while not state.result:
-            action = choices_at_random(state.legal)[-1]
+            action = random_choices(state.legal)[-1]
             gone += action.tiles if isinstance(action, Take) else ()
             state, _ = game.apply(state, action)
             now = [each for pile in state.laid.piles for each in pile]

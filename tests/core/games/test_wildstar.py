@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Play
 from core.games import GAMES
-from core.layout.policies import counted
+from core.layout.policies import hand_terms
 from core.tiles import hand
 from core.words import BadOption
 from tests.core.positions import centred as table
@@ -16,7 +16,7 @@ def plays(state):
 
 
 def test_the_set_counts_625_in_all():
-    assert sum(term.amount for term in counted(tuple(rules("wildstar", 2).tiles), 0, 30, 10)) == 625
+    assert sum(term.amount for term in hand_terms(tuple(rules("wildstar", 2).tiles), 0, 30, 10)) == 625
     assert len(rules("wildstar", 2).tiles) == 60
 
 
@@ -34,7 +34,7 @@ def test_ws_2_a_star_goes_on_any_end_and_names_its_outer_number(wild_end, moves)
 
 
 def test_ws_3_counts():
-    assert sum(term.amount for term in counted(tuple(hand("* * 0|0 6|5")), 0, 30, 10)) == 81
+    assert sum(term.amount for term in hand_terms(tuple(hand("* * 0|0 6|5")), 0, 30, 10)) == 81
 
 
 def ws_4(**options):

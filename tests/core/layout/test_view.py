@@ -1,7 +1,7 @@
 """The view of a seat in a layout game: its own hand, and the number of tiles in the others."""
 
 from core.actions import Play
-from core.layout.state import NOBODY, RoundContext, unseen_in
+from core.layout.state import NOBODY, RoundContext, unseen_tiles
 from core.tiles import STAR, full_set, hand
 from tests.core.positions import play, position, rules
 
@@ -33,7 +33,7 @@ def test_only_the_seat_on_turn_has_legal_actions_in_its_view():
 
 
 def test_tiles_outside_the_layout_and_the_own_hand_are_unseen():
-    unseen = unseen_in(DRAW.view(table(), 0), full_set(6))
+    unseen = unseen_tiles(DRAW.view(table(), 0), full_set(6))
 
     assert len(unseen) == 28 - 1 - 2
     assert set(unseen).isdisjoint(hand("6|1 6|4 3|2"))
@@ -44,7 +44,7 @@ def test_of_wildstars_as_many_are_unseen_as_the_seat_does_not_hold():
     seen = game.view(game.deal((*game.tiles[3:], *game.tiles[:3]), RoundContext(lot=0)), 0)
 
     assert (game.tiles.count(STAR), seen.hand.count(STAR)) == (5, 2)
-    assert unseen_in(seen, game.tiles).count(STAR) == 3
+    assert unseen_tiles(seen, game.tiles).count(STAR) == 3
 
 
 def test_the_reserve_is_at_most_the_boneyard_and_all_of_it_in_games_without_drawing():

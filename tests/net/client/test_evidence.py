@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.records import Signature, unchecked
+from core.records import Signature, accept_nothing
 from net.client import shares as files
 from net.client.shares import (
     Accusation,
@@ -87,7 +87,7 @@ def test_every_line_is_protected_against_change_removal_and_reordering(signed, p
 
 def test_another_players_signature_does_not_hold(signed):
     with pytest.raises(EvidenceError, match="its signature is not valid"):
-        read_evidence(signed, unchecked)
+        read_evidence(signed, accept_nothing)
 
 
 def test_the_signature_is_the_last_line_and_the_accusation_the_first(signed, player):
@@ -104,19 +104,19 @@ def test_the_signature_is_the_last_line_and_the_accusation_the_first(signed, pla
 @pytest.mark.parametrize("line", ["", "{}", "[" * 100_000, '{"type":"told"}', '{"type":"broke","more":1}', "\ud800"])
 def test_a_malformed_line_is_reported_with_its_number(signed, line):
     with pytest.raises(EvidenceError, match="line 2 cannot be read"):
-        read_evidence([signed[0], line], unchecked)
+        read_evidence([signed[0], line], accept_nothing)
 
 
 def test_a_share_that_is_none_is_refused(signed):
     with pytest.raises(EvidenceError, match="the share on line 2 is not valid"):
-        read_evidence([signed[0], '{"type":"pledged","share":"ab"}'], unchecked)
+        read_evidence([signed[0], '{"type":"pledged","share":"ab"}'], accept_nothing)
 
 
 def test_messages_that_no_host_can_have_sent_are_refused(signed, updates):
     impossible = msgspec.structs.replace(updates[-1], seat=5)
 
     with pytest.raises(EvidenceError, match="no host can have sent what is on line 2"):
-        read_evidence([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], unchecked)
+        read_evidence([signed[0], msgspec.json.encode(UpdateReceived(impossible)).decode()], accept_nothing)
 
 
 def test_a_host_cannot_fill_the_memory_of_a_player(monkeypatch, updates):

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt
-from core.records import referee, sealed, write
+from core.records import referee, seal_of, write
 from net.client.verify_match import ObservedMatch, check_record
 from net.wire.messages import MakeTable, Sit, Update
 from tests.net.party import Party
@@ -27,7 +27,7 @@ def seen(party):
 
 
 def resealed(lines):
-    return [*lines, write(sealed(lines))]
+    return [*lines, write(seal_of(lines))]
 
 
 def test_the_honest_record_is_as_it_was_seen(party, seen):

@@ -5,7 +5,7 @@ import pytest
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.records import RecordError, Signature, unchecked, write
+from core.records import RecordError, Signature, accept_nothing, write
 from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from net.wire.messages import Reveal
@@ -63,13 +63,13 @@ def test_a_pledged_share_that_was_not_revealed_is_reported_by_name():
     party.deliver(party.lobby.step(table.id))
     party.play_out(1, 2)
 
-    assert verify_record(table.recorded.lines, unchecked).unshown == {"bela": 1}
+    assert verify_record(table.recorded.lines, accept_nothing).unshown == {"bela": 1}
 
 
 def test_a_match_that_was_stopped_is_counted_as_unfinished(monkeypatch):
     monkeypatch.setattr("core.match.MOST_ROUNDS", 3)
     match = new_match(GAMES["all-fives"], 4, {"af.bonus": "own", "af.spinner": "none", "draw.max": 1})
     lines = [write(step.line) for step in play_match(match, ("random",) * 4, b"1 0", "test")]
-    verdict = verify_record(lines, unchecked)
+    verdict = verify_record(lines, accept_nothing)
 
     assert (verdict.matches, verdict.unfinished, verdict.lines) == (1, 1, len(lines))

@@ -48,7 +48,7 @@ def moments(game, seed):
     for _ in range(60):
         if match.over:
             return
-        if match.awaits_deal:
+        if match.is_deal_due:
             match, order = dealt(match, rng)
             order = without_the_centre(order, match.state.layout)
         else:

@@ -12,7 +12,7 @@ from core.bots.beliefs import LayoutBelief
 from core.bots.levels import think
 from core.bots.observations import rules_of
 from core.bots.profiles import ActionValue, Effort, Thought
-from core.bots.reasons.hints import asked, hint
+from core.bots.reasons.hints import hint, hint_question
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
@@ -28,7 +28,7 @@ def moments(name):
     """Yield all moments of a match of three players who always take the first legal action."""
     match = new_match(GAMES[name], 3, {})
     while not match.over:
-        if match.awaits_deal:
+        if match.is_deal_due:
             order, lot = deal_order(match.rules.tiles, match.rules.seats, b"deal", match.deals + 1)
             match, _ = match.deal(order, lot)
         else:
@@ -62,7 +62,7 @@ def test_positions_that_look_the_same_have_the_same_hint(name, number, seed):
     first, second = (think(each.view(match.turn), Random(1), LITTLE) for each in (match, other))
     assert hint(view, first) == hint(other.view(match.turn), second)
     assert hint(view, None) == hint(other.view(match.turn), None)
-    assert asked(view) == asked(other.view(match.turn))
+    assert hint_question(view) == hint_question(other.view(match.turn))
 
 
 def test_the_words_of_a_hint_name_no_tile_that_the_seat_does_not_see():

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
-from core.bots.reasons.hints import named_in_layout, reasons_in_layout
+from core.bots.reasons.hints import names_in_layout, reasons_in_layout
 from core.games import GAMES
 from core.layout.policies import two_ends
 from core.layout.state import End, PlacedTile
@@ -149,7 +149,7 @@ def test_a_train_is_kept_together_or_goes_on():
 
 def test_a_tile_that_goes_to_ends_of_two_numbers_is_named_with_its_end():
     state = position(rules("draw", 2), (5, 3), "5|3 3|0", "6|6 6|5", boneyard="2|2")
-    names = {str(name) for name in named_in_layout(rules("draw", 2).view(state, 0)).values()}
+    names = {str(name) for name in names_in_layout(rules("draw", 2).view(state, 0)).values()}
 
     assert names == {"5|3 on the 5", "5|3 on the 3", "3|0"}
 
@@ -169,12 +169,12 @@ def test_of_tiles_to_lay_face_down_the_lightest_is_said_to_cost_least():
     light, heavy = (reasons_in_layout(view, view.play, Shed(tile(text))) for text in ("2|1", "6|6"))
     assert [str(deed) for deed in light.deeds] == ["costs you only 3 pips"]
     assert heavy.deeds == []
-    assert str(named_in_layout(view.play)[Shed(tile("6|6"))]) == "laying 6|6 face down"
+    assert str(names_in_layout(view.play)[Shed(tile("6|6"))]) == "laying 6|6 face down"
 
 
 def test_a_lead_is_called_by_the_half_that_it_leaves_open():
     game = rules("jie-long", 2)
-    names = named_in_layout(game.view(deal_of(game, "6|1 5|5"), 0))
+    names = names_in_layout(game.view(deal_of(game, "6|1 5|5"), 0))
 
     assert str(names[Play(tile("6|1"), -1, 0, 6)]) == "6|1 open at the 6"
     assert str(names[Play(tile("6|1"), -1, 0, 1)]) == "6|1 open at the 1"

@@ -1,6 +1,6 @@
 """Reasons for a move in a game of patience: it begins a solution."""
 
-from core.bots.greedy import seen_solution
+from core.bots.greedy import visible_solution
 from core.bots.reasons.hints import hint, reasons_in_patience
 from tests.core.bots.test_patience import dealt
 
@@ -8,7 +8,7 @@ from tests.core.bots.test_patience import dealt
 def test_the_first_move_of_a_solution_is_said_to_be_one():
     match = dealt("luzon", b"a", **{"pa.deals": "solvable"})
     view = match.view(0)
-    way = seen_solution(view, view.play)
+    way = visible_solution(view, view.play)
     deeds = reasons_in_patience(view, view.play, way[0]).deeds
 
     assert [str(deed) for deed in deeds] == [f"is the first of {len(way)} moves that solve the game"]

@@ -2,7 +2,14 @@
 
 from core.actions import Play
 from core.bots.profiles import ActionValue, Thought
-from core.bots.reasons.phrases import SearchComparison, action_words, counted, few_words, number_words, pips_words
+from core.bots.reasons.phrases import (
+    SearchComparison,
+    action_words,
+    compare_with_rivals,
+    few_words,
+    number_words,
+    pips_words,
+)
 from core.tiles import tile
 
 FIRST, SECOND = Play(tile("5|3"), 0, 0, 5), Play(tile("6|4"), 0, 0, 6)
@@ -11,7 +18,7 @@ NAMES = {action: action_words(action) for action in (FIRST, SECOND)}
 
 def said(first, second, *, exact=False, marks=False, error=0.0):
     judged = [ActionValue(FIRST, first, 0.0, error, 120), ActionValue(SECOND, second, 0.0, error, 120)]
-    compared = counted(Thought(FIRST, judged, exact), FIRST, NAMES, marks=marks)
+    compared = compare_with_rivals(Thought(FIRST, judged, exact), FIRST, NAMES, marks=marks)
     return " ".join(map(str, compared.effects)), compared.better
 
 
@@ -36,6 +43,6 @@ def test_if_nothing_is_hidden_the_gains_are_named():
 
 
 def test_a_single_action_has_no_comparison():
-    assert counted(Thought(FIRST, []), FIRST, NAMES, marks=False) == SearchComparison()
+    assert compare_with_rivals(Thought(FIRST, []), FIRST, NAMES, marks=False) == SearchComparison()
     judged = [ActionValue(FIRST, 1.0, 0.0, 0.0, 9), ActionValue(FIRST, 1.0, 0.0, 0.0, 9)]
-    assert counted(Thought(FIRST, judged), FIRST, NAMES, marks=False) == SearchComparison()
+    assert compare_with_rivals(Thought(FIRST, judged), FIRST, NAMES, marks=False) == SearchComparison()
