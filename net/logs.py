@@ -80,7 +80,7 @@ class RepeatFilter(logging.Filter):
         super().__init__()
         self._clock = clock
         self._handler = handler
-        self._kinds: dict[Hashable, Bucket] = {}
+        self._buckets: dict[Hashable, Bucket] = {}
         self._counted: dict[Hashable, tuple[logging.LogRecord, int]] = {}
         self._next_summary = 0.0
 
@@ -91,14 +91,14 @@ class RepeatFilter(logging.Filter):
             self.log_counts()
             self._next_summary = now + LOG_COUNTED_EVERY
         kind = _kind(record)
-        bucket = self._kinds.get(kind)
+        bucket = self._buckets.get(kind)
         if bucket is None:
-            if len(self._kinds) >= LOG_KINDS:
-                self._kinds.clear()
+            if len(self._buckets) >= LOG_KINDS:
+                self._buckets.clear()
             burst = (
                 (1 / LOG_TRACES_EVERY, 1) if _first_exception(record) else (LOG_LINES_PER_SECOND, LOG_LINES_AT_ONCE)
             )
-            bucket = self._kinds[kind] = Bucket(*burst)
+            bucket = self._buckets[kind] = Bucket(*burst)
         if bucket.take(now):
             return True
         summary, count = self._counted.get(kind) or (_summary_of(record), 0)

@@ -140,16 +140,16 @@ class DeferredCall:
         self._call = call
         self._event = event
         self._handle: asyncio.Handle | None = None
-        self._when = 0.0
+        self._due_at = 0.0
 
     def __bool__(self) -> bool:
-        return self._handle is not None and self._when + CALL_OVERDUE > asyncio.get_running_loop().time()
+        return self._handle is not None and self._due_at + CALL_OVERDUE > asyncio.get_running_loop().time()
 
     def schedule(self, seconds: float) -> None:
         """Schedule the call in `seconds`, 0 for the next iteration of the loop; replaces a pending call."""
         self.cancel()
         loop = asyncio.get_running_loop()
-        self._when = loop.time() + seconds
+        self._due_at = loop.time() + seconds
         self._handle = loop.call_later(seconds, self._go) if seconds > 0 else loop.call_soon(self._go)
 
     def cancel(self) -> None:
@@ -169,20 +169,20 @@ class Listeners(Generic[*Ts]):
 
     def __init__(self, event: str) -> None:
         self._event = event
-        self._all: list[Callable[[*Ts], object]] = []
+        self._callbacks: list[Callable[[*Ts], object]] = []
 
     def __bool__(self) -> bool:
         """Return True if there is a callback."""
-        return bool(self._all)
+        return bool(self._callbacks)
 
     def add(self, listener: Callable[[*Ts], object]) -> Callable[[], None]:
         """Register a callback; call the returned function to remove it."""
-        self._all.append(listener)
-        return lambda: self._all.remove(listener)
+        self._callbacks.append(listener)
+        return lambda: self._callbacks.remove(listener)
 
     def notify(self, *arguments: *Ts) -> None:
         """Call all of them."""
-        for listener in tuple(self._all):
+        for listener in tuple(self._callbacks):
             with log_failures(self._event):
                 listener(*arguments)
 
@@ -421,11 +421,11 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
     def __init__(self) -> None:
         self.selector = _TimingSelector()
         super().__init__(self.selector)
-        self._next: deque[BackgroundWork] = deque()
+        self._background_queue: deque[BackgroundWork] = deque()
         """Queue of background work; an entry for each step that waits."""
-        self._others = False
+        self._has_other_work = False
         """True if anything else was scheduled since `_run_step` ran last."""
-        self._went = 0.0
+        self._stepped_at = 0.0
         """Time of the last step of background work."""
         self._step_scheduled = False
         self._foreground = copy_context()
@@ -441,7 +441,7 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
             if background is not None:
                 while background.waiting:  # keep the order in which one task has scheduled its callbacks
                     background.waiting.popleft()()
-            self._others = True
+            self._has_other_work = True
         except Exception as error:  # an exception would leave the caller waiting forever
             log_failure("not-patient", error)
         return super().call_soon(callback, *args, context=context)
@@ -463,7 +463,7 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
             call_now(step, context=context)
 
         background.waiting.append(go_on)
-        self._next.append(background)
+        self._background_queue.append(background)
         if not self._step_scheduled:
             self._schedule_step()
         return handle
@@ -477,15 +477,15 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
         """Run one step if there was no other work, or none has run for `BACKGROUND_MAX_WAIT` seconds."""
         try:
             now = self.time()
-            if not self._others or now - self._went > BACKGROUND_MAX_WAIT:
-                self._went = now
-                while self._next:
-                    if waiting := self._next.popleft().waiting:
+            if not self._has_other_work or now - self._stepped_at > BACKGROUND_MAX_WAIT:
+                self._stepped_at = now
+                while self._background_queue:
+                    if waiting := self._background_queue.popleft().waiting:
                         waiting.popleft()()
                         break
         finally:
-            self._step_scheduled = self._others = False
-            if self._next:
+            self._step_scheduled = self._has_other_work = False
+            if self._background_queue:
                 self._schedule_step()
 
 

@@ -451,10 +451,10 @@ class Scheduler:
         self._queues = {work: _Queue(rule) for work, rule in work_rules(Limits()).items()}
         self._moving_until = 0.0
         self._moves = Bucket(MOVE_SHARE / MOVE_AHEAD, _MOVES_AT_ONCE)
-        self._asked = count(1)
+        self._request_numbers = count(1)
         self._closed: set[Work] = set()
-        self._at_work = False
-        self._did_in: int | None = None
+        self._is_running = False
+        self._last_iteration: int | None = None
         """Iteration of the loop in which a piece ran last."""
 
     def set_limits(self, limits: Limits) -> None:
@@ -484,7 +484,7 @@ class Scheduler:
             return
         if piece not in queue.waiting and len(queue.waiting) >= queue.rule.max_waiting:
             queue.evict_for(piece)
-        piece.since, piece.asked = now, next(self._asked)
+        piece.since, piece.asked = now, next(self._request_numbers)
         queue.waiting[piece] = None
         self._run_or_schedule()
 
@@ -522,20 +522,20 @@ class Scheduler:
 
     def _run_or_schedule(self) -> None:
         """Run a turn; in the next iteration of the loop if one ran in this."""
-        if self._at_work or self._alarm.soon:
+        if self._is_running or self._alarm.soon:
             return
-        if self._did_in is not None and self._did_in == self._alarm.turn:
+        if self._last_iteration is not None and self._last_iteration == self._alarm.turn:
             self._alarm.schedule(0)
         else:
             self.run_turn()
 
     def run_turn(self) -> None:
         """Run a turn, and schedule the next call if there is more."""
-        self._at_work, again = True, RETRY_DELAY
+        self._is_running, again = True, RETRY_DELAY
         try:
             again = self._give_turns()
         finally:
-            self._at_work = False
+            self._is_running = False
             if again < inf:
                 self._alarm.schedule(again)
 
@@ -554,8 +554,8 @@ class Scheduler:
                     break
         if not did:
             return max(_SOON, at - now)
-        self._did_in = self._alarm.turn
-        waits = self._did_in is None or any(queue.waiting for queue in self._queues.values())
+        self._last_iteration = self._alarm.turn
+        waits = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
         return 0 if waits else inf
 
     def _do(self, queue: _Queue, piece: Piece, now: float) -> bool:

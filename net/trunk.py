@@ -126,14 +126,14 @@ class Trunk(asyncio.Protocol):
         self._unframer = Unframer(MAX_FRAME + _HEAD)
         self._transport: asyncio.Transport | None = None
         self._heartbeats = heartbeats
-        self._due = DeferredCall(self.send_heartbeat, "line-not-watched")
+        self._heartbeat_timer = DeferredCall(self.send_heartbeat, "line-not-watched")
         self._peer_has_heartbeats = False
         """True if the other end sends heartbeats."""
-        self._quiet = 0
+        self._unanswered_heartbeats = 0
         """Heartbeats of this end since anything was received."""
         self._carrier: Trunk | None = None
         self._carried: Trunk | None = None
-        self._kinds: tuple[type[TrunkMessage], ...] = ()
+        self._carried_types: tuple[type[TrunkMessage], ...] = ()
         """Types of messages for the carried trunk."""
 
     @property
@@ -154,7 +154,7 @@ class Trunk(asyncio.Protocol):
 
         It ends when this one does.
         """
-        self._carried, self._kinds, other._carrier = other, kinds, self
+        self._carried, self._carried_types, other._carrier = other, kinds, self
 
     def close(self) -> None:
         """Close the trunk once the buffer is sent."""
@@ -170,13 +170,13 @@ class Trunk(asyncio.Protocol):
         """Send a heartbeat, or abort the trunk if the other end hangs."""
         if self._heartbeats is None:
             return
-        if self._peer_has_heartbeats and self._quiet >= MISSED_HEARTBEATS:
+        if self._peer_has_heartbeats and self._unanswered_heartbeats >= MISSED_HEARTBEATS:
             log.warning("line-silent")
             self.abort()
             return
-        self._quiet += 1
+        self._unanswered_heartbeats += 1
         self.send(self._heartbeats.ours)
-        self._due.schedule(HEARTBEAT)
+        self._heartbeat_timer.schedule(HEARTBEAT)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -184,7 +184,7 @@ class Trunk(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Receive messages. An invalid one aborts the trunk: one of the two programs has a bug."""
-        self._quiet = 0
+        self._unanswered_heartbeats = 0
         try:
             for payload in self._unframer.feed(data):
                 message = self._decode(payload)
@@ -198,13 +198,13 @@ class Trunk(asyncio.Protocol):
                 self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._due.cancel()
+        self._heartbeat_timer.cancel()
         if self._carried is not None:
             self._carried.connection_lost(exc)
         self._on_end()
 
     def _handle(self, message: TrunkMessage) -> None:
-        if self._carried is not None and isinstance(message, self._kinds):
+        if self._carried is not None and isinstance(message, self._carried_types):
             self._carried._handle(message)
             return
         with log_failures("message-failed", raises=_NONSENSE) as handling:

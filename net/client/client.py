@@ -103,18 +103,18 @@ class Client:
         self._software = software
         self.goes_to: MakeTable | Sit | Watch | None = None
         """The table that it joins as soon as it is in the lobby."""
-        self._otherwise: Watch | None = None
+        self._fallback: Watch | None = None
         """The fallback if no seat is free there."""
         self.shares = Shares(entropy)
         """This client's shares of the deals, and the host's promises about them."""
         self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
-        self._asked = ""
+        self._requested_name = ""
         """The name requested last."""
         self._rejoining = self._interrupted = False
         self._unanswered = UnansweredRequest()
-        self._waiting: list[tuple[ToHost, float]] = []
+        self._pending_requests: list[tuple[ToHost, float]] = []
         """Requests without an answer, each with the time until which a second key press does not repeat it."""
         self.lost = False
         """True while the connection is lost, so that nothing sent reaches the host."""
@@ -154,7 +154,7 @@ class Client:
         if link is not None:
             self._link = link
             self._rejoining, self._interrupted = bool(self.name), False
-            self._waiting.clear()
+            self._pending_requests.clear()
             self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
@@ -198,9 +198,9 @@ class Client:
 
     def enter(self, text: str) -> None:
         """Ask to enter under a name; if that name is taken, its return code may follow to claim it."""
-        code = return_code(text) if self._asked else ""
-        self._asked = self._asked if code else text
-        self._request(Enter(self._asked, code))
+        code = return_code(text) if self._requested_name else ""
+        self._requested_name = self._requested_name if code else text
+        self._request(Enter(self._requested_name, code))
 
     def browse(self, browse: Browse) -> None:
         """Change the filter or page of the list of tables."""
@@ -315,10 +315,10 @@ class Client:
     def _is_repeated(self, request: ToHost) -> bool:
         """Return True if the same request already waits for its answer; register any other request."""
         now = monotonic()
-        self._waiting = [(waiting, until) for waiting, until in self._waiting if now < until]
-        if any(waiting == request for waiting, _ in self._waiting):
+        self._pending_requests = [(waiting, until) for waiting, until in self._pending_requests if now < until]
+        if any(waiting == request for waiting, _ in self._pending_requests):
             return True
-        self._waiting.append((request, now + ANSWERED_WITHIN))
+        self._pending_requests.append((request, now + ANSWERED_WITHIN))
         return False
 
     def _request(self, request: ToHost) -> None:
@@ -338,7 +338,7 @@ class Client:
     def _note(self, message: ToClient) -> None:
         self._unanswered.hear(message)
         if not isinstance(message, Tables | Said):  # these come unasked
-            self._waiting.clear()
+            self._pending_requests.clear()
         match message:
             case Greeting(house_rules=house_rules):
                 self.house_rules = house_rules
@@ -347,15 +347,15 @@ class Client:
             case Tables():
                 self.tables = message
                 self._go()
-            case Refused() if self._otherwise is not None:  # every seat there is taken, but they may watch
-                self.goes_to, self._otherwise = self._otherwise, None
+            case Refused() if self._fallback is not None:  # every seat there is taken, but they may watch
+                self.goes_to, self._fallback = self._fallback, None
                 self._go()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
                     # the host's notice is for tables, too
                     self.said = [message for message in self.said if not message.name]
                     self.fair = None
-                self.update, self._otherwise = with_history(message, self.update), None
+                self.update, self._fallback = with_history(message, self.update), None
                 self.fair = message.fair or self.fair
                 if share := self.shares.handle(message):
                     self._send(Reveal(share))
@@ -371,7 +371,7 @@ class Client:
         """Go to the table that this client is to join."""
         if self.goes_to is not None:
             sits = self.goes_to if isinstance(self.goes_to, Sit) else None
-            self._otherwise = Watch(sits.table, sits.code) if sits else None
+            self._fallback = Watch(sits.table, sits.code) if sits else None
         match self.goes_to:
             case MakeTable() as table:
                 self.make_table(table)
@@ -424,7 +424,7 @@ class Client:
     def _handle_rejoin(self, message: ToClient) -> None:
         before, request = self.update, self._unanswered.take()
         self._rejoining = self._interrupted = False
-        self._waiting.clear()
+        self._pending_requests.clear()
         self.reconnects += 1
         self.said = []
         self.publish(Reconnected())

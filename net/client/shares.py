@@ -82,13 +82,13 @@ class Journal:
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
-        self._room = MOST_BYTES
+        self._free_bytes = MOST_BYTES
 
     def note(self, entry: Entry) -> None:
         """Add an entry, unless the journal is full."""
         line = msgspec.json.encode(entry)
-        if len(line) <= self._room:
-            self._room -= len(line)
+        if len(line) <= self._free_bytes:
+            self._free_bytes -= len(line)
             self.lines.append(line)
 
 
@@ -201,7 +201,7 @@ class Shares:
         """True to store the journal of each match, for a client that accuses a host which cheats."""
         self._forget()
         self._playing = False
-        self._answered = True
+        self._has_update = True
         """True once an update has come from the table that this client joined last."""
         self.witness: DealKnowledge | None = None
         """Knowledge about the current or last match; None if this client came after its first deal."""
@@ -225,29 +225,29 @@ class Shares:
 
         `begun` is True if a match may be under way there; if not, this client sees the next deal from its start.
         """
-        kept = {} if self._answered else dict(self._pledged)  # the host may hold one of them by now
-        if self._shown is not None:
-            kept = {pledge: share for pledge, share in kept.items() if share != self._shown.share}
+        kept = {} if self._has_update else dict(self._pledged)  # the host may hold one of them by now
+        if self._revealed is not None:
+            kept = {pledge: share for pledge, share in kept.items() if share != self._revealed.share}
         self._forget()
         self.journal = Journal()
         self._note(JoinedTable(begun))
         for share in kept.values():
             self._note(Pledged(share))
         self._pledged.update(kept)
-        self._answered = False
-        self._here = not begun
+        self._has_update = False
+        self._is_continuous = not begun
         self._playing = False
         self.witness = None
 
     def line_broke(self) -> None:
         """Record that updates may be missed until the connection works again."""
         self._note(ConnectionBroke())
-        self._here, self._again = False, True
+        self._is_continuous, self._may_need_resend = False, True
 
     def handle(self, update: Update) -> str:
         """Record an update's part in the fair deal; return the share to be revealed now, if any."""
         self._note(UpdateReceived(update))
-        self._answered = True
+        self._has_update = True
         if update.match is None or update.match.over:
             if self._playing:
                 self._playing, self.finished, self.journal = False, self.journal, Journal()
@@ -255,11 +255,11 @@ class Shares:
             return self._before_the_deal(update)
         if not self._playing:
             self._playing = True
-            self.witness = self._bound(update)
+            self.witness = self._promises_for_match(update)
             self._forget()
         elif update.fair and self.witness and self.witness.fair:
             problem = _changed_promise(self.witness, update.fair, update.seat)
-            if problem and self._again:
+            if problem and self._may_need_resend:
                 self.witness = DealKnowledge(caveat="another match was under way when you reconnected")
             elif problem and not self.witness.problem:
                 self.witness = replace(self.witness, problem=problem)
@@ -273,12 +273,12 @@ class Shares:
     def _forget(self) -> None:
         self._pledged: dict[str, str] = {}
         """Shares for the next match, by pledge; several if the player left the seat and returned."""
-        self._shown: DealKnowledge | None = None
+        self._revealed: DealKnowledge | None = None
         """The promises when the share was revealed; they must not change after that."""
         self._problem = ""
-        self._here = False
+        self._is_continuous = False
         """True if this client has been at the table without a break since before any share was revealed."""
-        self._again = False
+        self._may_need_resend = False
         """True if the revealed share may have been lost with the connection."""
 
     def _note(self, entry: Entry) -> None:
@@ -288,39 +288,39 @@ class Shares:
     def _before_the_deal(self, update: Update) -> str:
         fair, seat = update.fair, update.seat
         if update.table.phase != "shuffling":
-            self._here = True
+            self._is_continuous = True
         elif fair is None or self._problem:
             pass
-        elif self._shown is not None:
-            self._problem = _changed_promise(self._shown, fair, seat)
-            again, self._again = self._again, False
-            if again and not self._problem and self._shown.share and not fair.shares[seat].share:
-                return self._shown.share
+        elif self._revealed is not None:
+            self._problem = _changed_promise(self._revealed, fair, seat)
+            again, self._may_need_resend = self._may_need_resend, False
+            if again and not self._problem and self._revealed.share and not fair.shares[seat].share:
+                return self._revealed.share
         else:
             share = self._pledged.get(fair.shares[seat].pledge, "") if seat != NOBODY else ""
             if share or not self._has_share_for(seat):
-                self._shown, self._again = (
+                self._revealed, self._may_need_resend = (
                     DealKnowledge(fair, seat, share, update.table.game, update.table.options),
                     False,
                 )
                 return share
-            if self._here:
+            if self._is_continuous:
                 self._problem = "the host left out your program's pledge"
         return ""
 
     def _has_share_for(self, seat: int) -> bool:
         return self._entropy is not None and seat != NOBODY
 
-    def _bound(self, update: Update) -> DealKnowledge | None:
+    def _promises_for_match(self, update: Update) -> DealKnowledge | None:
         """Return the knowledge with which the record of a match that begins now will be compared."""
-        promised, match = self._shown, update.match
+        promised, match = self._revealed, update.match
         assert match is not None  # noqa: S101 - it is under way
         if self._problem:
             return replace(promised or DealKnowledge(), problem=self._problem)
         if promised is None:
-            if not self._has_share_for(update.seat) or not (self._here or self._again):
+            if not self._has_share_for(update.seat) or not (self._is_continuous or self._may_need_resend):
                 return None
-            if self._here:
+            if self._is_continuous:
                 return DealKnowledge(problem="the tiles were dealt before your share was shown")
             return DealKnowledge(caveat=UNUSED)
         problem = _changed_promise(promised, update.fair, update.seat) if update.fair else ""
@@ -329,7 +329,7 @@ class Shares:
         own = promised.share
         if problem or update.fair is None or not own or update.fair.shares[promised.seat].share == own:
             return replace(promised, problem=problem)
-        if self._here:
+        if self._is_continuous:
             return replace(promised, problem="the tiles were dealt without your share")
         return replace(promised, share="", caveat=UNUSED)
 

@@ -224,13 +224,13 @@ class ReceivedRecord:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self._room = MAX_RECORD
+        self._free_bytes = MAX_RECORD
 
     def add(self, lines: Iterable[str]) -> None:
         """Add lines until the limit; drop all others."""
         for line in lines:
-            self._room -= len(line.encode())
-            if self._room < 0 or len(self.lines) == MAX_LINES:
+            self._free_bytes -= len(line.encode())
+            if self._free_bytes < 0 or len(self.lines) == MAX_LINES:
                 return
             self.lines.append(line)
 
@@ -343,70 +343,72 @@ class RecordVerifier:
     ) -> None:
         """`played` is called, in a thread, with the chain of each saved record and the player's seat."""
         self._client = client
-        self._played = played
+        self._on_record_saved = played
         self._folder = folder
         self._keys = keys
-        self._seen = ObservedMatch()
+        self._observed = ObservedMatch()
         self._witness: DealKnowledge | None = None
         self._journal = Journal()
         client.shares.keeps_evidence = True
         self._received = ReceivedRecord()
         """Lines of the requested record; `_witness` and `_journal` belong to the same match."""
-        self._asked = False
-        self._broken = False
+        self._has_requested = False
+        self._has_accused = False
         """True once the player knows that the host broke a promise about this match."""
         self.named: Verification | None = None
         """The last broken promise; None while the host is honest."""
-        self._overdue: asyncio.TimerHandle | None = None
+        self._request_timer: asyncio.TimerHandle | None = None
         self._tasks = Tasks()
         client.subscribe(self.handle)
 
     def handle(self, message: ClientEvent) -> None:
         """Watch for broken promises and for the end of a match, and receive its record."""
         if isinstance(message, Update):
-            self._seen.handle(message)
+            self._observed.handle(message)
         match message:
             case Update(match=match) if match is not None and match.over:
-                if not self._asked:
+                if not self._has_requested:
                     self._ask()
             case Update():
-                self._asked = False
+                self._has_requested = False
                 shares = self._client.shares
-                if not self._broken and shares.problem:
-                    self._broken = True
+                if not self._has_accused and shares.problem:
+                    self._has_accused = True
                     self._begin(self._accuse(shares.problem, shares.journal, []))
             case Disconnected():
-                self._asked = False  # the answer is lost with the connection; after it the update is sent again
+                self._has_requested = (
+                    False  # the answer is lost with the connection; after it the update is sent again
+                )
                 self._stop_waiting()
             case Left():
                 self._stop_waiting()
-            case Record(lines=lines, last=last) if self._overdue is not None:
+            case Record(lines=lines, last=last) if self._request_timer is not None:
                 self._received.add(lines)
                 if last:
                     self._stop_waiting()
-                    seen, self._seen = self._seen, self._seen.after()
+                    seen, self._observed = self._observed, self._observed.after()
                     self._begin(self._verify(self._received.lines, self._witness, seen, self._journal))
 
     def _ask(self) -> None:
-        self._asked, self._broken, self._received = True, False, ReceivedRecord()
+        self._has_requested, self._has_accused, self._received = True, False, ReceivedRecord()
         self._witness, self._journal = self._client.shares.witness, self._client.shares.finished
         self._client.recall()
         self._stop_waiting()
-        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
+        self._request_timer = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
 
     def _ask_again(self) -> None:
         """Request the record once more: an honest host refuses a client that has asked for too much at once."""
         if not self._received.lines:
             self._client.recall()
-        self._overdue = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
+        self._request_timer = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
 
     def _stop_waiting(self) -> None:
-        if self._overdue is not None:
-            self._overdue.cancel()
-            self._overdue = None
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None
 
     def _miss(self) -> None:
-        self._overdue = None
+        self._request_timer = None
         problem = self._witness.problem if self._witness else ""
         self._begin(self._accuse(problem or NO_RECORD, self._journal, self._received.lines))
 
@@ -426,7 +428,7 @@ class RecordVerifier:
             lines = [*lines, *await self._attest(result.chain, seen.seat)]
         self._keep("", lines)
         if seen.seat != NOBODY:
-            await asyncio.to_thread(self._played, result.chain, seen.seat)
+            await asyncio.to_thread(self._on_record_saved, result.chain, seen.seat)
 
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
         """Inform the player about the host's breach, and save the evidence."""

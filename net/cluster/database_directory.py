@@ -190,19 +190,19 @@ class StoredDirectory:
         self._database = database
         self._member = member
         self._names = ClusterNames(database)
-        self._opened = OpenTableQuota(database)
-        self._here: dict[str, str] = {}
+        self._table_quota = OpenTableQuota(database)
+        self._temporary_names: dict[str, str] = {}
         """Names of guests here without an account, by token."""
         self._owners: dict[int, int] = {}
         """Ids of the nodes that run the tables, by table."""
         self.notice = ""
-        self._ours = Roster()
+        self._own_roster = Roster()
         """Roster of this gateway."""
-        self._theirs = Roster()
+        self._other_rosters = Roster()
         """Roster of all others."""
-        self._written = 0, Roster()
+        self._stored_roster = 0, Roster()
         """Roster of this gateway in the database, and the id of this node that it is stored under."""
-        self._said: list[Said] = []
+        self._unsent_chat: list[Said] = []
         """Chat messages to send to the others."""
         self._oldest = ""
         """Transaction at which the next poll starts; empty to read everything."""
@@ -214,23 +214,23 @@ class StoredDirectory:
 
     def note_people(self, here: Roster) -> None:
         """Set the roster of this gateway; the others see it after one of their next polls."""
-        self._ours = here
-        self.people = self._ours + self._theirs
+        self._own_roster = here
+        self.people = self._own_roster + self._other_rosters
 
     def say(self, message: Said) -> None:
-        self._said.append(message)
+        self._unsent_chat.append(message)
         self._poll_now.set()
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         remember = remember and await self._names.has_room(token)
         owner = await self._names.claim(token, name, None if remember else self._member.id)
         if not owner and not remember:
-            self._here[token] = name
+            self._temporary_names[token] = name
         return owner
 
     async def release_name(self, token: str) -> None:
         """Release a name that was claimed without `remember`; if this fails, it expires with this node's lease."""
-        if self._here.pop(token, None) is None:
+        if self._temporary_names.pop(token, None) is None:
             return
         try:
             await self._names.release(token, self._member.id)
@@ -263,7 +263,7 @@ class StoredDirectory:
 
     async def claim_table(self, maker: str, address: str) -> int:
         try:
-            return await self._opened.claim(maker, address, self.tables)
+            return await self._table_quota.claim(maker, address, self.tables)
         except ClusterError as error:  # an opened table cannot be saved either until the database answers
             log.warning("table-not-claimed", extra=fields(error=error))
         own, near = by(maker, address, self.tables)
@@ -272,13 +272,13 @@ class StoredDirectory:
 
     async def note_table(self, claim: int, number: int) -> None:
         try:
-            await self._opened.note(claim, number)
+            await self._table_quota.note(claim, number)
         except ClusterError as error:
             log.warning("table-not-noted", extra=fields(table=number, error=error))
 
     async def release_table(self, claim: int) -> None:
         try:
-            await self._opened.release(claim)
+            await self._table_quota.release(claim)
         except ClusterError as error:
             log.warning("table-not-released", extra=fields(error=error))
 
@@ -293,7 +293,7 @@ class StoredDirectory:
     async def _follow(self) -> None:
         await wait_at_most(POLL_INTERVAL, self._poll_now.wait())
         self._poll_now.clear()
-        messages, self._said = self._said, []
+        messages, self._unsent_chat = self._unsent_chat, []
         try:
             await self._read_changes()
             await self._tell(messages)
@@ -320,13 +320,13 @@ class StoredDirectory:
 
     async def _tell(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
-        number, people = here = self._member.id, self._ours
-        if here == self._written and not messages:
+        number, people = here = self._member.id, self._own_roster
+        if here == self._stored_roster and not messages:
             return
         async with self._database.pooled_connection() as db:
-            if here != self._written:
+            if here != self._stored_roster:
                 await db.execute(_PEOPLE, number, people.names, people.count)
-                self._written = here
+                self._stored_roster = here
             for message in messages:
                 spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
@@ -372,17 +372,17 @@ class StoredDirectory:
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
         theirs = reduce(add, (Roster(tuple(names), count) for names, count in others), Roster())
-        rest = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._theirs)
+        rest = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._other_rosters)
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
         self.notice = notice
-        if theirs != self._theirs:
-            self._theirs, self.people = theirs, self._ours + theirs
+        if theirs != self._other_rosters:
+            self._other_rosters, self.people = theirs, self._own_roster + theirs
         if changed or rest:
             self.changes.notify(changed)
 
     async def _claim_all(self) -> None:
         """Claim the names of guests here under this node's new id. Raises ClusterError."""
-        for token, name in list(self._here.items()):
+        for token, name in list(self._temporary_names.items()):
             if await self._names.claim(token, name, self._member.id):
                 log.warning("name-lost", extra=fields(name=name))
         self._claim_anew = False

@@ -129,7 +129,7 @@ class OrphanClaims:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._doubtful: set[int] = set()
+        self._unconfirmed: set[int] = set()
         """Tables that a claim without an answer may have made this host's."""
 
     async def claim(self, owner: int, hosts: int) -> list[ClaimedTable]:
@@ -140,11 +140,11 @@ class OrphanClaims:
         """
         async with self._database.pooled_connection() as db:
             orphans = {number for (number,) in await db.fetch(_ORPHANS)}
-            wanted = orphans | self._doubtful
+            wanted = orphans | self._unconfirmed
             if not wanted:
                 return []
             share = min(MOST_AT_ONCE, -(-len(wanted) // max(1, hosts)))
-            self._doubtful = wanted
+            self._unconfirmed = wanted
             async with db.transaction():
                 rows = sorted(await db.fetch(_CLAIM, owner, sorted(wanted), share))
                 lines: dict[int, list[str]] = {row["number"]: [] for row in rows}
@@ -152,7 +152,7 @@ class OrphanClaims:
                     _LINES, [row["number"] for row in rows], [row["match"] for row in rows]
                 ):
                     lines[number].append(line)
-            self._doubtful = set()
+            self._unconfirmed = set()
         return [
             ClaimedTable(number, FencingToken(epoch, sequence, match), kept, tuple(lines[number]))
             for number, epoch, sequence, match, kept in rows
@@ -212,23 +212,23 @@ class TableNumberPool:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._free: list[int] = []
+        self._numbers: list[int] = []
 
     @property
     def next(self) -> int:
-        return self._free[0] if self._free else 0
+        return self._numbers[0] if self._numbers else 0
 
     def take(self) -> int:
-        return self._free.pop(0)
+        return self._numbers.pop(0)
 
     def skip(self, number: int) -> None:
         """Do nothing: in a cluster, no other table can get a number that is in use."""
 
     async def reserve(self) -> None:
         """Refill the pool if it is low. Raises ClusterError."""
-        while len(self._free) < LOW_WATER_MARK:
+        while len(self._numbers) < LOW_WATER_MARK:
             first = int(await self._database.fetchval("SELECT nextval('table_numbers')"))
-            self._free += range(first, first + BLOCK)
+            self._numbers += range(first, first + BLOCK)
 
 
 class Keeper:

@@ -106,15 +106,15 @@ class Membership:
         self.peers: Mapping[int, Peer] = {}
         """All living nodes by id, including this one."""
         self._database = database
-        self._words = (node, role, address, software)
+        self._identity = (node, role, address, software)
         self._tables = tables
         self._db: asyncpg.Connection | None = None
-        self._locked = False
-        self._using = asyncio.Lock()
+        self._has_lock = False
+        self._connection_lock = asyncio.Lock()
         """Held while the connection is in use."""
         self._seen_alive: set[int] = set()
         """Nodes that were seen alive over this connection to the database."""
-        self._doubt = False
+        self._is_suspicious = False
         self._wake = asyncio.Event()
         """Set to send the next heartbeat at once."""
         self.error: Exception | None = None
@@ -123,11 +123,11 @@ class Membership:
         """Called with each notice of other nodes, and with an empty text when some may have been missed."""
         self.on_expired = Listeners[()]("burial-not-told")
         """Called when others have removed this node: it owns none of its tables any more."""
-        self._untold: set[str] = set()
+        self._unsent_notices: set[str] = set()
 
     def notify(self, what: str, *, at_once: bool = False) -> None:
         """Notify all nodes, with the next heartbeat."""
-        self._untold.add(what)
+        self._unsent_notices.add(what)
         if at_once:
             self._wake.set()
 
@@ -150,7 +150,7 @@ class Membership:
 
     async def _beat_once(self) -> None:
         try:
-            async with self._using:
+            async with self._connection_lock:
                 if self._db is None:
                     await self._reconnect()
                 await self._beat()
@@ -163,12 +163,12 @@ class Membership:
                 log.error("cannot-beat", extra=fields(error=error))
                 self._wake.set()  # reconnect at once the first time
             self.error = error
-        await wait_at_most(SUSPECT_HEARTBEAT if self._doubt else HEARTBEAT, self._wake.wait())
+        await wait_at_most(SUSPECT_HEARTBEAT if self._is_suspicious else HEARTBEAT, self._wake.wait())
         self._wake.clear()
 
     async def leave(self) -> None:
         """Unregister this node, so that the others need not wait for its lease; harmless without a connection."""
-        async with self._using:
+        async with self._connection_lock:
             if self._db is not None and not self._db.is_closed():
                 try:
                     with translate_errors(self._database.where):
@@ -184,10 +184,10 @@ class Membership:
         try:
             with translate_errors(self._database.where):
                 number = int(await db.fetchval("SELECT nextval('host_ids')"))
-                self._locked = bool(await db.fetchval(_LOCK, number))
+                self._has_lock = bool(await db.fetchval(_LOCK, number))
                 async with db.transaction():
                     await db.execute(_REPLACE, self.node)
-                    if not await db.fetchval(_COME, number, *self._words):
+                    if not await db.fetchval(_COME, number, *self._identity):
                         raise NameTakenError(
                             f"Another node of this cluster is called {self.node}; give this one another --node."
                         )
@@ -201,7 +201,7 @@ class Membership:
     async def _reconnect(self) -> None:
         """Reconnect under the same id."""
         self._db = await self._connect()
-        self._locked = False
+        self._has_lock = False
         self.notices.notify("")
 
     async def _connect(self) -> asyncpg.Connection:
@@ -217,20 +217,20 @@ class Membership:
         if self._db is None:
             return
         with translate_errors(self._database.where):
-            if not self._locked:
-                self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=HEARTBEAT_TIMEOUT))
+            if not self._has_lock:
+                self._has_lock = bool(await self._db.fetchval(_LOCK, self.id, timeout=HEARTBEAT_TIMEOUT))
             met = sorted(self._seen_alive)
             rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=HEARTBEAT_TIMEOUT)
             if not rows or not rows[0]["alive"]:
                 await self._rejoin()
                 return
             self._seen_alive |= {row["id"] for row in rows if row["well"]}
-            self._doubt = not all(row["well"] for row in rows)
+            self._is_suspicious = not all(row["well"] for row in rows)
             if dead := [row["id"] for row in rows if row["dead"]]:
                 for (node,) in await self._db.fetch(_BURY, dead, timeout=HEARTBEAT_TIMEOUT):
                     log.warning("buried", extra=fields(node=node))
-                    self._untold.add("hosts")
-            untold, self._untold = self._untold, set()
+                    self._unsent_notices.add("hosts")
+            untold, self._unsent_notices = self._unsent_notices, set()
             if untold:
                 await self._db.execute(
                     "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*untold]

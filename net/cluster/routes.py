@@ -57,7 +57,7 @@ class TrunkPool:
         self._open_line = open_line
         self._on_message = on_message
         self._on_failure = failed
-        self._opened = opened
+        self._on_open = opened
         self._on_lost = lost
         self._lines: dict[str, Trunk] = {}
         self._maintained: set[str] = set()
@@ -114,7 +114,7 @@ class TrunkPool:
             return
         self._lines[node] = line
         try:
-            self._opened()
+            self._on_open()
             await over.wait()
         finally:
             line.abort()  # harmless once it has ended

@@ -296,14 +296,14 @@ class ClusterStore:
         """`owner` returns the current id of the host in the cluster."""
         self.held: dict[int, FencingToken] = {}
         """Tables of this host, by number."""
-        self._dropped: set[int] = set()
+        self._dropped_tables: set[int] = set()
         self._database = database
         self._owner = owner
-        self._fenced = fenced
+        self._on_fenced = fenced
         self._writer: _Writer | None = None
         self._task: asyncio.Task[None] | None = None
-        self._writing = asyncio.Lock()
-        self._last = ""
+        self._write_lock = asyncio.Lock()
+        self._last_batch_id = ""
         """Id of the last batch that was written; the same batch may come again."""
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
@@ -315,7 +315,7 @@ class ClusterStore:
 
         Raises ClusterError if nothing is known to be written; the batch may come again.
         """
-        rows = build_rows((change for change in batch.tables if change.table not in self._dropped), self.held)
+        rows = build_rows((change for change in batch.tables if change.table not in self._dropped_tables), self.held)
         owner = self._owner()
         loop = asyncio.get_running_loop()
         end = loop.time() + SAVE_TIMEOUT
@@ -341,13 +341,13 @@ class ClusterStore:
     def take(self, number: int, held: FencingToken) -> None:
         """Add a table that this host owns from now on."""
         self.held[number] = held
-        self._dropped.discard(number)
+        self._dropped_tables.discard(number)
 
     def drop(self, numbers: Iterable[int]) -> None:
         """Discard tables that this host no longer owns. Their unsaved changes are not written."""
         for number in numbers:
             self.held.pop(number, None)
-            self._dropped.add(number)
+            self._dropped_tables.add(number)
 
     async def wait_settled(self) -> None:
         """Wait until the last batch is written, or has failed."""
@@ -362,16 +362,16 @@ class ClusterStore:
     async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         fenced: Set[int] = frozenset()
         try:
-            async with self._writing:
-                if batch.id != self._last:
+            async with self._write_lock:
+                if batch.id != self._last_batch_id:
                     fenced = await self.write(batch)
-                    self._last = batch.id
+                    self._last_batch_id = batch.id
         except Exception as error:  # whatever the error: no message may be sent, and `done` must be called
             done(error)
             return
         if fenced:
             log.warning("fenced", extra=fields(tables=",".join(map(str, sorted(fenced)))))
-            self._fenced(fenced)
+            self._on_fenced(fenced)
         done(None)
 
     async def _try(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> Set[int]:

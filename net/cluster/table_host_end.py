@@ -30,7 +30,7 @@ class TrunkLink:
         self._say = say
         self._inbox: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
         self._closed = False
-        self._taken = 0
+        self._consumed = 0
 
     def send(self, payload: bytes) -> None:  # no back-pressure: the gateway disconnects a guest who does not read
         if not self._closed:
@@ -43,10 +43,10 @@ class TrunkLink:
             if payload is None or self._closed:
                 return None
             raise payload
-        self._taken += 1
-        if self._taken == CREDIT_EVERY:
-            self._say(Credit(self._guest, self._taken))
-            self._taken = 0
+        self._consumed += 1
+        if self._consumed == CREDIT_EVERY:
+            self._say(Credit(self._guest, self._consumed))
+            self._consumed = 0
         return payload
 
     def close(self) -> None:

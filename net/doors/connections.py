@@ -66,8 +66,8 @@ class InputMeter:
 
     def __init__(self, scheduler: LoopScheduler) -> None:
         self._scheduler = scheduler
-        self._busy = Bucket(BUSY_SHARE / CPU_UNIT, BUSY_AT_ONCE / CPU_UNIT)
-        self._waits = False
+        self._cpu_budget = Bucket(BUSY_SHARE / CPU_UNIT, BUSY_AT_ONCE / CPU_UNIT)
+        self._is_waiting = False
 
     def pause_reading(self) -> bool:
         """Stop reading from the connection; return whether it is open."""
@@ -82,18 +82,18 @@ class InputMeter:
         work = Work.STRANGER
         if not stranger:
             now = asyncio.get_running_loop().time()
-            self._busy.spend(seconds / CPU_UNIT, now)
-            if not self._busy.empty(now):
+            self._cpu_budget.spend(seconds / CPU_UNIT, now)
+            if not self._cpu_budget.empty(now):
                 return
             work = Work.INPUT
         owner = self._scheduler.owner(work, network)
         self._scheduler.charge(work, owner, seconds)
-        if not self._waits and self._scheduler.is_exhausted(work) and self.pause_reading():
-            self._waits = True
+        if not self._is_waiting and self._scheduler.is_exhausted(work) and self.pause_reading():
+            self._is_waiting = True
             self._scheduler.submit(Piece(work, owner, self._go_on, begins=False))
 
     def _go_on(self) -> Outcome:
-        self._waits = False
+        self._is_waiting = False
         return Outcome.DONE if self.resume_reading() else Outcome.GONE
 
 
@@ -135,7 +135,7 @@ class Admissions(Generic[C]):
         self.connected: dict[C, None] = {}
         """All connections, in the order in which they came."""
         self._has_reserved_seat = has_reserved_seat
-        self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
+        self._login_waits = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
         """Seconds for which the ended connections of a network held a place without a login."""
         self.quotas = quotas or Quotas(limits)
         metrics.set_sources(
@@ -213,7 +213,7 @@ class Admissions(Generic[C]):
         self.connected.pop(connection, None)
         now = asyncio.get_running_loop().time()
         if (seconds := login_wait(connection, now)) > 0:
-            self._waited.of(connection.network, now).spend(seconds, now)
+            self._login_waits.of(connection.network, now).spend(seconds, now)
 
     def disconnect(self, text: str) -> int:
         """Close the connections of a key (its fingerprint) or an address; return their number. A ban itself closes
@@ -236,7 +236,7 @@ class Admissions(Generic[C]):
         now = asyncio.get_running_loop().time()
 
         def before(network: str) -> float:
-            return self._waited.of(network, now).used(now)
+            return self._login_waits.of(network, now).used(now)
 
         connection = choose_to_evict(unauthenticated, network, now, self.limits.silent_timeout, before)
         if connection is None:

@@ -256,7 +256,7 @@ class Terminal:
         self._held_back = False
         """True while `hold_back` has stopped reading."""
         self._full_screen = False
-        self._holders = 0
+        self._full_screen_holders = 0
         """Number of blocks that keep the full screen."""
         self._transport: Transport = transport
         self.pause_reading = transport.pause_reading
@@ -270,7 +270,7 @@ class Terminal:
         self._typed_at: float | None = None
         self._answers: Answers | None = None
         """Queries that wait for an answer."""
-        self._answered = asyncio.Event()
+        self._answers_complete = asyncio.Event()
         self._release: asyncio.TimerHandle | None = None
 
     async def ask(self, seconds: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
@@ -291,7 +291,7 @@ class Terminal:
             return
         answers = self._answers = Answers(self._pixels)
         self.write(asked)
-        await wait_at_most(answer_timeout(self.env, seconds), self._answered.wait())
+        await wait_at_most(answer_timeout(self.env, seconds), self._answers_complete.wait())
         if answers.colours and not self.env.get("COLORTERM"):
             self.env["COLORTERM"] = answers.colours
         self.ascii |= answers.wide
@@ -314,12 +314,12 @@ class Terminal:
     @contextmanager
     def hold_screen(self) -> Iterator[None]:
         """Keep the full screen, once an app has entered it, to the end of the outermost block."""
-        self._holders += 1
+        self._full_screen_holders += 1
         try:
             yield
         finally:
-            self._holders -= 1
-            if not self._holders:
+            self._full_screen_holders -= 1
+            if not self._full_screen_holders:
                 self.leave_screen()
 
     def enter_screen(self, *, mouse: bool) -> None:
@@ -399,7 +399,7 @@ class Terminal:
         if self._release is not None:
             self._release.cancel()
         if answers.complete:
-            self._answered.set()
+            self._answers_complete.set()
             self._answers = None
         elif answers.may_be_typed:
             self._release = asyncio.get_running_loop().call_later(_AMBIGUOUS, self._give_up, answers)
@@ -444,7 +444,7 @@ class Terminal:
         """End the terminal; a second call is harmless."""
         if not self.ended:
             self.ended = True
-            self._answered.set()
+            self._answers_complete.set()
             self._answers = None
             if self._release is not None:
                 self._release.cancel()

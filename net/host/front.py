@@ -243,9 +243,9 @@ class Front:
         self.on_chat: Callable[[Said], object] = bool
         """Called with each chat message of a guest here to the lobby."""
         self.roster = roster or self.local_roster
-        self._here: Roster | None = None
+        self._local_roster: Roster | None = None
         """Cached roster of this process; None when it has changed."""
-        self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
+        self._chat_budget = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
         self._returns = ReturningGuests(clock, self.has_reserved_seat) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
@@ -423,14 +423,14 @@ class Front:
 
     def local_roster(self) -> Roster:
         """Roster of all connections of this process, including guests of gateways."""
-        if self._here is None:
+        if self._local_roster is None:
             guests = (presence.guest for presence in self.present.values())
-            self._here = Roster.named(guest.name for guest in guests if guest is not None)
-        return self._here
+            self._local_roster = Roster.named(guest.name for guest in guests if guest is not None)
+        return self._local_roster
 
     def _on_roster_change(self) -> None:
         """Note that a guest has entered or left."""
-        self._here = None
+        self._local_roster = None
         self.on_people()
 
     def _say(self, presence: Presence, guest: Guest, text: str) -> Outbox:
@@ -440,7 +440,7 @@ class Front:
         now = self._clock()
         if presence.visitor.address and not presence.chat.take(now):
             raise Illegal(words("You are writing too fast; wait a moment."))
-        if not self._talk.take(now):
+        if not self._chat_budget.take(now):
             raise Illegal(words("Too many are writing here at once; wait a moment."))
         message = Said(guest.name, NOBODY, text)
         self.on_chat(message)
@@ -454,7 +454,7 @@ class Front:
         if not message.name:
             return message
         name, text = clean_name(message.name), clean(message.text, CHAT_LENGTH)
-        return Said(name, NOBODY, text) if name and text and self._talk.take(self._clock()) else None
+        return Said(name, NOBODY, text) if name and text and self._chat_budget.take(self._clock()) else None
 
     def to_lobby(self, message: Said) -> Outbox:
         """Return a message to everybody in the lobby."""

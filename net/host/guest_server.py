@@ -310,12 +310,12 @@ class LobbyUpdates:
 
     def __init__(self, begin: Callable[[], Iterator[Outbox]], tell: Callable[[Outbox], None]) -> None:
         """`begin` begins a batch, which yields the messages for each guest, perhaps none; `tell` sends them."""
-        self._begin = begin
-        self._tell = tell
-        self._round: Iterator[Outbox] | None = None
-        self._again = False
+        self._begin_batch = begin
+        self._send_batch = tell
+        self._batch: Iterator[Outbox] | None = None
+        self._has_changed = False
         """True if something has changed since the batch began."""
-        self._next = DeferredCall(self._go_on, "news-not-told")
+        self._next_timer = DeferredCall(self._go_on, "news-not-told")
         """Timer of the next guest of the batch, or of the end of the pause after it."""
         self._checked = 0
         self._closed = False
@@ -324,28 +324,28 @@ class LobbyUpdates:
         """Note a change."""
         if self._closed:
             return
-        self._again = True
-        if not self._next:
-            self._next.schedule(0)
+        self._has_changed = True
+        if not self._next_timer:
+            self._next_timer.schedule(0)
 
     def close(self) -> None:
         """Stop sending."""
         self._closed = True
-        self._next.cancel()
+        self._next_timer.cancel()
 
     def _go_on(self) -> None:
-        if self._round is None:
-            if not self._again:
+        if self._batch is None:
+            if not self._has_changed:
                 return
-            self._round, self._again, self._checked = self._begin(), False, 0
-        out = next(self._round, None)
+            self._batch, self._has_changed, self._checked = self._begin_batch(), False, 0
+        out = next(self._batch, None)
         if out is not None:
             self._checked += 1
-            self._next.schedule(0)
-            self._tell(out)
+            self._next_timer.schedule(0)
+            self._send_batch(out)
         else:
-            self._round = None
-            self._next.schedule(max(NEWS_EVERY, self._checked / NEWS_GUESTS))
+            self._batch = None
+            self._next_timer.schedule(max(NEWS_EVERY, self._checked / NEWS_GUESTS))
 
 
 RECONNECT_DELAY = 0.1
@@ -361,18 +361,18 @@ class ScheduledLink:
 
     def __init__(self, link: Link, scheduler: LoopScheduler, owner: Bucket) -> None:
         self._link, self._scheduler, self._owner = link, scheduler, owner
-        self._begun = 0.0
+        self._cpu_start = 0.0
         """Time at which the client got the last frame, which it handles before it asks for another."""
         self.send = link.send
         self.close = link.close
 
     async def receive(self) -> bytes | None:
-        if self._begun:
-            self._scheduler.numbers.cost(Work.ANSWER, thread_time() - self._begun)
+        if self._cpu_start:
+            self._scheduler.numbers.cost(Work.ANSWER, thread_time() - self._cpu_start)
         frame = await self._link.receive()
         if frame is not None:
             await self._scheduler.come(Work.ANSWER, self._owner)
-            self._begun = thread_time()
+            self._cpu_start = thread_time()
         return frame
 
 

@@ -49,12 +49,12 @@ class HostClock:
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` never stands still."""
         self._clock = clock
-        self._stood = 0.0
+        self._stopped_total = 0.0
         self._saving_since: float | None = None
 
     def __call__(self) -> float:
         """Return the time."""
-        return self._clock() - self._stood - self._stopped_seconds()
+        return self._clock() - self._stopped_total - self._stopped_seconds()
 
     @property
     def is_stopped(self) -> bool:
@@ -69,7 +69,7 @@ class HostClock:
     def saved(self) -> bool:
         """Note that saving has ended; return True if the clock stood still meanwhile."""
         stood = self._stopped_seconds()
-        self._stood += stood
+        self._stopped_total += stood
         self._saving_since = None
         return stood > 0
 

@@ -141,7 +141,7 @@ class CountedStages(Stages):
 class _StageTimer:
     """Measures one block of a stage."""
 
-    __slots__ = ("_before", "_begun", "_stage", "_stages")
+    __slots__ = ("_before", "_stage", "_stages", "_started_at")
 
     def __init__(self, stages: CountedStages, stage: Stage) -> None:
         self._stages = stages
@@ -149,10 +149,10 @@ class _StageTimer:
 
     def __enter__(self) -> None:
         self._before, self._stages.within = self._stages.within, 0.0
-        self._begun = perf_counter()
+        self._started_at = perf_counter()
 
     def __exit__(self, *_error: object) -> None:
-        took = perf_counter() - self._begun
+        took = perf_counter() - self._started_at
         self._stages.took(self._stage, took - self._stages.within)
         self._stages.within = self._before + took
 
@@ -233,7 +233,7 @@ class PrometheusMetrics(Metrics):
         import prometheus_client as prometheus  # noqa: PLC0415 - who plays alone need not pay for it
 
         self.registry = prometheus.CollectorRegistry()
-        self._wrong: Callable[[], str] = lambda: ""
+        self._health_check: Callable[[], str] = lambda: ""
         self._values: dict[str, Callable[[], float]] = {}
 
         def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
@@ -257,7 +257,7 @@ class PrometheusMetrics(Metrics):
         prometheus.ProcessCollector(registry=self.registry)
 
     def health(self, wrong: Callable[[], str]) -> None:
-        self._wrong = wrong
+        self._health_check = wrong
 
     def set_sources(self, **values: Callable[[], float]) -> None:
         self._values |= values
@@ -266,7 +266,7 @@ class PrometheusMetrics(Metrics):
         """Update the current values; return the problem of the health check, if any."""
         for name, value in self._values.items():
             self._gauges[name].set(value())
-        return self._wrong()
+        return self._health_check()
 
 
 class _StageCollector:

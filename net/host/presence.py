@@ -261,28 +261,28 @@ class ReturningGuests:
         """`clock` returns the time in seconds; `has_seat` whether a seat is reserved for a token."""
         self._clock = clock
         self._has_seat = has_seat
-        self._gone: dict[str, _DepartedGuest] = {}
+        self._departed: dict[str, _DepartedGuest] = {}
         """By name."""
 
     def guest_left(self, guest: Guest, presence: Presence) -> None:
         """Record that a guest's last session has ended."""
         if by_code(guest.token) and presence.visitor.address and self._has_seat(guest.token):
-            self._gone.pop(guest.name, None)
-            self._gone[guest.name] = _DepartedGuest(
+            self._departed.pop(guest.name, None)
+            self._departed[guest.name] = _DepartedGuest(
                 guest, canonical_address(presence.visitor.address), presence.resume
             )
-            if len(self._gone) > MOST_GONE:
-                del self._gone[next(iter(self._gone))]
+            if len(self._departed) > MOST_GONE:
+                del self._departed[next(iter(self._departed))]
 
     def guest_entered(self, guest: Guest) -> None:
         """Discard the record of a guest who has returned."""
-        gone = self._gone.get(guest.name)
+        gone = self._departed.get(guest.name)
         if gone is not None and gone.guest.token == guest.token:
-            del self._gone[guest.name]
+            del self._departed[guest.name]
 
     def claim(self, connection: int, presence: Presence, name: str, present: Container[int]) -> str | None:
         """Return the return code of a departed guest if the claim is granted; empty to wait; else None."""
-        gone = self._gone.get(name)
+        gone = self._departed.get(name)
         if gone is None or presence.visitor.key or canonical_address(presence.visitor.address) != gone.address:
             return None
         if gone.claimant != connection:

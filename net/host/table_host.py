@@ -84,18 +84,18 @@ class TableCounter:
 
     def __init__(self, last: int = 0) -> None:
         """`last` is the highest number that a table ever had."""
-        self._last = last
+        self._last_number = last
 
     @property
     def next(self) -> int:
-        return self._last + 1
+        return self._last_number + 1
 
     def take(self) -> int:
-        self._last += 1
-        return self._last
+        self._last_number += 1
+        return self._last_number
 
     def skip(self, number: int) -> None:
-        self._last = max(self._last, number)
+        self._last_number = max(self._last_number, number)
 
 
 def check_room(tables: int, own: int, near: int) -> None:
@@ -286,7 +286,7 @@ class TableHost:
         self._lost_tables = lost_tables
         self._present = present
         self._clock = clock
-        self._talk = Buckets(TALK_PER_SECOND, TALK_AT_ONCE, MAX_TABLES)
+        self._chat_budgets = Buckets(TALK_PER_SECOND, TALK_AT_ONCE, MAX_TABLES)
         """Limits of the spectators' chat, by table."""
 
     def receive(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
@@ -364,7 +364,7 @@ class TableHost:
         now = self._clock()
         if presence.visitor.address and not presence.chat.take(now):
             raise Illegal(words("You are writing too fast; wait a moment."))
-        if table.seats.at(guest.id) == NOBODY and not self._talk.take(table.id, now):
+        if table.seats.at(guest.id) == NOBODY and not self._chat_budgets.take(table.id, now):
             raise Illegal(words("Spectators are writing too fast; wait a moment."))
         return self._store(*transitions.say(table, guest.id, text))
 

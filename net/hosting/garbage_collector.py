@@ -35,7 +35,7 @@ class GarbageCollector:
     def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None) -> None:
         """`scheduler` gives turns to collections; `size` returns the memory of the process, in bytes."""
         self._scheduler = scheduler
-        self._open = 0
+        self._open_sessions = 0
         """Number of open sessions."""
         self._turns = Piece(Work.COLLECTING, new_owner(), self._collect)
         self._stopped = False
@@ -44,7 +44,7 @@ class GarbageCollector:
         """Bytes of the process after the last full collection."""
         self._someone_left = False
         """True if a session has ended since memory was returned to the system."""
-        self._next: asyncio.TimerHandle | None = None
+        self._next_timer: asyncio.TimerHandle | None = None
         """Timer of the next collection while no session begins or ends."""
         self._loop = asyncio.get_running_loop()
         self._looked_at = self._restless_until = self._loop.time()
@@ -67,14 +67,14 @@ class GarbageCollector:
     @contextmanager
     def session(self) -> Iterator[None]:
         """Count a session for the length of the block."""
-        if not self._open and not self._scheduler.is_waiting(self._turns):
+        if not self._open_sessions and not self._scheduler.is_waiting(self._turns):
             self._size_after = self._size()
-        self._open += 1
+        self._open_sessions += 1
         self._note()
         try:
             yield
         finally:
-            self._open -= 1
+            self._open_sessions -= 1
             self._someone_left = True
             self._note()
 
@@ -84,8 +84,8 @@ class GarbageCollector:
         self._ask()
 
     def _ask(self) -> None:
-        if self._next is not None:
-            self._next.cancel()
+        if self._next_timer is not None:
+            self._next_timer.cancel()
         if not self._stopped and not self._scheduler.is_waiting(self._turns):
             self._scheduler.submit(self._turns)
 
@@ -99,13 +99,13 @@ class GarbageCollector:
             gc.collect(0)
             return Outcome.MORE
         self._looked_at = now
-        if not self._open or self._size() > self._size_after + TOO_MUCH + self._open * OF_A_SESSION:
+        if not self._open_sessions or self._size() > self._size_after + TOO_MUCH + self._open_sessions * OF_A_SESSION:
             gc.collect()
             trim_heap()
             self._size_after = self._size()
         else:
             gc.collect(1)
-        if not self._open:
+        if not self._open_sessions:
             self._someone_left = False
             return Outcome.DONE
         if restless:
@@ -113,7 +113,7 @@ class GarbageCollector:
         if self._someone_left:
             self._someone_left = False
             trim_heap()
-        self._next = self._loop.call_later(LOOK_IN_PLAY, self._ask)
+        self._next_timer = self._loop.call_later(LOOK_IN_PLAY, self._ask)
         return Outcome.DONE
 
 

@@ -27,7 +27,7 @@ class RecordIndex:
         self._folder = folder
         self._looked_at: set[str] = set()
         self._names: dict[str, str] = {}
-        self._looking = Lock()
+        self._lock = Lock()
         """Several threads may look."""
 
     def lines(self, link: str, start: int) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ class RecordIndex:
             return part_of(line.removesuffix("\n") for line in islice(file, start, None))
 
     def _find(self, link: str) -> Path | None:
-        with self._looking:
+        with self._lock:
             if link not in self._names and self._folder.is_dir():
                 names = sorted(path.name for path in self._folder.glob("*.jsonl"))
                 for name in names[-_MOST:]:

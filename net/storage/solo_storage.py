@@ -49,11 +49,11 @@ class MatchStorage:
         self.problem = ""
         """The reason why the match is not saved at the moment; empty if it is."""
         self._data = data
-        self._tell = tell
-        self._told = False
+        self._on_problem = tell
+        self._has_reported = False
         self._path = path
         self._store: Store | None = None
-        self._handed: list[tuple[Batch, Callable[[Future[None]], None]]] = []
+        self._queued: list[tuple[Batch, Callable[[Future[None]], None]]] = []
         """Batches not yet handed to the thread, with the callbacks for their completion."""
         self._unwritten: list[Batch] = []
         self._thread = ThreadPoolExecutor(1, "boneyard-match")
@@ -97,7 +97,7 @@ class MatchStorage:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._on_saved, future.exception(), done if waits else _nothing)
 
-        self._handed.append((batch, on_done))
+        self._queued.append((batch, on_done))
         if waits:
             self._hand_over()
         else:
@@ -120,15 +120,15 @@ class MatchStorage:
 
     def _hand_over(self) -> None:
         """Let the thread write all queued batches, in order."""
-        for batch, on_done in self._handed:
+        for batch, on_done in self._queued:
             self._thread.submit(self._write, batch).add_done_callback(on_done)
-        self._handed.clear()
+        self._queued.clear()
 
     def _on_saved(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
         self.problem = _reason(error) if error else ""
-        if error and not self._told:
-            self._told = True
-            self._tell(self.problem)
+        if error and not self._has_reported:
+            self._has_reported = True
+            self._on_problem(self.problem)
         done(None)
 
     # In the thread

@@ -138,7 +138,7 @@ class WebSession:
         self._terminal: Terminal | None = None
         self._task: asyncio.Task[None] | None = None
         self._outbox: list[bytes] = []
-        self._behind = 0
+        self._unsent_bytes = 0
         self._wake = asyncio.Event()
         self._may_read = asyncio.Event()
         self._may_read.set()
@@ -156,7 +156,7 @@ class WebSession:
 
     @property
     def unsent(self) -> int:
-        return self._behind
+        return self._unsent_bytes
 
     async def run(self) -> None:
         """Log the guest in and serve them, until they or the host leave."""
@@ -305,7 +305,7 @@ class WebSession:
                     terminal.feed(message)
                 case WindowResized(columns=columns, rows=rows):
                     terminal.resize(columns, rows)
-                case Heartbeat() if self._behind < WEB_BEHIND:
+                case Heartbeat() if self._unsent_bytes < WEB_BEHIND:
                     self._say(message)  # heartbeat: a page that wakes up checks that the connection still works
 
     def count_received(self, size: int) -> None:
@@ -357,11 +357,11 @@ class WebSession:
         if self._over:
             return
         self._outbox.append(frame)
-        self._behind += len(frame)
+        self._unsent_bytes += len(frame)
         self._wake.set()
-        if self._behind > MAX_UNSENT:
+        if self._unsent_bytes > MAX_UNSENT:
             self.hang_up()
-        elif self._behind > WEB_BEHIND and self._terminal is not None and not self._terminal.paused:
+        elif self._unsent_bytes > WEB_BEHIND and self._terminal is not None and not self._terminal.paused:
             self._terminal.pause()
 
     async def _send_all(self) -> None:
@@ -372,13 +372,13 @@ class WebSession:
                 for frame in self._drain_outbox():
                     await self._socket.send_bytes(frame)
                 if not self._outbox:
-                    self._behind = 0
+                    self._unsent_bytes = 0
                     if self._terminal is not None and self._terminal.paused:
                         self._terminal.resume()
                     if not self._over:
                         await self._wake.wait()
             await self._socket.close()
-        self._over, self._behind = True, 0
+        self._over, self._unsent_bytes = True, 0
 
     def _drain_outbox(self) -> list[bytes]:
         """Drain the outbox: messages one by one, and terminal output in frames of at most `_CHUNK` bytes."""

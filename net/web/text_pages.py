@@ -77,12 +77,12 @@ class PlainVisit(LocalConnection):
             self, "plain", (80, 24), {"LANG": f"{language}.UTF-8"}, lines=True, echo=False, path=path
         )
         self._connections = connections
-        self._who = identity
-        self._rest = b""
-        self._news = asyncio.Event()
+        self._identity = identity
+        self._partial_line = b""
+        self._new_output = asyncio.Event()
         self._gone = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._away = asyncio.get_running_loop().call_later(AWAY, self.request_end)
+        self._idle_timer = asyncio.get_running_loop().call_later(AWAY, self.request_end)
 
     @property
     def open_sessions(self) -> int:
@@ -90,7 +90,7 @@ class PlainVisit(LocalConnection):
 
     def begin(self) -> bool:
         """Begin the session; return False if the host accepts none."""
-        self.identity = self._who
+        self.identity = self._identity
         self._connections.report_progress(self)
         self._task = self._connections.start_session(self._play())
         return self._task is not None
@@ -98,12 +98,12 @@ class PlainVisit(LocalConnection):
     async def _play(self) -> None:
         try:
             await self._connections.run_session(
-                self._connections.on_terminal(self._who, self.terminal), SessionKind.TERMINAL, self._who
+                self._connections.on_terminal(self._identity, self.terminal), SessionKind.TERMINAL, self._identity
             )
         finally:
             self.over = True
-            self._away.cancel()
-            self._news.set()
+            self._idle_timer.cancel()
+            self._new_output.set()
             self._connections.forget(self)
             self.terminal.release()
             self._task = None
@@ -119,9 +119,9 @@ class PlainVisit(LocalConnection):
 
     def is_here(self) -> None:
         """Restart the timer that ends the session without requests."""
-        self._away.cancel()
+        self._idle_timer.cancel()
         if not self.over:
-            self._away = asyncio.get_running_loop().call_later(AWAY, self.request_end)
+            self._idle_timer = asyncio.get_running_loop().call_later(AWAY, self.request_end)
 
     async def wait_for_lines(self, after: int, seconds: float) -> None:
         """Wait for a line beyond the first `after`, then until no more come for `QUIET` seconds; `seconds` at most
@@ -139,8 +139,8 @@ class PlainVisit(LocalConnection):
             pass
 
     async def _wait_for_news(self) -> None:
-        self._news.clear()
-        await self._news.wait()
+        self._new_output.clear()
+        await self._new_output.wait()
 
     def lines_after(self, after: int) -> list[str]:
         """Return the lines beyond the first `after`, as far as they are kept."""
@@ -172,7 +172,7 @@ class PlainVisit(LocalConnection):
     # The `Transport` of its terminal
 
     def write(self, data: bytes) -> None:
-        *whole, self._rest = (self._rest + data).split(b"\n")
+        *whole, self._partial_line = (self._partial_line + data).split(b"\n")
         for line in whole:
             self._say(line.decode("utf-8", "replace").strip())
 
@@ -180,7 +180,7 @@ class PlainVisit(LocalConnection):
         if line:
             self.said.append(line)
             self.count += 1
-            self._news.set()
+            self._new_output.set()
 
     def pause_reading(self) -> None:
         self._full = True

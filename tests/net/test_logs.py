@@ -170,4 +170,4 @@ def test_strangers_cause_a_bounded_number_of_kinds_of_lines():
     for number in range(LOG_KINDS * 3):
         say(handler, "turned-away", 1000, reason=f"{number}")
     (repeats,) = handler.filters
-    assert len(repeats._kinds) <= LOG_KINDS
+    assert len(repeats._buckets) <= LOG_KINDS

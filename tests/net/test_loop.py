@@ -29,7 +29,7 @@ def test_background_work_waits_until_the_loop_is_idle():
     log = []
 
     async def main():
-        asyncio.get_running_loop()._went = asyncio.get_running_loop().time() + 60  # it has just run
+        asyncio.get_running_loop()._stepped_at = asyncio.get_running_loop().time() + 60  # it has just run
         async with asyncio.TaskGroup() as group:
             group.create_task(patient_steps(log, "p", 3))
             group.create_task(steps(log, "a", 10))
@@ -60,7 +60,7 @@ def test_tasks_of_background_work_are_background_work():
         await asyncio.create_task(steps(log, "p", 2))
 
     async def main():
-        asyncio.get_running_loop()._went = asyncio.get_running_loop().time() + 60
+        asyncio.get_running_loop()._stepped_at = asyncio.get_running_loop().time() + 60
         async with asyncio.TaskGroup() as group:
             group.create_task(parent())
             group.create_task(steps(log, "a", 8))
@@ -75,7 +75,7 @@ def test_when_its_patience_ends_work_goes_on_beside_others_and_in_its_order():
 
     async def main():
         loop = asyncio.get_running_loop()
-        loop._went = loop.time() + 60
+        loop._stepped_at = loop.time() + 60
         patience = enter_background()
         loop.call_soon(log.append, 1)
         loop.call_soon(log.append, 2)

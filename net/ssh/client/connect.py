@@ -338,7 +338,7 @@ class _Client(asyncssh.SSHClient):
         self.host_keys: list[asyncssh.SSHKey] = []
         self.asked = False
         self._code = code
-        self._tried = False
+        self._has_tried = False
 
     def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
         """Trust no key here, as asking the player takes too long; see `_connect_known`."""
@@ -352,9 +352,9 @@ class _Client(asyncssh.SSHClient):
 
     def kbdint_auth_requested(self) -> str | None:
         """Log in as a guest without a key, or with the code; only once, since a second try would be the same."""
-        if self._tried:
+        if self._has_tried:
             return None
-        self._tried = True
+        self._has_tried = True
         return ""
 
     def kbdint_challenge_received(

@@ -120,8 +120,8 @@ class HostProxy:
         self.guests_pass = asyncio.Event()
         """Set once the trunk can carry guests."""
         self.connections: _WorkerConnections | None = None
-        self._begun = begun
-        self._ended = ended
+        self._on_begin = begun
+        self._on_end = ended
         self.changes = Listeners[Set[int]]("change-not-told")
         self.talk = Listeners[Said]("lobby-not-told")
         self._questions: dict[int, asyncio.Future[Answer]] = {}
@@ -232,9 +232,9 @@ class HostProxy:
                     self.connections.deny(message)
             case CloseHost(again=again):
                 self.closed, self.returns = True, again
-                self._ended()
+                self._on_end()
             case GatewayConfig():
-                self._begun(message)
+                self._on_begin(message)
 
     def _handle_failure(self, message: ToGateway) -> None:
         """Cancel the question whose answer was lost."""
@@ -245,7 +245,7 @@ class HostProxy:
         """Cancel all questions, and end: the host is gone."""
         for future in self._questions.values():
             future.cancel()
-        self._ended()
+        self._on_end()
 
 
 def _set_or_remove(known: dict[K, V], what: K, now: V | None) -> None:

@@ -108,7 +108,7 @@ class GatewayProcess:
         self._server = server
         self._shared = shared
         self._tasks = tasks
-        self._begin = begin
+        self._config = begin
         self._on_ready = on_ready
         self.connections: dict[int, WorkerConnection] = {}
         self.ready = False
@@ -120,23 +120,23 @@ class GatewayProcess:
         """Bans that were sent to it."""
         self._notice = ""
         """The notice that was sent to it last."""
-        self._over = False
+        self._is_over = False
         self._loop = asyncio.get_running_loop()
         self._received_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
-        self._giving: socket.socket | None = None
+        self._handover_socket: socket.socket | None = None
         self.line = Trunk(DECODERS[FromGateway].decode, self._handle, self._end, self._handle_failure)
         self._guests = TableHostEnd(server, tasks)
         self.line.multiplex(self._guests.line, AttachGuest, FromGuest, GuestGone)
 
     async def run(self, start: Start) -> int:
         """Start the process and wait for its end; return its exit status."""
-        (here, self._giving), theirs = line_pair()
+        (here, self._handover_socket), theirs = line_pair()
         with contextlib.ExitStack() as following:
             following.callback(self._server.followers.add(self._tell))
             try:
                 await open_trunk(self.line, here)
-                self.line.send(self._begin)
+                self.line.send(self._config)
                 self._tell(set(self._server.listing))
                 following.callback(self._server.follow_lobby(self._tell_lobby))
                 self._process = await start(*(end.fileno() for end in theirs))
@@ -150,17 +150,19 @@ class GatewayProcess:
             finally:
                 self.kill()
                 self.line.close()
-                self._giving.close()
+                self._handover_socket.close()
                 self._end()
 
     @property
     def number(self) -> int:
         """Number of this gateway at the host."""
-        return self._begin.number
+        return self._config.number
 
     def take(self, distant: WorkerConnection, connection: socket.socket, *, web: bool) -> bool:
         """Hand a connection to this gateway; return False if it cannot take it now."""
-        if self._giving is None or not give(self._giving, distant.number, connection, distant.address, web=web):
+        if self._handover_socket is None or not give(
+            self._handover_socket, distant.number, connection, distant.address, web=web
+        ):
             return False
         self.connections[distant.number] = distant
         return True
@@ -177,12 +179,12 @@ class GatewayProcess:
         silent = self._loop.time() - self._received_at
         waited = GATEWAY_SILENT if self.ready else STARTING
         if silent > waited or self.line.unsent > GATEWAY_BEHIND:
-            log.error("gateway-stands-still", extra=fields(gateway=self._begin.number, silent=round(silent)))
+            log.error("gateway-stands-still", extra=fields(gateway=self._config.number, silent=round(silent)))
             self.kill()
 
     def _end(self) -> None:
         """Clean up after the trunk has ended, and with it the connections of this gateway."""
-        self.ready, self._over, self.unsent = False, True, 0
+        self.ready, self._is_over, self.unsent = False, True, 0
         if not self._shared.closing:  # useless without its trunk; the next gateway starts when it has ended
             self.kill()
         for distant in self.connections.values():
@@ -309,7 +311,7 @@ class GatewayProcess:
         """
         if not await self._shared.quotas.claim_session(key):
             return False
-        if self._over:
+        if self._is_over:
             self._shared.quotas.release_session(key)
         else:
             self._claimed[key] += 1

@@ -66,7 +66,7 @@ class CostMeter(InputMeter):
         self._timeout = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
         self._loop = asyncio.get_running_loop()
-        self._late: asyncio.TimerHandle | None = None
+        self._exchange_timer: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._stages = stages
         watch_exchanges(connection, self._begin, self._done)
@@ -74,17 +74,17 @@ class CostMeter(InputMeter):
 
     def end(self) -> None:
         """Stop the timer: the connection has ended."""
-        if self._late is not None:
-            self._late.cancel()
+        if self._exchange_timer is not None:
+            self._exchange_timer.cancel()
 
     @property
     def _is_watched(self) -> bool:
-        return not self.known or self._late is not None
+        return not self.known or self._exchange_timer is not None
 
     def _begin(self) -> None:
         """Start the timer of a key exchange, which either end may have requested."""
         if self._exchanges.take(self._loop.time()):
-            self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
+            self._exchange_timer = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
             self._on_flood()
             # not now: asyncssh is in the middle of this exchange
@@ -92,9 +92,9 @@ class CostMeter(InputMeter):
 
     def _done(self) -> None:
         self._on_exchanged()
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+        if self._exchange_timer is not None:
+            self._exchange_timer.cancel()
+            self._exchange_timer = None
 
     def _measure(self, receive: Callable[[], None]) -> None:
         begun, watched = thread_time(), self._is_watched
@@ -172,7 +172,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self._full = False
         self._denied = False
         """True once the host has denied the connection; `count_denied` logs that."""
-        self._entering: asyncio.Task[None] | None = None
+        self._entry_check: asyncio.Task[None] | None = None
         """Task that checks for room after authentication."""
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -317,7 +317,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             return
         identity = Identity(self._user, key, self.address, *self._reached_address())
         if self._connections.full:
-            self._entering = self._connections.start_login(self._enter_if_expected(identity), self.address)
+            self._entry_check = self._connections.start_login(self._enter_if_expected(identity), self.address)
         else:
             self._enter(identity)
 
@@ -381,8 +381,8 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     # Sessions.
 
     async def session_requested(self) -> Session:
-        if self._entering is not None:
-            await asyncio.wait((self._entering,))
+        if self._entry_check is not None:
+            await asyncio.wait((self._entry_check,))
         identity, limits = self.identity, self._connections.limits
         if identity is None:
             raise asyncssh.ChannelOpenError(asyncssh.OPEN_CONNECT_FAILED, "Session refused")

@@ -70,7 +70,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._ascii = False
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
-        self._lost = False
+        self._is_lost = False
         self._full: set[str] = set()
         self._final_message = ""
         self._timeout = host.limits.opening_timeout
@@ -191,7 +191,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end_now()
 
     def _end_now(self) -> None:
-        self._lost = True
+        self._is_lost = True
         self._idle_timer.cancel()
         self._connection.session_ended(self)
         self.request_end()
@@ -231,11 +231,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._chan.write(data)
 
     def pause_reading(self) -> None:
-        if not self._lost:
+        if not self._is_lost:
             self._chan.pause_reading()
 
     def resume_reading(self) -> None:
-        if not self._lost:
+        if not self._is_lost:
             self._chan.resume_reading()
 
     def finish(self) -> None:

@@ -19,7 +19,7 @@ def ended(match, *hands):
     if state.result:
         state = replace(state, before=before)
         result = match.rules.ending.settle(state)
-        return replace(match, state=state, round=match.round + 1)._paid(result)
+        return replace(match, state=state, round=match.round + 1)._pay_round(result)
     match = replace(match, state=replace(state, before=before), round=match.round + 1)
     return match.apply(match.legal[0])[0]
 

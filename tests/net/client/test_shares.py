@@ -54,7 +54,7 @@ def test_a_pledge_is_kept_until_the_host_has_answered(shares):
 def test_a_share_that_was_shown_is_not_shown_for_another_table(shares):
     shares.handle(WAITING)
     assert shares.handle(SHUFFLING) == MINE.hex()
-    shares._answered = False
+    shares._has_update = False
     shares.arrive(begun=False)
     assert shares.handle(SHUFFLING) == ""
 

@@ -58,7 +58,7 @@ async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeyp
         await db.execute("DELETE FROM tables WHERE number > 10")
     taken = await claims.claim(north.id, 1)
     assert len(taken) == 10
-    claims._doubtful = {each.number for each in taken}  # as if the answer had not come
+    claims._unconfirmed = {each.number for each in taken}  # as if the answer had not come
 
     again = await claims.claim(north.id, 1)
     assert [each.number for each in again] == [each.number for each in taken]

@@ -79,11 +79,11 @@ def test_lines_keep_their_numbers_from_the_batch(host):
     table = began(host)
     for _ in range(5):
         host.play(host.on_turn(1, 2))
-    before = host.disk._lines(table)
+    before = host.disk._read_lines(table)
     for batch in noted[-3:]:
         write(Batch(batch.tables, batch.people))
 
-    assert host.disk._lines(table) == before == list(host.lobby.tables[table].recorded.lines)
+    assert host.disk._read_lines(table) == before == list(host.lobby.tables[table].recorded.lines)
 
 
 def test_a_batch_retried_after_its_commit_publishes_no_running_match(host, data):

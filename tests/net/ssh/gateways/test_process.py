@@ -51,7 +51,7 @@ async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, 
     async with opened(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
-        first.home.line._ended = lambda: None  # it does not notice
+        first.home.line._on_end = lambda: None  # it does not notice
         first.home.line.abort()
         await soon(asyncio.wait([first.task]))
         assert first.task.cancelled()
