@@ -22,19 +22,19 @@ def meant(name: str, names: Names) -> tuple[str, list[str]]:
 
     A part of a name is enough if only one id has it. The first of two ids with the same name wins.
     """
-    wanted = plain(name)
+    plain_text = plain(name)
     called: dict[str, str] = {}
     for id_, other in names:
         called.setdefault(other, id_)
-    if wanted in called:
-        return called[wanted], []
-    parts = {id_: None for other, id_ in called.items() if wanted and f" {wanted} " in f" {other} "}
+    if plain_text in called:
+        return called[plain_text], []
+    parts = {id_: None for other, id_ in called.items() if plain_text and f" {plain_text} " in f" {other} "}
     if len(parts) == 1:
         return next(iter(parts)), []
-    return "", list(parts or {called[near]: None for near in get_close_matches(wanted, called, 6, 0.6)})[:3]
+    return "", list(parts or {called[near]: None for near in get_close_matches(plain_text, called, 6, 0.6)})[:3]
 
 
 def beginning(text: str, names: Names) -> set[str]:
     """Return the ids with a word that begins with `text`, in any of their names; all ids for an empty text."""
-    wanted = plain(text)
-    return {id_ for id_, other in names if f" {wanted}" in f" {other}"}
+    plain_text = plain(text)
+    return {id_ for id_, other in names if f" {plain_text}" in f" {other}"}

@@ -226,8 +226,8 @@ class Match(Struct, frozen=True):
         if goal.winner_first and self.winner != NOBODY and self.scores[self.winner % self.rules.sides] >= goal.target:
             winners = (self.winner % self.rules.sides,)
         if len(winners) > 1 and goal.tie == "zeros":
-            most = max(self.zeros[side] for side in winners)
-            winners = tuple(side for side in winners if self.zeros[side] == most)
+            most_zeros = max(self.zeros[side] for side in winners)
+            winners = tuple(side for side in winners if self.zeros[side] == most_zeros)
         if len(winners) > 1 and goal.tie == "winner" and self.winner != NOBODY:
             winners = (self.winner % self.rules.sides,)
         if (len(winners) > 1 and goal.tie == "draw") or (goal.zero_wins and best):
@@ -292,10 +292,10 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
         raise Illegal(words("All hands are shown at the end of a round; nothing can be taken back then."))
     if match.actions >= MOST_ACTIONS:  # else a record could grow without end
         raise Illegal(words("This match has gone on for too long to take anything back."))
-    at = next((at for at in reversed(range(len(match.past))) if _chose(match.past[at][0], seat)), None)
-    if at is None:
+    index = next((index for index in reversed(range(len(match.past))) if _chose(match.past[index][0], seat)), None)
+    if index is None:
         raise Illegal(words("You have not had a choice in this round that you could take back."))
-    before, action = match.past[at]
+    before, action = match.past[index]
     if isinstance(action, Bury):  # all would be told which tile it was
         raise Illegal(words("You have put a tile away; your choice cannot be taken back."))
     since = match.history[len(before.history) :] if match.rules.seats > 1 else ()  # alone, nobody is wronged
@@ -305,7 +305,7 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     for other in drew:
         if other in people:
             raise Illegal(words("{seat} has drawn a tile since; your choice cannot be taken back.", seat=other))
-    return replace(before, past=match.past[:at], actions=match.actions + 1), action
+    return replace(before, past=match.past[:index], actions=match.actions + 1), action
 
 
 def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, tuple[Event, ...]]:

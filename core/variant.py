@@ -243,22 +243,25 @@ class Variant(Struct, frozen=True):
         `chosen` may name an earlier version of the rules under `VERSION`. Raises BadOption with a sentence that says
         what is possible.
         """
-        fewest, most = self.seats
-        if most == 1 != players:
+        fewest_players, most_players = self.seats
+        if most_players == 1 != players:
             raise BadOption(words("{game} is for one player.", game=words(self.name)))
-        if fewest == most != players:
+        if fewest_players == most_players != players:
             raise BadOption(
                 words(
-                    "{game} is for {most} players, not {players}.", game=words(self.name), most=most, players=players
+                    "{game} is for {most} players, not {players}.",
+                    game=words(self.name),
+                    most=most_players,
+                    players=players,
                 )
             )
-        if not fewest <= players <= most:
+        if not fewest_players <= players <= most_players:
             raise BadOption(
                 words(
                     "{game} is for {fewest} to {most} players, not {players}.",
                     game=words(self.name),
-                    fewest=fewest,
-                    most=most,
+                    fewest=fewest_players,
+                    most=most_players,
                     players=players,
                 )
             )

@@ -55,16 +55,16 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        words = [moment.replace("+00:00", "Z"), record.levelname, quote(record.name), quote(record.getMessage())]
+        parts = [moment.replace("+00:00", "Z"), record.levelname, quote(record.name), quote(record.getMessage())]
         extra = getattr(record, "fields", {})
-        words += [f"{key}={quote(value)}" for key, value in extra.items()]
+        parts += [f"{key}={quote(value)}" for key, value in extra.items()]
         if record.exc_info:
-            words.append(f"exception={quote(self.formatException(record.exc_info))}")
+            parts.append(f"exception={quote(self.formatException(record.exc_info))}")
         if record.stack_info:
-            words.append(f"stack={quote(record.stack_info)}")
+            parts.append(f"stack={quote(record.stack_info)}")
         if self._node:
-            words.append(self._node)
-        return " ".join(words)
+            parts.append(self._node)
+        return " ".join(parts)
 
 
 class RepeatFilter(logging.Filter):

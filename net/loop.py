@@ -241,8 +241,8 @@ class Tasks:
 
     async def wait(self, seconds: float | None = None) -> None:
         """Wait until the tasks that run now have ended, `seconds` at most."""
-        if left := self._unfinished:
-            await asyncio.wait(left, timeout=seconds)
+        if unfinished := self._unfinished:
+            await asyncio.wait(unfinished, timeout=seconds)
 
     def cancel(self) -> None:
         """Cancel all tasks."""

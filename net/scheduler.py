@@ -97,7 +97,7 @@ class Bucket:
         """Return True if there is less than one token; takes none."""
         return self._refill(now) < 1
 
-    def used(self, now: float) -> float:
+    def used_tokens(self, now: float) -> float:
         """Return the tokens that were used and are not refilled yet."""
         return self._allowance.burst - self._refill(now)
 
@@ -372,9 +372,9 @@ class _Queue:
         self.holder: Piece | None = None
         self._held_until = 0.0
         self.owners = Buckets(*rule.owner, ADDRESSES_REMEMBERED)
-        self.set(rule)
+        self.set_rule(rule)
 
-    def set(self, rule: Rule) -> None:
+    def set_rule(self, rule: Rule) -> None:
         """Apply a rule from now on."""
         self.rule = rule
         self.starts = Bucket(*rule.start_rate) if rule.start_rate else None
@@ -427,7 +427,7 @@ class _Queue:
 
 def _least_served(pieces: list[Piece], now: float) -> Piece:
     """Return the piece of the owner who has used the least; of several, the one that has waited longest."""
-    return min(pieces, key=lambda piece: piece.owner.used(now)) if len(pieces) > 1 else pieces[0]
+    return min(pieces, key=lambda piece: piece.owner.used_tokens(now)) if len(pieces) > 1 else pieces[0]
 
 
 class Scheduler:
@@ -460,7 +460,7 @@ class Scheduler:
     def set_limits(self, limits: Limits) -> None:
         """Apply these limits of handshakes and busy connections."""
         for work in (Work.INPUT, Work.STRANGER):
-            self._queues[work].set(work_rules(limits)[work])
+            self._queues[work].set_rule(work_rules(limits)[work])
 
     def owner(self, work: Work, name: Hashable) -> Bucket:
         """Return the budget of a named owner, such as a network."""
@@ -541,19 +541,19 @@ class Scheduler:
 
     def _give_turns(self) -> Seconds:
         """Run the next pieces; return the delay until the next poll: 0 if any ran, so that turns stay short."""
-        now, did, at = self._clock(), False, inf
+        now, did, next_at = self._clock(), False, inf
         for queue in self._queues.values():
             while queue.waiting:
                 piece = queue.next(now, self._moving_until, late=did)
                 if piece is None:
-                    at = min(at, queue.at)
+                    next_at = min(next_at, queue.at)
                     break
                 if self._do(queue, piece, now):
                     did |= queue.rule.alone
-                    at = min(at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
+                    next_at = min(next_at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
                     break
         if not did:
-            return max(_SOON, at - now)
+            return max(_SOON, next_at - now)
         self._last_iteration = self._alarm.turn
         waits = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
         return 0 if waits else inf

@@ -52,16 +52,18 @@ def some_arrangement(may: list[int], rng: Random) -> list[int]:
     order, place_of = [-1] * len(may), [-1] * len(may)
     numbers = list(range(len(may)))
     rng.shuffle(numbers)
-    shuffled = {bits: sum(1 << at for at, number in enumerate(numbers) if bits >> number & 1) for bits in set(may)}
+    shuffled = {
+        bits: sum(1 << index for index, number in enumerate(numbers) if bits >> number & 1) for bits in set(may)
+    }
     tried = 0
 
     def settle(place: int) -> bool:
         nonlocal tried
         while left := shuffled[may[place]] & ~tried:
-            at = (left & -left).bit_length() - 1
-            tried |= 1 << at
-            if place_of[at] < 0 or settle(place_of[at]):
-                order[place], place_of[at] = numbers[at], place
+            index = (left & -left).bit_length() - 1
+            tried |= 1 << index
+            if place_of[index] < 0 or settle(place_of[index]):
+                order[place], place_of[index] = numbers[index], place
                 return True
         return False
 
@@ -164,14 +166,16 @@ class LayoutBelief:
 
     def _go_through(self, match: MatchView, view: LayoutView) -> None:
         rules, drawn = self.rules, self.dealt
-        for at, (event, table) in enumerate(observed_events(rules, view, match.history, before_of(match)), 1):
+        for event_number, (event, table) in enumerate(
+            observed_events(rules, view, match.history, before_of(match)), 1
+        ):
             match event:
                 case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
                     placed = view.layout[len(table.layout)]
                     self.done.append(Play(tile, placed.on, placed.side, placed.out))
                     bit = self._bit_of(tile, ~self.gone)
                     self.gone |= bit
-                    self._laid.append((bit, seat, at))
+                    self._laid.append((bit, seat, event_number))
                     if rules.turns.blind:
                         self._known[self._rows[seat].pop(0)] = tile
                     if isinstance(event, Led):
@@ -184,24 +188,26 @@ class LayoutBelief:
                 case Passed(seat=seat):
                     self.done.append(PASS)
                     if not event.chosen:
-                        self._exclude_fitting(seat, at, self._fitting(table))
+                        self._exclude_fitting(seat, event_number, self._fitting(table))
                 case PutDown(seat=seat, tile=tile):
-                    self._exclude_fitting(seat, at, self._fitting(table))
+                    self._exclude_fitting(seat, event_number, self._fitting(table))
                     # The places of a hand are alike, so assume that it lay in the first.
-                    place = min(p for p, owner in enumerate(self.owner) if owner == seat and self._was_held(p, at))
-                    self.put_down[place] = at
+                    place = min(
+                        p for p, owner in enumerate(self.owner) if owner == seat and self._was_held(p, event_number)
+                    )
+                    self.put_down[place] = event_number
                     if tile is not None:
                         self._known[place] = tile
                 case Drew(count=count):
                     self.done.append(DRAW)
-                    self._took(event, range(drawn, drawn := drawn + count), at, table)
+                    self._took(event, range(drawn, drawn := drawn + count), event_number, table)
 
-    def _took(self, event: Drew, places: range, at: int, table: State) -> None:
+    def _took(self, event: Drew, places: range, event_number: int, table: State) -> None:
         """Record that `places` of the boneyard came to a seat."""
         for place in places:
-            self.owner[place], self.taken[place] = event.seat, at
+            self.owner[place], self.taken[place] = event.seat, event_number
         if event.forced and table.layout:
-            self._drew(places, event.seat, at, table)
+            self._drew(places, event.seat, event_number, table)
         if event.seat == self.view.seat:
             self._known |= dict(zip(places, event.tiles, strict=True))
 
@@ -228,21 +234,21 @@ class LayoutBelief:
         for place in range(self.dealt):
             self.may[place] &= ~self._bit_mask(better)
 
-    def _exclude_fitting(self, seat: int, at: int, fitting: int) -> None:
-        """Rule out tiles that fitted: at event `at` the seat held none of them, apart from those laid earlier."""
-        gone = sum(bit for bit, by, when in self._laid if by == seat and when < at)
+    def _exclude_fitting(self, seat: int, event_number: int, fitting: int) -> None:
+        """Exclude the `fitting` tiles: at this event the seat held none of them, apart from those laid earlier."""
+        gone = sum(bit for bit, by, when in self._laid if by == seat and when < event_number)
         for place, owner in enumerate(self.owner):
-            if owner == seat and self._was_held(place, at):
+            if owner == seat and self._was_held(place, event_number):
                 self.may[place] &= ~fitting | gone
 
-    def _was_held(self, place: int, at: int) -> bool:
-        """True if the tile of a place had come to its owner before event `at`, and was not laid down."""
-        return 0 <= self.taken[place] < at <= self.put_down[place]
+    def _was_held(self, place: int, event_number: int) -> bool:
+        """True if the tile of a place had come to its owner before event `event_number`, and was not laid down."""
+        return 0 <= self.taken[place] < event_number <= self.put_down[place]
 
-    def _drew(self, places: range, seat: int, at: int, table: State) -> None:
+    def _drew(self, places: range, seat: int, event_number: int, table: State) -> None:
         """Record that a seat drew because nothing fitted, until something did or it could draw no more."""
         fitting = self._fitting(table)
-        self._exclude_fitting(seat, at, fitting)
+        self._exclude_fitting(seat, event_number, fitting)
         for place in places[:-1]:
             self.may[place] &= ~fitting
         if len(places) < may_draw(self.rules, table):
@@ -254,9 +260,9 @@ class LayoutBelief:
         if self.rules.turns.blind:
             self._place_what_was_turned_over(view)
             return
-        for bit, seat, at in self._laid:
+        for bit, seat, event_number in self._laid:
             for place, owner in enumerate(self.owner):
-                if owner != seat or not self._was_held(place, at) or self.put_down[place] < STAYS:
+                if owner != seat or not self._was_held(place, event_number) or self.put_down[place] < STAYS:
                     self.may[place] &= ~bit
         mine = 0
         for tile in (*view.hand, *view.own_shed):
@@ -300,13 +306,13 @@ class LayoutBelief:
     def _redealt(self, order: list[int], before: RoundContext) -> bool:
         """True if this deal would not have been played because one of its hands calls for a new deal."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order[: self.dealt]]
-        hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
+        hands = tuple(tuple(sorted(tiles[start : start + size])) for start in range(0, self.dealt, size))
         return self.rules.start.opener(hands, before).reason in REDEALS
 
     def past(self, order: list[int], before: RoundContext) -> tuple[tuple[State, Action], ...]:
         """Return the moments up to now if the tiles were dealt in this order and any tile could be led."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order]
-        hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
+        hands = tuple(tuple(sorted(tiles[start : start + size])) for start in range(0, self.dealt, size))
         opening = Opening(before.leader, hands[before.leader], "winner")
         start = State(hands, tuple(tiles[self.dealt :]), (), (), before.leader, opening, before)
         state = self.rules.complete(start)

@@ -178,14 +178,14 @@ def easy_bot(view: MatchView, rng: Random) -> Action:
     return greedy_bot(replace(view, play=play), rng)
 
 
-def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
+def _only(view: LayoutView, is_wanted: Callable[[Play], bool]) -> LayoutView:
     """Return the view with the `wanted` plays as its only legal actions; unchanged if no play is wanted."""
     plays = [action for action in view.legal if isinstance(action, Play)]
-    kept = [at for at, play in enumerate(plays) if wanted(play)]
-    if not kept:
+    indexes = [index for index, play in enumerate(plays) if is_wanted(play)]
+    if not indexes:
         return view
-    worth = tuple(view.worth[at] for at in kept) if view.worth else ()
-    return replace(view, legal=tuple(plays[at] for at in kept), worth=worth)
+    worth = tuple(view.worth[index] for index in indexes) if view.worth else ()
+    return replace(view, legal=tuple(plays[index] for index in indexes), worth=worth)
 
 
 def overlook_end(view: LayoutView, rng: Random) -> LayoutView:

@@ -95,7 +95,7 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPol
             return min(legal, key=_weight) if type(legal[0]) is Shed else legal[0]
         worth = worth_of(state, scoring.points, rules.opens) if scoring else ()
         train = trains.of(state, state.turn) if trains else ()
-        best, most = legal[0], -1.0
+        best, best_value = legal[0], -1.0
         for number, action in enumerate(legal):
             if type(action) is Play:
                 low, high = action.tile
@@ -104,8 +104,8 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPol
                     value += POINTS * worth[number]
                 if train and action.tile not in train:
                     value += NOT_OWN_TRAIN
-                if value > most:
-                    best, most = action, value
+                if value > best_value:
+                    best, best_value = action, value
         return best
 
     return PlayoutPolicy(choose, TRAIN_PLAYOUT_LIMIT, trains.estimate) if trains else PlayoutPolicy(choose)

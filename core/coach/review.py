@@ -84,27 +84,27 @@ class NoMatchError(Exception):
         self.matches = matches
 
 
-def read_match(lines: Iterable[str], wanted: int = 0) -> Recorded:
+def read_match(lines: Iterable[str], match_number: int = 0) -> Recorded:
     """Read a match of a record, by its number from 1; 0 means the only one.
 
     Raises `core.records.RecordError` if the record is invalid, and NoMatchError if it has no such match.
     """
-    return take_apart(referee(lines), wanted)
+    return take_apart(referee(lines), match_number)
 
 
-def take_apart(steps: Iterable[Step], wanted: int = 0) -> Recorded:
+def take_apart(steps: Iterable[Step], match_number: int = 0) -> Recorded:
     """Read a match from the steps of a record; see `read_match`."""
     matches = replay_steps = 0
     reader: _Reader | None = None
     for step in steps:
         matches += isinstance(step.line, MatchLine)
         replay_steps += isinstance(step.line, PLAYED)
-        if matches == (wanted or 1):
+        if matches == (match_number or 1):
             if isinstance(step.line, MatchLine):
                 reader = _Reader(step.line, step.match)
             elif reader:
                 reader.add(step, replay_steps)
-    if reader is None or (not wanted and matches > 1):
+    if reader is None or (not match_number and matches > 1):
         raise NoMatchError(matches)
     return reader.recorded()
 

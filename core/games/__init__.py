@@ -57,10 +57,10 @@ GAMES: LazyMapping[Variant] = LazyMapping({name: _place(name) for name in _LISTE
 
 def game(name: str) -> Variant:
     """Return the game with this id. Raises BadOption with the nearest names if there is none."""
-    wanted = name.strip().lower()
-    if wanted in GAMES:
-        return GAMES[wanted]
-    near = get_close_matches(wanted, GAMES, 3, 0.5) or list(GAMES)
+    plain_name = name.strip().lower()
+    if plain_name in GAMES:
+        return GAMES[plain_name]
+    near = get_close_matches(plain_name, GAMES, 3, 0.5) or list(GAMES)
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))
 
 

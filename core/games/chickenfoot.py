@@ -37,7 +37,7 @@ def centre(before: RoundContext, highest: int) -> Tile:
 
 
 def feet(
-    layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int, done: Answered | None
+    layout: Layout, ends: tuple[End, ...], target: End | None, *, arms: int, done: Answered | None
 ) -> tuple[End, ...]:
     """The centre opens its arms, a double three toes, any other tile its outer half.
 
@@ -45,9 +45,9 @@ def feet(
     """
     index = len(layout) - 1
     placed = layout[-1]
-    sides = range(arms) if on is None else TOES if placed.tile.is_double else (1,)
+    sides = range(arms) if target is None else TOES if placed.tile.is_double else (1,)
     new = tuple(End(index, side, placed.out) for side in sides)
-    ends = tuple([end for end in ends if end is not on]) + new
+    ends = tuple([end for end in ends if end is not target]) + new
     if done is None:
         return ends
     return tuple([end for end in ends if not (_is_foot(layout, end.at) and done(layout, end.at))])

@@ -37,7 +37,7 @@ def settle(state: State, *, bonus: Bonus) -> RoundOver:
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    most = options["bn.max_draw"]
+    max_draw = options["bn.max_draw"]
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
@@ -47,7 +47,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(partial(settle, bonus=_BONUS.of(options))),
         goal=Goal(rounds=4, lowest=True, tie="draw"),
-        drawing=Drawing(max_per_turn=most if isinstance(most, int) else UNLIMITED, reserve=2, ends="always"),
+        drawing=Drawing(max_per_turn=max_draw if isinstance(max_draw, int) else UNLIMITED, reserve=2, ends="always"),
     )
 
 

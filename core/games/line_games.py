@@ -82,9 +82,9 @@ def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
 
 def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
     """Return the drawing rules of the options `draw.…`."""
-    most = options["draw.max"]
+    max_draw = options["draw.max"]
     return Drawing(
-        max_per_turn=most if isinstance(most, int) else UNLIMITED,
+        max_per_turn=max_draw if isinstance(max_draw, int) else UNLIMITED,
         reserve=int(options["draw.reserve"]),
         voluntary=options["draw.voluntary"] == "yes",
         keep=options["draw.drawn"] == "may",

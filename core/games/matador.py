@@ -31,10 +31,10 @@ def complete_sum(tile: Tile, number: int, *, total: int) -> tuple[int, ...]:
     low, high = tile
     if is_matador(tile, total):
         return (low,) if low == high else (low, high)
-    wanted = total - number
-    if low == wanted:
+    other_half = total - number
+    if low == other_half:
         return (high,)
-    return (low,) if high == wanted else ()
+    return (low,) if high == other_half else ()
 
 
 @cache

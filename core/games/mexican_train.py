@@ -38,13 +38,13 @@ def engine(before: RoundContext, highest: int, step: int) -> Tile:
     return Tile(number, number)
 
 
-def train_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int) -> tuple[End, ...]:
+def train_ends(layout: Layout, ends: tuple[End, ...], target: End | None, *, seats: int) -> tuple[End, ...]:
     """The engine opens a train for every seat and the Mexican Train; each tile continues its train."""
-    if on is None:
+    if target is None:
         number = layout[0].out
         own = tuple(End(0, seat, number, seat) for seat in range(seats))
         return (*own, End(0, seats, number, NOBODY))
-    return replace_end(layout, ends, on)
+    return replace_end(layout, ends, target)
 
 
 def owed_tiles(layout: Layout) -> int:

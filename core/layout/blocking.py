@@ -43,8 +43,8 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
 def _is_closed(state: State) -> bool:
     """Return True if the two end numbers can no longer change because only doubles still fit."""
     numbers = {end.pips for end in state.ends}
-    off = (*state.boneyard, *(tile for hand in state.hands for tile in hand))
-    return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in off)
+    unplayed = (*state.boneyard, *(tile for hand in state.hands for tile in hand))
+    return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in unplayed)
 
 
 def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbour) -> int:
@@ -165,9 +165,9 @@ class LastTile(NamedTuple):
 
 def last_tile(state: State) -> LastTile:
     """Return the last tile of a line of two tiles or more."""
-    at = len(state.layout) - 1
-    tile, out = state.layout[at].tile, state.layout[at].out
-    return LastTile(tile, tile.other(out), next(end.pips for end in state.ends if end.at != at))
+    last = len(state.layout) - 1
+    tile, out = state.layout[last].tile, state.layout[last].out
+    return LastTile(tile, tile.other(out), next(end.pips for end in state.ends if end.at != last))
 
 
 def winner_of(state: State, sides: int, block: BlockWinner = "single") -> tuple[int, tuple[int, ...]]:

@@ -37,20 +37,20 @@ def equal_halves(tile: Tile, number: int) -> tuple[int, ...]:
     return ()
 
 
-def two_ends(layout: Layout, ends: tuple[End, ...], on: End | None) -> tuple[End, ...]:
+def two_ends(layout: Layout, ends: tuple[End, ...], target: End | None) -> tuple[End, ...]:
     """A line is open at its two ends; doubles have no special power."""
-    if on is None:
+    if target is None:
         low, high = layout[0].tile
         return (End(0, 0, low), End(0, 1, high))
     new = End(len(layout) - 1, 1, layout[-1].out)
     left, right = ends
-    return (new, right) if on is left else (left, new)
+    return (new, right) if target is left else (left, new)
 
 
-def one_end(layout: Layout, _ends: tuple[End, ...], on: End | None) -> tuple[End, ...]:
+def one_end(layout: Layout, _ends: tuple[End, ...], target: End | None) -> tuple[End, ...]:
     """A line is open at one end only: first at the half that its leader chooses, then at the last tile."""
     placed = layout[-1]
-    side = 0 if on is None and placed.out == placed.tile.low < placed.tile.high else 1
+    side = 0 if target is None and placed.out == placed.tile.low < placed.tile.high else 1
     return (End(len(layout) - 1, side, placed.out),)
 
 
@@ -322,11 +322,13 @@ def count_covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
     return back + sum(1 for other in layout if other.on == index and other.side in sides)
 
 
-def branching_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, spinners: Spinners) -> tuple[End, ...]:
+def branching_ends(
+    layout: Layout, ends: tuple[End, ...], target: End | None, *, spinners: Spinners
+) -> tuple[End, ...]:
     """A line whose spinners open their long sides first, then, once both are covered, their short ends."""
-    if on is None:
-        return two_ends(layout, ends, on)
-    ends = replace_end(layout, ends, on)
+    if target is None:
+        return two_ends(layout, ends, target)
+    ends = replace_end(layout, ends, target)
     placed = layout[-1]
     parent = layout[placed.on]
     if (
@@ -479,11 +481,11 @@ def holder_or_search(
     return Opening(leader, (), "found", wanted=wanted, next_seat=next_seat, leader=leader, shows=centre.high)
 
 
-def arm_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int) -> tuple[End, ...]:
+def arm_ends(layout: Layout, ends: tuple[End, ...], target: End | None, *, arms: int) -> tuple[End, ...]:
     """The centre opens its arms; every other tile continues its arm."""
-    if on is None:
+    if target is None:
         return tuple(End(0, arm, layout[0].out) for arm in range(arms))
-    return replace_end(layout, ends, on)
+    return replace_end(layout, ends, target)
 
 
 def owed_arms(layout: Layout, *, arms: int) -> int:
@@ -491,11 +493,11 @@ def owed_arms(layout: Layout, *, arms: int) -> int:
     return arms if len(layout) == 1 else 0
 
 
-def all_out(layout: Layout, at: int, copies: int) -> bool:
+def all_out(layout: Layout, index: int, copies: int) -> bool:
     """Return True if all `copies` tiles with the number of a placed double are on the table, so that none can answer
     it.
     """
-    return count_with_number(layout, layout[at].tile.low) >= copies
+    return count_with_number(layout, layout[index].tile.low) >= copies
 
 
 def hand_terms(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:

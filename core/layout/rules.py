@@ -106,9 +106,9 @@ class LayoutRules(Struct, frozen=True):
         size, aside = self.start.hand, self.start.aside
         first = aside(order, before) if aside else None
         if first is not None:
-            at = order.index(first)
-            order = order[:at] + order[at + 1 :]
-        dealt = [order[at : at + size] for at in range(0, self.seats * size, size)]
+            position = order.index(first)
+            order = order[:position] + order[position + 1 :]
+        dealt = [order[position : position + size] for position in range(0, self.seats * size, size)]
         hands = tuple(dealt if self.turns.blind else [tuple(sorted(hand)) for hand in dealt])
         opening = self.start.opener(hands, before)
         brought = self.start.points(hands) if self.start.points and opening.seat != NOBODY else ()
@@ -350,14 +350,14 @@ def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ..
     return tuple(changed)
 
 
-def _remaining_duty(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
-    """Return the tiles that must be answered after the last tile was laid on the tile `on`."""
+def _remaining_duty(duty: Duty, state: State, layout: Layout, target: int) -> tuple[int, ...]:
+    """Return the tiles that must be answered after the last tile was laid on the tile `target`."""
     owed = list(state.owed)
-    if on in owed:
-        owed.remove(on)
+    if target in owed:
+        owed.remove(target)
     owed += [len(layout) - 1] * duty.owed(layout)
     if owed and duty.answered:
-        owed = [at for at in owed if not duty.answered(layout, at)]
+        owed = [index for index in owed if not duty.answered(layout, index)]
     return tuple(owed)
 
 
@@ -448,12 +448,12 @@ def draw_count(rules: LayoutRules, state: State) -> int:
     """Return the number of tiles that a draw takes: all that the turn forces, or 1 if the seat could play."""
     if any(isinstance(action, Play) for action in state.legal):
         return 1
-    most, allows = may_draw(rules, state), _restriction(rules, state)
+    limit, allows = may_draw(rules, state), _restriction(rules, state)
     places = _open_places(rules, state)
-    for number, tile in enumerate(state.boneyard[:most], 1):
+    for number, tile in enumerate(state.boneyard[:limit], 1):
         if any(tile in fitting and (allows is None or allows(state, tile, end)) for end, fitting in places):
             return number
-    return most
+    return limit
 
 
 def may_draw(rules: LayoutRules, state: State) -> int:
@@ -461,8 +461,8 @@ def may_draw(rules: LayoutRules, state: State) -> int:
     drawing = rules.drawing
     if not drawing.max_per_turn:
         return 0
-    most = min(drawing.max_per_turn, drawing.while_owed) if state.owed else drawing.max_per_turn
-    return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
+    limit = min(drawing.max_per_turn, drawing.while_owed) if state.owed else drawing.max_per_turn
+    return max(0, min(limit - state.drawn, len(state.boneyard) - drawing.reserve))
 
 
 def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> bool:

@@ -52,10 +52,10 @@ def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
     raise LookupError(f"Nothing is open at side {side} of tile {at}.")
 
 
-def replace_end(layout: Layout, ends: tuple[End, ...], on: End) -> tuple[End, ...]:
-    """Return the ends after the last tile of a layout was laid on `on` and continues it."""
-    new = End(len(layout) - 1, 1, layout[-1].out, on.owner)
-    return tuple([new if end is on else end for end in ends])
+def replace_end(layout: Layout, ends: tuple[End, ...], target: End) -> tuple[End, ...]:
+    """Return the ends after the last tile of a layout was laid on `target` and continues it."""
+    new = End(len(layout) - 1, 1, layout[-1].out, target.owner)
+    return tuple([new if end is target else end for end in ends])
 
 
 def count_with_number(layout: Layout, pips: int) -> int:
@@ -441,9 +441,9 @@ def count_doubles(hand: Hand) -> int:
 
 def commonest(hand: Hand) -> tuple[int, int]:
     """Return the most frequent number in a hand (the highest of several) and the number of its tiles."""
-    on = Counter(number for tile in hand for number in set(tile))
-    number = max(on, key=lambda number: (on[number], number), default=0)
-    return number, on[number]
+    counts = Counter(number for tile in hand for number in set(tile))
+    number = max(counts, key=lambda number: (counts[number], number), default=0)
+    return number, counts[number]
 
 
 def view_for(
@@ -512,9 +512,9 @@ def _rows(state: State) -> tuple[Hand, ...]:
 
 def unseen_tiles(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Return the tiles of the set that the seat does not see: those in other hands and in the boneyard."""
-    left = Counter(tiles)
-    left.subtract((*view.hand, *view.own_shed, *(placed.tile for placed in view.layout)))
-    return tuple((+left).elements())
+    remaining = Counter(tiles)
+    remaining.subtract((*view.hand, *view.own_shed, *(placed.tile for placed in view.layout)))
+    return tuple((+remaining).elements())
 
 
 def worth_of(state: State, score_play: Earns, opens: Opens) -> tuple[int, ...]:
@@ -523,6 +523,6 @@ def worth_of(state: State, score_play: Earns, opens: Opens) -> tuple[int, ...]:
     for play in state.legal:
         if isinstance(play, Play):
             layout = (*state.layout, PlacedTile(play.tile, play.at, play.side, play.out, state.turn))
-            on = end_at(state.ends, play.at, play.side) if play.at >= 0 else None
-            points.append(score_play(replace(state, layout=layout, ends=opens(layout, state.ends, on)))[0])
+            target = end_at(state.ends, play.at, play.side) if play.at >= 0 else None
+            points.append(score_play(replace(state, layout=layout, ends=opens(layout, state.ends, target)))[0])
     return tuple(points)

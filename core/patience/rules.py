@@ -87,20 +87,20 @@ class PatienceRules(Struct, frozen=True):
             return PatienceState(laid, (*moves, GiveUp()))
         return PatienceState(laid, result=self._over(laid, "stuck" if self.score(laid) else "solved"))
 
-    def left(self, laid: Tableau) -> int:
+    def tiles_left(self, laid: Tableau) -> int:
         """Return the number of tiles left: in the hand and the boneyard; without a hand, also on the table."""
         return len(laid.boneyard) + len(laid.hand) + (0 if self.held else sum(map(len, laid.piles)))
 
     def score(self, laid: Tableau) -> int:
         """Return the number of tiles left; 0 if no more than `spare` are."""
-        left = self.left(laid)
+        left = self.tiles_left(laid)
         return left if left > self.spare else 0
 
     def view(self, state: PatienceState, seat: int) -> PatienceView:
         return PatienceView(
             seat=seat,
             hand=state.laid.hand if seat != NOBODY else (),
-            counts=(self.left(state.laid),),
+            counts=(self.tiles_left(state.laid),),
             turn=NOBODY if state.result else state.turn,
             piles=state.laid.piles,
             boneyard=len(state.laid.boneyard),
@@ -275,7 +275,7 @@ def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile
 def best_first(rules: PatienceRules, laid: Tableau) -> list[tuple[Action | None, Tableau]]:
     """Return every move with its tableau: first those that leave fewest tiles, then those that leave most moves."""
     after = [(action, rules.after(laid, action)) for action in rules.moves(laid)]
-    return sorted(after, key=lambda move: (rules.left(move[1]), -len(rules.moves(move[1]))))
+    return sorted(after, key=lambda move: (rules.tiles_left(move[1]), -len(rules.moves(move[1]))))
 
 
 def _key(rules: PatienceRules, laid: Tableau) -> object:

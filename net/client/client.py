@@ -261,9 +261,9 @@ class Client:
         """Send a chat message to the table, or to the lobby."""
         self._send(Say(text))
 
-    def mute(self, name: str, on: bool) -> None:
+    def mute(self, name: str, enabled: bool) -> None:
         """Drop chat messages of `name`, or accept them again; the host is not informed."""
-        (self.muted.add if on else self.muted.discard)(name)
+        (self.muted.add if enabled else self.muted.discard)(name)
 
     def take_back(self) -> None:
         """Take back this client's last choice, or agree to another player's proposal to take back."""
@@ -277,9 +277,9 @@ class Client:
         """End a match that may never end."""
         self._request(EndMatch())
 
-    def pause(self, on: bool) -> None:
+    def pause(self, paused: bool) -> None:
         """Pause the table, or resume it."""
-        self._request(Pause(on))
+        self._request(Pause(paused))
 
     def set_pace(self, pace: Speed) -> None:
         """Change the thinking time of the bots."""
@@ -331,9 +331,9 @@ class Client:
         self._unanswered.ask(None if self.lost else request)
         self._send(request)
 
-    def _agree(self, what: type[TakeBack | AllowHints]) -> None:
+    def _agree(self, request_type: type[TakeBack | AllowHints]) -> None:
         if (now := self.update) is not None:
-            self._request(what(now.wanted.seat if now.wanted else now.seat))
+            self._request(request_type(now.wanted.seat if now.wanted else now.seat))
 
     def _note(self, message: ToClient) -> None:
         self._unanswered.hear(message)
@@ -482,9 +482,9 @@ def with_history(update: Update, before: Update | None) -> Update:
     return replace(update, match=replace(match, history=append_history(known, update.events)))
 
 
-def may_have_begun(table: int, here: Update | None, tables: Tables) -> bool:
+def may_have_begun(table: int, update: Update | None, tables: Tables) -> bool:
     """Return True if a match may be under way at a table that the client joins: never if a seat is free."""
-    if here is not None and here.table.id == table:
-        return here.match is not None and not here.match.over
+    if update is not None and update.table.id == table:
+        return update.match is not None and not update.match.over
     listed = next((listed for listed in tables.tables if listed.id == table), None)
     return listed is None or not any(seat.free for seat in listed.seats)

@@ -143,12 +143,14 @@ def own_addresses(*, multicast: bool = False) -> list[str]:
     ranked: list[tuple[tuple[bool, ...], str]] = []
     for interface in interfaces:
         default = not set(routed).isdisjoint(interface.addresses)
-        wide = [address for address in interface.addresses if ":" in address and "%" not in address]
+        global_ipv6 = [address for address in interface.addresses if ":" in address and "%" not in address]
         chosen = min(
-            wide, key=lambda text: (text in temporary, text not in routed, ip_address(text).is_global), default=""
+            global_ipv6,
+            key=lambda text: (text in temporary, text not in routed, ip_address(text).is_global),
+            default="",
         )
         for address in interface.addresses:
-            if (address in wide and address != chosen) or (multicast and not interface.multicast):
+            if (address in global_ipv6 and address != chosen) or (multicast and not interface.multicast):
                 continue
             link_local = ip_address(address.partition("%")[0]).is_link_local
             rank = link_local, interface.point_to_point, not default, not interface.hardware, ":" in address
@@ -222,9 +224,9 @@ async def announce_host(name: str, port: int, bind: str = "") -> AsyncIterator[N
     addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
 
     async def announce() -> None:
-        here = addresses()
-        async with _announcement(name, port, here, _mdns_interfaces(bind, here)):
-            await _change(addresses, here)
+        announced_addresses = addresses()
+        async with _announcement(name, port, announced_addresses, _mdns_interfaces(bind, announced_addresses)):
+            await _change(addresses, announced_addresses)
 
     async with Tasks() as tasks:
         tasks.start(run_forever(announce, "not-announced"), "not-announced")

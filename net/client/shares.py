@@ -225,15 +225,15 @@ class Shares:
 
         `begun` is True if a match may be under way there; if not, this client sees the next deal from its start.
         """
-        kept = {} if self._has_update else dict(self._pledged)  # the host may hold one of them by now
+        unused = {} if self._has_update else dict(self._pledged)  # the host may hold one of them by now
         if self._revealed is not None:
-            kept = {pledge: share for pledge, share in kept.items() if share != self._revealed.share}
+            unused = {pledge: share for pledge, share in unused.items() if share != self._revealed.share}
         self._forget()
         self.journal = Journal()
         self._note(JoinedTable(begun))
-        for share in kept.values():
+        for share in unused.values():
             self._note(Pledged(share))
-        self._pledged.update(kept)
+        self._pledged.update(unused)
         self._has_update = False
         self._is_continuous = not begun
         self._playing = False

@@ -128,9 +128,9 @@ class Administration:
         except ClusterError as error:
             raise AdminError(str(error)) from error
 
-    async def _perform(self, asked: dict[str, str]) -> list[str]:
-        who = asked.get("who", "")
-        match asked.get("do", ""):
+    async def _perform(self, request: dict[str, str]) -> list[str]:
+        who = request.get("who", "")
+        match request.get("do", ""):
             case "status":
                 return self._status()
             case "tables" if self._directory is not None and self._server is None:
@@ -143,19 +143,19 @@ class Administration:
                 rows = await self._database.fetch(_BANS)
                 return [ban_line(Banned(who, why, since), name) for who, why, since, name in rows] or [NO_BANS]
             case "ban" | "kick" | "pardon" | "unbind":
-                return await self._moderate(asked)
+                return await self._moderate(request)
             case "close":
                 return await self._close(who)
             case "export" | "forget":
-                return [await self._person(who, forget=asked["do"] == "forget")]
+                return [await self._person(who, forget=request["do"] == "forget")]
             case "say" | "notice":
-                text = clean(asked.get("text", ""), CHAT_LENGTH)
-                return [await self._speak(text, lasting=asked["do"] == "notice")]
+                text = clean(request.get("text", ""), CHAT_LENGTH)
+                return [await self._speak(text, lasting=request["do"] == "notice")]
             case "drain":
                 return [self._drain()]
             case _ if self._server is not None:
-                return perform(self._server, asked)
-        raise AdminError(f"There is no command “{asked.get('do', '')}”.")
+                return perform(self._server, request)
+        raise AdminError(f"There is no command “{request.get('do', '')}”.")
 
     def _status(self) -> list[str]:
         lines = []
@@ -176,8 +176,8 @@ class Administration:
         if lost is None:
             raise AdminError(f"There is no table {who}.")
         await self._tell(NodeCommand("close", value=str(number)))
-        what = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
-        return [f"{what}; its record so far is kept."]
+        outcome = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
+        return [f"{outcome}; its record so far is kept."]
 
     async def _speak(self, text: str, *, lasting: bool) -> str:
         """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
@@ -189,11 +189,11 @@ class Administration:
 
     # Targets and bans
 
-    async def _moderate(self, asked: dict[str, str]) -> list[str]:
-        who, kind, why = asked.get("who", ""), asked.get("kind", ""), clean(asked.get("why", ""), CHAT_LENGTH)
-        match asked["do"]:
+    async def _moderate(self, request: dict[str, str]) -> list[str]:
+        who, kind, why = request.get("who", ""), request.get("kind", ""), clean(request.get("why", ""), CHAT_LENGTH)
+        match request["do"]:
             case "ban":
-                since = period(asked.get("for", ""))
+                since = period(request.get("for", ""))
                 return await self._ban(await self._target(who, kind), why, since)
             case "kick":
                 target = (await self._target(who, kind))[0]
@@ -304,10 +304,10 @@ class Administration:
             "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
         )
 
-    def _hear(self, what: str) -> None:
-        if what.startswith(_ORDER):
+    def _hear(self, notice: str) -> None:
+        if notice.startswith(_ORDER):
             try:
-                self._obey(msgspec.json.decode(what.removeprefix(_ORDER), type=NodeCommand))
+                self._obey(msgspec.json.decode(notice.removeprefix(_ORDER), type=NodeCommand))
             except msgspec.DecodeError as error:  # from a node of a newer version
                 log.warning("no-order", extra=fields(error=error))
 

@@ -75,8 +75,8 @@ class CounterTable:
         """Count a try at a code, unless its network has sent too many wrong ones; return whether. Raises
         ClusterError.
         """
-        forgiven, most = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
-        return await self._database.fetchval(_TRY, network, forgiven, most) is not None
+        forgiven, limit = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
+        return await self._database.fetchval(_TRY, network, forgiven, limit) is not None
 
     async def forgive_code(self, network: str) -> None:
         """Uncount the try: the code was right. Raises ClusterError."""
@@ -189,9 +189,9 @@ class ClusterCounters(Quotas):
         finally:
             self._asking -= 1
 
-    def _tell(self, what: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _tell(self, call: Callable[[], Coroutine[Any, Any, None]]) -> None:
         async def ask() -> bool:
-            await what()
+            await call()
             return True
 
         self._tasks.start(self._ask(ask), "not-counted-together", failed=self.degrade)

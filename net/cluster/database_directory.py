@@ -212,9 +212,9 @@ class StoredDirectory:
         member.notices.add(self._on_notice)
         member.on_expired.add(self._lose_names)
 
-    def note_people(self, here: Roster) -> None:
+    def note_people(self, roster: Roster) -> None:
         """Set the roster of this gateway; the others see it after one of their next polls."""
-        self._own_roster = here
+        self._own_roster = roster
         self.people = self._own_roster + self._other_rosters
 
     def say(self, message: Said) -> None:
@@ -320,13 +320,13 @@ class StoredDirectory:
 
     async def _tell(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
-        number, people = here = self._member.id, self._own_roster
-        if here == self._stored_roster and not messages:
+        number, people = own_entry = self._member.id, self._own_roster
+        if own_entry == self._stored_roster and not messages:
             return
         async with self._database.pooled_connection() as db:
-            if here != self._stored_roster:
+            if own_entry != self._stored_roster:
                 await db.execute(_PEOPLE, number, people.names, people.count)
-                self._stored_roster = here
+                self._stored_roster = own_entry
             for message in messages:
                 spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
@@ -343,7 +343,7 @@ class StoredDirectory:
         ):
             oldest = await db.fetchval(_OLDEST)
             rows = await (db.fetch(_FRESH, since) if since else db.fetch(_ALL))
-            gone = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
+            gone_tables = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
             bans = {who: Banned(who, why, day) for who, why, day in await db.fetch("SELECT * FROM bans")}
             notice = str(await db.fetchval("SELECT text FROM notice") or "")
             others = await db.fetch("SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id)
@@ -353,15 +353,15 @@ class StoredDirectory:
             number: table for number, _, packed in rows if (table := _decode_listed(number, packed)) is not None
         }
         self._owners = {**(self._owners if since else {}), **{number: owner for number, owner, _ in rows}}
-        for number in gone:
+        for number in gone_tables:
             self._owners.pop(number, None)
-        kept = {number: table for number, table in self.tables.items() if number in self._owners}
+        known_tables = {number: table for number, table in self.tables.items() if number in self._owners}
         nodes = {peer.id: peer.node for peer in self._member.peers.values()}
         tables = {
             number: table
             if table.host == (node := nodes.get(self._owners[number], ""))
             else replace(table, host=node)
-            for number, table in {**kept, **listed}.items()
+            for number, table in {**known_tables, **listed}.items()
         }
         hosts = {
             peer.node: TableHostInfo(peer.address, peer.tables, peer.draining)
@@ -372,12 +372,12 @@ class StoredDirectory:
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
         theirs = reduce(add, (Roster(tuple(names), count) for names, count in others), Roster())
-        rest = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._other_rosters)
+        others_changed = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._other_rosters)
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
         self.notice = notice
         if theirs != self._other_rosters:
             self._other_rosters, self.people = theirs, self._own_roster + theirs
-        if changed or rest:
+        if changed or others_changed:
             self.changes.notify(changed)
 
     async def _claim_all(self) -> None:

@@ -67,7 +67,7 @@ class Directory(Registry, Protocol):
     def people(self) -> Roster:
         """Roster of all gateways, including this one."""
 
-    def note_people(self, here: Roster) -> None:
+    def note_people(self, roster: Roster) -> None:
         """Publish the roster of this gateway; a no-op with a `home`, which knows it."""
 
     def say(self, message: Said) -> None:

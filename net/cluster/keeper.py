@@ -338,9 +338,9 @@ class Keeper:
             if not done:
                 self._may_have_orphans = self._bans_changed = True
 
-    def _on_notice(self, what: str) -> None:
-        self._bans_changed = self._bans_changed or what in {"", "bans"}
-        if what in {"", "hosts", "bans", ORPHANS}:
+    def _on_notice(self, notice: str) -> None:
+        self._bans_changed = self._bans_changed or notice in {"", "bans"}
+        if notice in {"", "hosts", "bans", ORPHANS}:
             self._may_have_orphans = True
             self._wake.set()
 
@@ -360,16 +360,16 @@ class Keeper:
         self._is_taking_over = True
         try:
             while not self.member.draining and self.server.storage_error is None:
-                taken = await self._claims.claim(self.member.id, self.other_table_hosts + 1)
-                if not taken:
+                claimed_tables = await self._claims.claim(self.member.id, self.other_table_hosts + 1)
+                if not claimed_tables:
                     return
                 self.member.notify(TABLES, at_once=True)  # guests return while their tables are being resumed
-                for claimed in taken:
+                for claimed in claimed_tables:
                     await self._take(claimed)
                     self._wake_arrivals()
                     await asyncio.sleep(0)  # let others play: refereeing a long match takes 20 ms
-                log.info("took-over", extra=fields(tables=len(taken)))
-                if self.other_table_hosts and len(taken) < MOST_AT_ONCE:
+                log.info("took-over", extra=fields(tables=len(claimed_tables)))
+                if self.other_table_hosts and len(claimed_tables) < MOST_AT_ONCE:
                     await asyncio.sleep(FAIR_SHARE_DELAY)
         finally:
             self._is_taking_over = False

@@ -125,9 +125,9 @@ class Membership:
         """Called when others have removed this node: it owns none of its tables any more."""
         self._unsent_notices: set[str] = set()
 
-    def notify(self, what: str, *, at_once: bool = False) -> None:
+    def notify(self, notice: str, *, at_once: bool = False) -> None:
         """Notify all nodes, with the next heartbeat."""
-        self._unsent_notices.add(what)
+        self._unsent_notices.add(notice)
         if at_once:
             self._wake.set()
 
@@ -208,7 +208,7 @@ class Membership:
         # a heartbeat that is lost in a crash does no harm
         db = await self._database.connect(synchronous_commit="off")
         with translate_errors(self._database.where):
-            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self.notices.notify(what))
+            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, notice: self.notices.notify(notice))
             db.add_termination_listener(lambda _db: self._wake.set())
         self._seen_alive = set()
         return db

@@ -168,12 +168,15 @@ class Admissions(Generic[C]):
         others = list(self.connected)
         if self._has_reserved_seat is None and len(others) >= self.limits.connections:
             return DenialReason.FULL  # with `has_reserved_seat`, this is decided after authentication
-        here = [other for other in others if other.network == network]
-        if len(here) >= self.limits.per_address:
+        same_network = [other for other in others if other.network == network]
+        if len(same_network) >= self.limits.per_address:
             return DenialReason.ADDRESS_FULL
-        for among, most in ((here, self.limits.unauthenticated_per_address), (others, self.limits.unauthenticated)):
+        for among, limit in (
+            (same_network, self.limits.unauthenticated_per_address),
+            (others, self.limits.unauthenticated),
+        ):
             unauthenticated = [other for other in among if other.identity is None]
-            if len(unauthenticated) >= most and not self._evict_for(unauthenticated, network):
+            if len(unauthenticated) >= limit and not self._evict_for(unauthenticated, network):
                 return DenialReason.UNAUTHENTICATED_FULL
         return None
 
@@ -236,7 +239,7 @@ class Admissions(Generic[C]):
         now = asyncio.get_running_loop().time()
 
         def before(network: str) -> float:
-            return self._login_waits.of(network, now).used(now)
+            return self._login_waits.of(network, now).used_tokens(now)
 
         connection = choose_to_evict(unauthenticated, network, now, self.limits.silent_timeout, before)
         if connection is None:
@@ -274,15 +277,15 @@ def choose_to_evict(
     chosen = [silent for silent in unauthenticated if not silent.exchanged and silent.read_since < silent_since]
     if not chosen:
         held = Counter(connection.network for connection in unauthenticated)
-        most = max(held, key=lambda name: held[name], default=network)
-        if held[most] <= held[network] + 1:
+        heaviest = max(held, key=lambda name: held[name], default=network)
+        if held[heaviest] <= held[network] + 1:
             seconds = {name: before(name) for name in {*held, network}}
             for connection in unauthenticated:
                 seconds[connection.network] += login_wait(connection, now)
-            most = max(seconds, key=lambda name: seconds[name])
-            if seconds[most] < seconds[network] + grace:
+            heaviest = max(seconds, key=lambda name: seconds[name])
+            if seconds[heaviest] < seconds[network] + grace:
                 return None
-        chosen = [connection for connection in unauthenticated if connection.network == most]
+        chosen = [connection for connection in unauthenticated if connection.network == heaviest]
     return min(chosen, key=lambda connection: (connection.exchanged, connection.read_since), default=None)
 
 

@@ -81,16 +81,16 @@ def _missing_of_line(data: bytes) -> int:
 
 
 def _of_line(data: bytes) -> str:
-    words = data.removesuffix(_END).split(b" ")
-    if len(words) > 1 and words[1] == b"UNKNOWN":
+    fields = data.removesuffix(_END).split(b" ")
+    if len(fields) > 1 and fields[1] == b"UNKNOWN":
         return ""
     versions = {b"TCP4": 4, b"TCP6": 6}
-    if len(words) != 6 or words[1] not in versions:
+    if len(fields) != 6 or fields[1] not in versions:
         raise HeaderError("its line does not have four numbers of TCP")
-    addresses = [_parse_address(word) for word in words[2:4]]
-    if any(address.version != versions[words[1]] for address in addresses):
+    addresses = [_parse_address(word) for word in fields[2:4]]
+    if any(address.version != versions[fields[1]] for address in addresses):
         raise HeaderError("its addresses are of another kind")
-    if not all(port.isdigit() and len(port) <= 5 and int(port) < 2**16 for port in words[4:]):
+    if not all(port.isdigit() and len(port) <= 5 and int(port) < 2**16 for port in fields[4:]):
         raise HeaderError("its ports are none")
     return str(addresses[0])
 
@@ -189,8 +189,8 @@ def hop_address(hop: str) -> str:
 
 async def _header(connection: socket.socket) -> bytes:
     loop, data = asyncio.get_running_loop(), b""
-    while more := missing(data):
-        read = await loop.sock_recv(connection, more)
+    while missing_bytes := missing(data):
+        read = await loop.sock_recv(connection, missing_bytes)
         if not read:
             raise HeaderError("the connection ends before it")
         data += read

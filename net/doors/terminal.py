@@ -286,11 +286,11 @@ class Terminal:
             if pictures and self._pixels and self._pixels == fitting_cell(*self._pixels):
                 self.cell = self.sixel = self._pixels
             return
-        asked = build_queries(self.name, self.env, pictures=pictures, utf8=not self.ascii)
-        if self.ended or not asked:
+        queries = build_queries(self.name, self.env, pictures=pictures, utf8=not self.ascii)
+        if self.ended or not queries:
             return
         answers = self._answers = Answers(self._pixels)
-        self.write(asked)
+        self.write(queries)
         await wait_at_most(answer_timeout(self.env, seconds), self._answers_complete.wait())
         if answers.colours and not self.env.get("COLORTERM"):
             self.env["COLORTERM"] = answers.colours

@@ -80,11 +80,11 @@ def build_queries(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bo
         return width and width + FENCE
     counted = "256color" in name
     if name.startswith(_SCREEN):
-        asked = ASK_PROGRAM * (not counted and not env.get("COLORTERM"))
+        queries = ASK_PROGRAM * (not counted and not env.get("COLORTERM"))
     else:
-        asked = (ASK_COLOURS + ASK_MANY * (not counted)) * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
-    asked += width
-    return asked and asked + FENCE
+        queries = (ASK_COLOURS + ASK_MANY * (not counted)) * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
+    queries += width
+    return queries and queries + FENCE
 
 
 def answer_timeout(env: Mapping[str, str], usual: float) -> float:

@@ -111,8 +111,8 @@ def _as(people: GuestLookup, kind: str, text: str) -> str:
             except ValueError:
                 return ""
             return canonical_address(text)
-    here = any(presence.guest and presence.guest.name == text for presence in people.present.values())
-    return text if here or (text and people.accounts.key_of(text)) else ""
+    is_present = any(presence.guest and presence.guest.name == text for presence in people.present.values())
+    return text if is_present or (text and people.accounts.key_of(text)) else ""
 
 
 NAME = "admin.sock"
@@ -345,7 +345,7 @@ def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
     """Raise AdminError instead of banning everybody at the address of a guest without a key."""
     guests = (presence.guest for presence in people.present.values() if presence.is_identified_by("address", address))
     others = len({guest.token for guest in guests if guest is not None and guest.name != name})
-    there = (
+    guests_there = (
         "Nobody else is connected from there now"
         if not others
         else (
@@ -353,7 +353,7 @@ def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
         )
     )
     raise AdminError(
-        f"{name} has no key, only the address {address}. {there}. Ban the address with "
+        f"{name} has no key, only the address {address}. {guests_there}. Ban the address with "
         f"`boneyard admin ban --address {address}`, or disconnect {name} with `boneyard admin kick --name {name}`."
     )
 
@@ -369,10 +369,10 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
     for ban in dict.fromkeys([*direct, *keys]):
         server.apply_effects(server.lobby.ban(ban.value, clean(why, CHAT_LENGTH), since))
-        gone = _remove_players(server, ban, words("You are banned from this server."))
+        removed = _remove_players(server, ban, words("You are banned from this server."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, ban.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
-        lines.append(f"The {ban}{whose} is banned{until_words(since)}; {_disconnected_line(gone)}.")
+        lines.append(f"The {ban}{whose} is banned{until_words(since)}; {_disconnected_line(removed)}.")
     return lines
 
 
@@ -383,10 +383,10 @@ def until_words(since: str) -> str:
 
 
 def _kick(server: Server, target: Target) -> list[str]:
-    gone = _remove_players(server, target, words("The operator of the server disconnected you."))
-    if not gone:
+    removed = _remove_players(server, target, words("The operator of the server disconnected you."))
+    if not removed:
         raise AdminError(f"Nobody is connected with the {target}.")
-    return [f"With the {target}: {_disconnected_line(gone)}."]
+    return [f"With the {target}: {_disconnected_line(removed)}."]
 
 
 def _pardon(server: Server, who: str, kind: str) -> list[str]:

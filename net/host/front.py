@@ -92,8 +92,8 @@ class Listing:
         before = self._lines.get(info.id)
         if before is not None and (before.info, before.tokens) == (info, tokens):
             return False
-        words = " ".join((f" {info.id}", plain(info.name), *(plain(seat.name) for seat in info.seats)))
-        line = _ListedTable(info, tokens, words)
+        search_text = " ".join((f" {info.id}", plain(info.name), *(plain(seat.name) for seat in info.seats)))
+        line = _ListedTable(info, tokens, search_text)
         self.drop(info.id)
         self._lines[info.id] = line
         insort(self._order, line.place)
@@ -147,8 +147,8 @@ class Listing:
         places = matches[first:beyond]
         if own != NOBODY:
             mine = self._lines[own].place
-            at = bisect_left(matches, mine)
-            if at >= first and mine in matches[at : at + 1]:
+            position = bisect_left(matches, mine)
+            if position >= first and mine in matches[position : position + 1]:
                 # The guest's own table moves to the front, and all before it by one.
                 others = [place for place in matches[max(0, first - 1) : beyond] if place != mine]
                 places = ([] if first else [mine]) + others
@@ -163,13 +163,13 @@ class Listing:
         if key not in self._filtered:
             if len(self._filtered) >= _MAX_CACHED:
                 self._filtered.clear()
-            words = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
+            search_words = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
             lines = (self._lines[number] for _, number in self._order)
             self._filtered[key] = [
                 line.place
                 for line in lines
                 if (line.free or not free)
-                and all(word in line.words or line.info.game in games for word, games in words)
+                and all(word in line.words or line.info.game in games for word, games in search_words)
             ]
         return self._filtered[key]
 
@@ -425,7 +425,7 @@ class Front:
         """Roster of all connections of this process, including guests of gateways."""
         if self._local_roster is None:
             guests = (presence.guest for presence in self.present.values())
-            self._local_roster = Roster.named(guest.name for guest in guests if guest is not None)
+            self._local_roster = Roster.from_names(guest.name for guest in guests if guest is not None)
         return self._local_roster
 
     def _on_roster_change(self) -> None:

@@ -66,7 +66,7 @@ class HostClock:
         if self._saving_since is None:
             self._saving_since = self._clock()
 
-    def saved(self) -> bool:
+    def end_saving(self) -> bool:
         """Note that saving has ended; return True if the clock stood still meanwhile."""
         stood = self._stopped_seconds()
         self._stopped_total += stood
@@ -180,8 +180,8 @@ class Lobby:
         out: Outbox = []
         for number in sorted(set(numbers) & self.tables.keys()):
             reason = words("Table {number} is now run by another machine.", number=number)
-            for connection, left in self._tables.send_away(number, reason):
-                out.append((connection, Bye(reason, again=True) if self.present[connection].attached else left))
+            for connection, message in self._tables.send_away(number, reason):
+                out.append((connection, Bye(reason, again=True) if self.present[connection].attached else message))
             self._open.forget(number)
         return self._collect_effects(self.front.with_pages(out))
 

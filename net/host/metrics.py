@@ -96,7 +96,7 @@ class CountedStages(Stages):
     """Records the durations of stages, and the measurements of the scheduler."""
 
     def __init__(self) -> None:
-        self._counts = {what: [0] * (len(BOUNDS) + 1) for what in _MEASURED}
+        self._counts = {key: [0] * (len(BOUNDS) + 1) for key in _MEASURED}
         self._seconds = dict.fromkeys(_MEASURED, 0.0)
         self.within = 0.0
         """Seconds of the stages that have run within the current one."""
@@ -123,11 +123,9 @@ class CountedStages(Stages):
 
     def add(self, spreads: Iterable[StageSpread]) -> None:
         for spread in spreads:
-            what = spread.measure, spread.of
-            self._counts[what] = [
-                ours + theirs for ours, theirs in zip(self._counts[what], spread.counts, strict=True)
-            ]
-            self._seconds[what] += spread.seconds
+            key = spread.measure, spread.of
+            self._counts[key] = [ours + theirs for ours, theirs in zip(self._counts[key], spread.counts, strict=True)]
+            self._seconds[key] += spread.seconds
 
     def take(self) -> tuple[StageSpread, ...]:
         """Return and reset the counts since the last call."""
@@ -236,8 +234,8 @@ class PrometheusMetrics(Metrics):
         self._health_check: Callable[[], str] = lambda: ""
         self._values: dict[str, Callable[[], float]] = {}
 
-        def new(kind: Callable[..., T], name: str, words: str, **more: Any) -> T:
-            return kind(name, words, namespace="boneyard", registry=self.registry, **more)
+        def new(kind: Callable[..., T], name: str, description: str, **more: Any) -> T:
+            return kind(name, description, namespace="boneyard", registry=self.registry, **more)
 
         sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["kind"])
         of_kind = {kind: sessions.labels(kind.value) for kind in SessionKind}
@@ -253,7 +251,7 @@ class PrometheusMetrics(Metrics):
         ).observe
         self.stages = stages = CountedStages()
         self.registry.register(_StageCollector(stages))
-        self._gauges = {name: new(prometheus.Gauge, name, words) for name, words in _GAUGES.items()}
+        self._gauges = {name: new(prometheus.Gauge, name, description) for name, description in _GAUGES.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
     def health(self, wrong: Callable[[], str]) -> None:
@@ -279,8 +277,8 @@ class _StageCollector:
         from prometheus_client.core import HistogramMetricFamily  # noqa: PLC0415
 
         spreads = list(self._stages)
-        for measure, label, words in _MEASURES:
-            metric = HistogramMetricFamily(f"boneyard_{measure}_seconds", words, labels=[label])
+        for measure, label, description in _MEASURES:
+            metric = HistogramMetricFamily(f"boneyard_{measure}_seconds", description, labels=[label])
             for spread in spreads:
                 if spread.measure is measure:
                     metric.add_metric([spread.of], buckets=spread.buckets, sum_value=spread.seconds)

@@ -34,14 +34,14 @@ class Roster(Struct, frozen=True):
     count: int = 0
 
     @classmethod
-    def named(cls, names: Iterable[str]) -> Self:
+    def from_names(cls, names: Iterable[str]) -> Self:
         """Return the roster of these names, each counted once."""
         distinct = tuple(dict.fromkeys(names))
         return cls(distinct[:PEOPLE_NAMED], len(distinct))
 
     def __add__(self, other: Self) -> Self:
         """Return the union of two rosters; names in both are counted once, as far as they are named."""
-        both = type(self).named((*self.names, *other.names))
+        both = type(self).from_names((*self.names, *other.names))
         return type(self)(both.names, self.count + other.count - len(self.names) - len(other.names) + both.count)
 
 
@@ -276,18 +276,22 @@ class ReturningGuests:
 
     def guest_entered(self, guest: Guest) -> None:
         """Discard the record of a guest who has returned."""
-        gone = self._departed.get(guest.name)
-        if gone is not None and gone.guest.token == guest.token:
+        departed = self._departed.get(guest.name)
+        if departed is not None and departed.guest.token == guest.token:
             del self._departed[guest.name]
 
     def claim(self, connection: int, presence: Presence, name: str, present: Container[int]) -> str | None:
         """Return the return code of a departed guest if the claim is granted; empty to wait; else None."""
-        gone = self._departed.get(name)
-        if gone is None or presence.visitor.key or canonical_address(presence.visitor.address) != gone.address:
+        departed = self._departed.get(name)
+        if (
+            departed is None
+            or presence.visitor.key
+            or canonical_address(presence.visitor.address) != departed.address
+        ):
             return None
-        if gone.claimant != connection:
-            gone.disputed |= gone.claimant in present
-            gone.claimant, gone.since = connection, self._clock()
-        if gone.disputed or not self._has_seat(gone.guest.token):
+        if departed.claimant != connection:
+            departed.disputed |= departed.claimant in present
+            departed.claimant, departed.since = connection, self._clock()
+        if departed.disputed or not self._has_seat(departed.guest.token):
             return None
-        return gone.code if self._clock() - gone.since >= RETURN_AFTER else ""
+        return departed.code if self._clock() - departed.since >= RETURN_AFTER else ""

@@ -337,7 +337,7 @@ class Server(GuestServer):
 
     def _confirm(self, out: Outbox) -> None:
         """Send the messages of a saved batch. If this fails they are sent again: better twice than never."""
-        if self.lobby.clock.saved():
+        if self.lobby.clock.end_saving():
             for number in list(self._timers):
                 self._update_timer(number)
         unannounced, self._unannounced = self._unannounced, None

@@ -227,9 +227,9 @@ class OpenTables:
         check_room(len(self.now), own, near)
         bots = len(request.levels) or request.bots
         if not 0 <= bots < request.players:
-            most = max(0, request.players - 1)
+            most_bots = max(0, request.players - 1)
             raise Illegal(
-                words("A table for {players} can have 0 to {most} bots.", players=request.players, most=most)
+                words("A table for {players} can have 0 to {most} bots.", players=request.players, most=most_bots)
             )
         for limit in (request.turn_time, request.match_time):
             if limit and not MIN_TIME <= limit <= MAX_TIME:
@@ -378,10 +378,12 @@ class TableHost:
             )
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
-        after, out, gone = transitions.remove(table, name, self._clock())
+        after, out, removed_guest = transitions.remove(table, name, self._clock())
         self._store(after, out)
         return (
-            out if gone == NOBODY else [*out, self._send_to_lobby(gone, words("You were removed from that table."))]
+            out
+            if removed_guest == NOBODY
+            else [*out, self._send_to_lobby(removed_guest, words("You were removed from that table."))]
         )
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:

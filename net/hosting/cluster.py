@@ -156,8 +156,8 @@ async def tables(node: Node) -> AsyncIterator[None]:
         listening = await node.secret.take_lines(node.node.address, node.node.port, end)
         address = node.address = _host_and_port(node.node.address, listening.sockets[0].getsockname()[1])
 
-        async def open_line(there: str, line: Trunk) -> None:
-            connect_in_memory(line, end()) if there == address else await node.secret.open_line(there, line)
+        async def open_line(target: str, line: Trunk) -> None:
+            connect_in_memory(line, end()) if target == address else await node.secret.open_line(target, line)
 
         keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
         node.server, node.member, node.open_line = keeper.server, keeper.member, open_line
@@ -226,11 +226,11 @@ async def administration(node: Node) -> AsyncIterator[None]:
     """Part: the operator's commands at this node."""
     lets_in = cast(GatewayServer, node.guests) if node.options.door else None
     server = node.keeper.server if node.keeper else None
-    here = Administration(
+    commands = Administration(
         node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
     )
-    async with Tasks() as tasks, answering(node.options.data, here.perform):
-        tasks.start(run_forever(here.end_bans, "bans-not-ended"), "bans-not-ended")
+    async with Tasks() as tasks, answering(node.options.data, commands.perform):
+        tasks.start(run_forever(commands.end_bans, "bans-not-ended"), "bans-not-ended")
         if node.keeper:
             node.say(f"Node {node.node.name} runs tables at {node.address} for its cluster. Press Ctrl-C to stop it.")
         yield
@@ -273,13 +273,13 @@ def _drain(node: Node) -> str:
 def _close_door(node: Node) -> str:
     """Admit no more guests, and end after `GRACE` seconds; clients of those present then reconnect elsewhere."""
     node.port.refuse()
-    here = len(cast(GatewayServer, node.guests).present)
-    asyncio.get_running_loop().call_later(GRACE if here else 0, node.stop.set)
-    if not here:
+    guest_count = len(cast(GatewayServer, node.guests).present)
+    asyncio.get_running_loop().call_later(GRACE if guest_count else 0, node.stop.set)
+    if not guest_count:
         return "Nobody is let in any more, and nobody is here, so this gateway ends."
     return (
-        f"Nobody is let in any more; in {GRACE:.0f} seconds {quantity(here, 'guest is', 'guests are')} told to come "
-        "in again, and this gateway ends."
+        f"Nobody is let in any more; in {GRACE:.0f} seconds {quantity(guest_count, 'guest is', 'guests are')} told "
+        "to come in again, and this gateway ends."
     )
 
 

@@ -336,14 +336,14 @@ ALONE: tuple[Part, ...] = (process, own_tables, ssh_door, administration, announ
 
 def allow_many(wanted: int = FILES) -> int:
     """Raise the limit of open files to `wanted` if allowed, and return the limit: each connection is a file."""
-    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if most != resource.RLIM_INFINITY:
-        wanted = min(wanted, most)
+    files, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard_limit != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard_limit)
     if files == resource.RLIM_INFINITY:
         return wanted
     if files < wanted:
         with suppress(OSError, ValueError):  # macOS allows fewer than it says
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard_limit))
             files = wanted
     return files
 
@@ -360,9 +360,9 @@ def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
 
     `FILES_KEPT` stay free in each of them. At most a quarter of the rest is for connections before their login.
     """
-    room = max(4, files - FILES_KEPT) * processes
-    strangers = min(limits.unauthenticated, room // 4)
-    return replace(limits, unauthenticated=strangers, connections=min(limits.connections, room - strangers))
+    available = max(4, files - FILES_KEPT) * processes
+    strangers = min(limits.unauthenticated, available // 4)
+    return replace(limits, unauthenticated=strangers, connections=min(limits.connections, available - strangers))
 
 
 def _fit_connections(host: Host) -> None:
@@ -370,21 +370,21 @@ def _fit_connections(host: Host) -> None:
     if (door := host.options.door) is None:
         allow_many()
         return
-    asked, processes = door.access.limits, max(1, door.workers)
-    wanted = files_for(asked, processes)
+    requested, processes = door.access.limits, max(1, door.workers)
+    wanted = files_for(requested, processes)
     files = allow_many(wanted)
-    limits = limits_for(files, asked, processes)
+    limits = limits_for(files, requested, processes)
     host.options = replace(host.options, door=replace(door, access=replace(door.access, limits=limits)))
-    if limits.connections == asked.connections:
+    if limits.connections == requested.connections:
         return
-    log.warning("few-files", extra=fields(files=files, connections=limits.connections, asked=asked.connections))
+    log.warning("few-files", extra=fields(files=files, connections=limits.connections, asked=requested.connections))
     host.say(
         words(
             "This process may open only {files} files, so {count} guests fit instead of {asked}. "
             "Raise the limit: ulimit -n {wanted}, or LimitNOFILE={wanted} in a systemd unit.",
             files=files,
             count=limits.connections,
-            asked=asked.connections,
+            asked=requested.connections,
             wanted=wanted,
         )
     )
@@ -424,14 +424,14 @@ def _heed_signals(host: Host) -> None:
     The loop's own handlers would end with the loop, and another Ctrl-C just then would interrupt the cleanup.
     """
     loop = asyncio.get_running_loop()
-    ways = {signal.SIGINT: host.interrupt, signal.SIGTERM: host.terminate, signal.SIGHUP: host.interrupt}
+    handlers = {signal.SIGINT: host.interrupt, signal.SIGTERM: host.terminate, signal.SIGHUP: host.interrupt}
 
     def on_signal(number: int, _frame: object) -> None:
         host.signal = number
         if not loop.is_closed():
-            loop.call_soon_threadsafe(ways[signal.Signals(number)])
+            loop.call_soon_threadsafe(handlers[signal.Signals(number)])
 
-    for number in ways:
+    for number in handlers:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, on_signal)
 

@@ -75,12 +75,12 @@ class MatchAlone:
             self.begun = any(table.recorded.in_progress for table in self.server.lobby.tables.values())
             self.storage.close(keep=self.begun)
 
-    def sit(self, here: InProcessGuest) -> None:
+    def sit(self, guest: InProcessGuest) -> None:
         """Create the player's client."""
-        self._here = here
+        self._here = guest
         # With a seed that fixes all deals, the client must not contribute random bytes.
         entropy = secrets.token_bytes if self.storage.seed is None else None
-        self.client = Client(here.link, self.options.software, entropy=entropy)
+        self.client = Client(guest.link, self.options.software, entropy=entropy)
 
 
 @asynccontextmanager
@@ -118,8 +118,8 @@ async def own_table(match: MatchAlone) -> AsyncIterator[None]:
 @asynccontextmanager
 async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
     """Part: the player, until they leave; then the match is saved."""
-    async with InProcessGuest(match.server, Visitor(resume=PLAYER)) as here:
-        match.sit(here)
+    async with InProcessGuest(match.server, Visitor(resume=PLAYER)) as guest:
+        match.sit(guest)
         try:
             yield
         finally:

@@ -140,8 +140,8 @@ class Accounts:
 
     def _withdraw(self, key: str) -> None:
         """Discard the offers of the accounts that a key leaves: their codes may be known to it."""
-        left = {key, self.account_of(key)}
-        self._offers = {code: offer for code, offer in self._offers.items() if offer[0] not in left}
+        parted = {key, self.account_of(key)}
+        self._offers = {code: offer for code, offer in self._offers.items() if offer[0] not in parted}
 
     def ban(self, who: str, why: str, since: str) -> None:
         """Ban a key or an address."""

@@ -124,7 +124,7 @@ class KnownHosts:
                 raise KeyFileError(f"Line {number} of {self.path}, about {host}, is damaged; correct or remove it.")
         return list(known.match(host, "", port)[0])
 
-    def named(self, fingerprint: str) -> str:
+    def host_with_key(self, fingerprint: str) -> str:
         """Return the host that has a key, as written in the file; empty if it is unknown or there is no file."""
         with contextlib.suppress(KeyFileError):
             for _number, line, problem in self._read_lines():
@@ -133,7 +133,7 @@ class KnownHosts:
                     return host
         return ""
 
-    def damaged(self) -> list[str]:
+    def damage_reports(self) -> list[str]:
         """Return a sentence for every invalid line, which is ignored."""
         with contextlib.suppress(KeyFileError):
             return [
@@ -178,8 +178,8 @@ class KnownHosts:
 
 def _split(line: str) -> tuple[str, str]:
     """Return the host field of a line, and the key; a marker in front is ignored."""
-    words = line.split(None, 2 if line.startswith("@") else 1)[-2:]
-    return words[0], words[1] if len(words) == 2 else ""
+    fields = line.split(None, 2 if line.startswith("@") else 1)[-2:]
+    return fields[0], fields[1] if len(fields) == 2 else ""
 
 
 NAMESPACE = b"boneyard-record"
@@ -339,8 +339,8 @@ def _read_fingerprints(path: Path) -> frozenset[str]:
 
 
 def _fingerprint(entry: str, where: str) -> str:
-    words = entry.split()
-    if not words[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in words[1:]):
+    fields = entry.split()
+    if not fields[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in fields[1:]):
         # Accepting the key without its `from=` or `expiry-time=` would admit more than its owner intends.
         raise KeyFileError(
             f"{where} has options before the key, which Boneyard does not support; leave only the key."

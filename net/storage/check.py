@@ -72,8 +72,8 @@ def _folder(data: Path) -> Finding:
         return Finding(False, f"This user cannot write to {data}; change its owner or mode.")
     if is_open_to_others(data):
         mine = os.geteuid() in (0, data.stat().st_uid)
-        what = "the next start fixes that, or run chmod 700." if mine else "change its owner, or no host can start."
-        return Finding(mine, f"{data} is open to other users of this machine; {what}", is_note=True)
+        advice = "the next start fixes that, or run chmod 700." if mine else "change its owner, or no host can start."
+        return Finding(mine, f"{data} is open to other users of this machine; {advice}", is_note=True)
     return Finding(True, f"{data} is writable, and only by this user.")
 
 
@@ -86,8 +86,8 @@ def _open_file_findings(data: Path) -> list[Finding]:
         return []
     more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
     mine = os.geteuid() == 0 or all((data / name).stat().st_uid == os.geteuid() for name in names)
-    what = "the next start fixes that." if mine else "change their owner: the next start cannot."
-    return [Finding(mine, f"{names[0]}{more} open to other users of this machine; {what}", is_note=True)]
+    advice = "the next start fixes that." if mine else "change their owner: the next start cannot."
+    return [Finding(mine, f"{names[0]}{more} open to other users of this machine; {advice}", is_note=True)]
 
 
 def _room(data: Path) -> Finding:
@@ -131,20 +131,20 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
         copy.text_factory = decode_text
         db.backup(copy)
         upgrade(copy, version)
-        rest = [*_damaged_row_findings(copy), *_check_tables(copy), *_unpublished_findings(copy)]
+        findings = [*_damaged_row_findings(copy), *_check_tables(copy), *_unpublished_findings(copy)]
     if version < VERSION:
         upgraded = f"{NAME} is intact, version {version}; the next start upgrades it to {VERSION}."
-        return [Finding(True, upgraded), *rest]
+        return [Finding(True, upgraded), *findings]
     counts = [number(f"SELECT COUNT(*) FROM {table}") for table in ("names", "bans", "tables")]  # noqa: S608
     totals = ", ".join(
         quantity(count, word, f"{word}s") for count, word in zip(counts, ("name", "ban", "table"), strict=True)
     )
-    return [Finding(True, f"{NAME} is intact, version {version}: {totals}."), *rest]
+    return [Finding(True, f"{NAME} is intact, version {version}: {totals}."), *findings]
 
 
 def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
     """Return findings on damaged rows outside the table snapshots."""
-    what = {
+    descriptions = {
         "names": "The name of {key}",
         "bans": "The ban of {key}",
         "bound": "The account of {key}",
@@ -155,8 +155,8 @@ def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
     return [
         Finding(
             False,
-            f"{what.get(table, '{key}').format(key=clean(key, 100))} is damaged in {NAME}: it is not what was saved. "
-            "Restore a backup, or go on without it.",
+            f"{descriptions.get(table, '{key}').format(key=clean(key, 100))} is damaged in {NAME}: "
+            "it is not what was saved. Restore a backup, or go on without it.",
         )
         for table, key in damaged_rows(db)
     ]
@@ -220,8 +220,10 @@ def _key(data: Path) -> Finding:
         return Finding(True, "host_key does not exist yet; the first start creates it.")
     if is_open_to_others(path):
         mine = os.geteuid() in (0, path.stat().st_uid)
-        what = "the next start fixes that, or run chmod 600." if mine else "change its owner: the next start cannot."
-        return Finding(mine, f"host_key is readable by other users of this machine; {what}", is_note=True)
+        advice = (
+            "the next start fixes that, or run chmod 600." if mine else "change its owner: the next start cannot."
+        )
+        return Finding(mine, f"host_key is readable by other users of this machine; {advice}", is_note=True)
     return Finding(True, "host_key exists, readable by this user only.")
 
 

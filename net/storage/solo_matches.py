@@ -107,17 +107,17 @@ def is_solo_record(file: Path, data: Path) -> bool:
 
 def discard(path: Path) -> None:
     """Remove the directory of a match whose lock the caller holds. It never raises."""
-    gone = path.with_name(f".{path.name}")
+    hidden = path.with_name(f".{path.name}")
     with suppress(OSError):
-        path.rename(gone)  # in one step, so that no program resumes a part of it
-        shutil.rmtree(gone, ignore_errors=True)
+        path.rename(hidden)  # in one step, so that no program resumes a part of it
+        shutil.rmtree(hidden, ignore_errors=True)
 
 
 def purge(data: Path) -> None:
     """Delete finished matches, remains of crashes, and the matches beyond the limits. It never raises."""
     with suppress(OSError):
-        for gone in (data / FOLDER).glob(".*"):
-            shutil.rmtree(gone, ignore_errors=True)
+        for hidden in (data / FOLDER).glob(".*"):
+            shutil.rmtree(hidden, ignore_errors=True)
     unfinished = 0
     for path, when in _directories(data):
         if is_locked(path):

@@ -212,11 +212,11 @@ def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchone():
         return []
     damaged = []
-    for table, key, kept in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
+    for table, key, stored_sum in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
         source, column, columns = _SUMMED.get(table, ("", "", ""))
         query = f"SELECT {columns} FROM {source} WHERE {column} = ?"  # noqa: S608
         row = db.execute(query, (key,)).fetchone() if source else None
-        if row is None or _checksum(row) != kept:
+        if row is None or _checksum(row) != stored_sum:
             damaged.append((str(table), str(key)))
     return damaged
 
@@ -529,13 +529,13 @@ class Store:
         if self._publisher.error is None or self._retry is not None or self._closed:
             return
 
-        def published(_: Future[None]) -> None:
+        def on_published(_: Future[None]) -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._schedule_retry, loop)
 
         def retry() -> None:
             self._retry = None
-            self._thread.submit(self._publisher.publish).add_done_callback(published)
+            self._thread.submit(self._publisher.publish).add_done_callback(on_published)
 
         self._retry = loop.call_later(Publisher.RETRY_AFTER, retry)
 
@@ -580,10 +580,10 @@ def _is_moment(text: str) -> bool:
 
 def _decode_snapshot(number: int, snapshot: bytes) -> Snapshot:
     """Return the snapshot of a table. Raises ValueError or msgspec.DecodeError if it is damaged."""
-    kept = decode_snapshot(snapshot)
-    if kept.id != number:
-        raise ValueError(f"it is said to be of table {kept.id}")
-    return kept
+    decoded = decode_snapshot(snapshot)
+    if decoded.id != number:
+        raise ValueError(f"it is said to be of table {decoded.id}")
+    return decoded
 
 
 def _readable_tokens(snapshot: bytes) -> tuple[str, ...]:

@@ -67,24 +67,24 @@ class Clock(Struct, frozen=True):
 
     def back(self, seat: int, now: float) -> "Clock":
         """Return to the last turn of a seat, which has ended; the time that it took is not given back."""
-        at = self._at(now)
-        left = min(self.ended[seat], at.turn_left if seat == self.seat else self.ended[seat])
-        return replace(at, seat=NOBODY, turn_left=left)
+        clock = self._at(now)
+        left = min(self.ended[seat], clock.turn_left if seat == self.seat else self.ended[seat])
+        return replace(clock, seat=NOBODY, turn_left=left)
 
     def begin(self) -> "Clock":
         """Give everybody the time for a new match."""
         return replace(self, turn_left=float(self.turn), match_left=(float(self.match),) * len(self.match_left))
 
-    def left(self, seat: int, now: float) -> float | None:
+    def seconds_left(self, seat: int, now: float) -> float | None:
         """Return the seconds until the seat on turn is out of time; None without a limit."""
-        at = self._at(now) if seat == self.seat else self
-        limits = ([at.turn_left] if self.turn else []) + ([at.match_left[seat]] if self.match else [])
+        clock = self._at(now) if seat == self.seat else self
+        limits = ([clock.turn_left] if self.turn else []) + ([clock.match_left[seat]] if self.match else [])
         return min(limits, default=None)
 
     def remaining(self, now: float) -> tuple[float, tuple[float, ...]]:
         """Return the seconds left for this turn, and by seat for the match, at this time."""
-        at = self._at(now)
-        return round(at.turn_left, 1), tuple(round(left, 1) for left in at.match_left)
+        clock = self._at(now)
+        return round(clock.turn_left, 1), tuple(round(left, 1) for left in clock.match_left)
 
     def _at(self, now: float) -> "Clock":
         """Return the clock with the time spent until now subtracted."""
@@ -415,9 +415,9 @@ class Table(Struct, frozen=True):
         here.
         """
         opener = self.seats.of_token(self.maker)
-        here = [watcher.token for watcher in self.seats.watchers]
-        here += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
-        if self.maker in here or (opener != NOBODY and self.seats.chairs[opener].is_awaited(now - self.pace.grace)):
+        tokens = [watcher.token for watcher in self.seats.watchers]
+        tokens += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
+        if self.maker in tokens or (opener != NOBODY and self.seats.chairs[opener].is_awaited(now - self.pace.grace)):
             return self.maker
         return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
 

@@ -176,11 +176,11 @@ def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
     return replace(table, said=(*table.said, message)[-CHAT_TAIL:]), [(other, message) for other in table.guests]
 
 
-def pause(table: Table, guest: int, on: bool, now: float) -> tuple[Table, Outbox]:
+def pause(table: Table, guest: int, paused: bool, now: float) -> tuple[Table, Outbox]:
     """Pause or continue the table. Raises Illegal for a guest without a seat."""
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can pause the table."))
-    return (table, []) if on == table.paused else broadcast_coalesced(replace(table, paused=on), now, guest)
+    return (table, []) if paused == table.paused else broadcast_coalesced(replace(table, paused=paused), now, guest)
 
 
 def set_pace(table: Table, guest: int, speed: Speed, now: float) -> tuple[Table, Outbox]:
@@ -213,7 +213,7 @@ def recall(table: Table, guest: int) -> Outbox:
     if not lines or table.recorded.in_progress:
         raise Illegal(words("A match's record is published when the match is over."))
     parts = range(0, len(lines), RECORD_LINES)
-    return [(guest, Record(table.id, lines[at : at + RECORD_LINES], at == parts[-1])) for at in parts]
+    return [(guest, Record(table.id, lines[start : start + RECORD_LINES], start == parts[-1])) for start in parts]
 
 
 def attest(table: Table, guest: Guest, key: str, message: Attest) -> Table:
@@ -346,7 +346,10 @@ def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
 
     While a bot is `thinking` about its turn, play waits for it.
     """
-    due = min((at for at in (_due(table, now, thinking=thinking), table.mention_at) if at is not None), default=None)
+    due = min(
+        (due_at for due_at in (_due(table, now, thinking=thinking), table.mention_at) if due_at is not None),
+        default=None,
+    )
     return None if due is None else max(0.0, due - now)
 
 
@@ -402,8 +405,8 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
     if table.is_awaiting_bot:
         return thought
-    left = None if chair.excused else table.clock.left(seat, now)
-    waits = [now + left] if left is not None else []
+    seconds_left = None if chair.excused else table.clock.seconds_left(seat, now)
+    waits = [now + seconds_left] if seconds_left is not None else []
     if chair.lost_at is not None:
         waits.append(max(thought, chair.lost_at + table.pace.grace))
     return min(waits, default=None)

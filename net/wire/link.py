@@ -112,10 +112,12 @@ def _map_strings(value: Any, text: Callable[[str], str]) -> Any:
 def _check_depth(value: Any) -> None:
     level = [value]
     for _ in range(MAX_DEPTH + 1):
-        level = [each for each in level if type(each) is list or type(each) is dict]
+        level = [container for container in level if type(container) is list or type(container) is dict]
         if not level:
             return
-        level = [inner for each in level for inner in (each.values() if type(each) is dict else each)]
+        level = [
+            inner for container in level for inner in (container.values() if type(container) is dict else container)
+        ]
     raise WireError(f"A message nests deeper than {MAX_DEPTH}.")
 
 

@@ -95,5 +95,5 @@ async def test_painting_counts_towards_the_use_of_a_guest(monkeypatch):
     async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)
         driver = app._driver
-        assert driver.keys.owner.used(driver.loop.time()) > len(given(far)) / PICTURES_PER_KEY / 2
+        assert driver.keys.owner.used_tokens(driver.loop.time()) > len(given(far)) / PICTURES_PER_KEY / 2
     assert len(given(far)) > 5

@@ -17,7 +17,7 @@ from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
 def had(driver):
     """Return the recent requests of a guest."""
-    return driver.keys.owner.used(driver.loop.time())
+    return driver.keys.owner.used_tokens(driver.loop.time())
 
 
 # Input

@@ -82,9 +82,9 @@ async def test_a_sentence_does_not_run_into_the_line_being_typed():
 async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_guest():
     far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
     assert not far.reading
-    assert reader._owner.used(reader._loop.time()) < 2
+    assert reader._owner.used_tokens(reader._loop.time()) < 2
     await far.listens()
-    assert reader._owner.used(reader._loop.time()) > BUSY_BURST
+    assert reader._owner.used_tokens(reader._loop.time()) > BUSY_BURST
 
 
 async def test_bytes_of_a_session_that_has_ended_are_dropped():

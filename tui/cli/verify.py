@@ -46,7 +46,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
 
     file = find_record(name, data)
     known = KnownHosts((data or default_data()) / "known_hosts")
-    for sentence in known.damaged():
+    for sentence in known.damage_reports():
         click.echo(f"boneyard: {sentence}", err=True)
     if _is_evidence(file):
         _judge_evidence(file, known, as_json)
@@ -119,7 +119,7 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
                 {"name": _displayable_name(name), "matches": count} for name, count in findings.unshown.items()
             ],
             "signers": [
-                {"key": signer, "host": known.named(signer), "matches": count}
+                {"key": signer, "host": known.host_with_key(signer), "matches": count}
                 for signer, count in findings.signers.items()
             ],
             "witnesses": [
@@ -250,7 +250,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and result.signed
-        accused = {"key": host, "host": known.named(host)}
+        accused = {"key": host, "host": known.host_with_key(host)}
         click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
     tell_here(
@@ -279,7 +279,7 @@ def _evidence_json(file: Path, **findings: object) -> str:
 
 def _key_note(signer: str, wanted: str, known: "KnownHosts") -> str:
     """Return a note about a key, to follow its fingerprint."""
-    host = known.named(signer)
+    host = known.host_with_key(signer)
     if host:
         return _(", the key of {host}", host=host)
     return _(", the key that you named") if signer == wanted else _(", a key that you do not know: ask its owner")

@@ -92,7 +92,7 @@ async def join_host(
             login=login,
         )
 
-    for sentence in KnownHosts(data / "known_hosts").damaged():
+    for sentence in KnownHosts(data / "known_hosts").damage_reports():
         prompts.say(f"boneyard: {sentence}")
     async with AsyncExitStack() as connection:
 

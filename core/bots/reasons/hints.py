@@ -223,8 +223,8 @@ def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen:
     rest = list(view.hand)
     rest.remove(play.tile)
     layout = (*view.layout, PlacedTile(play.tile, play.at, play.side, play.out, view.seat))
-    on = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
-    ends = rules.opens(layout, view.ends, on)
+    end = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
+    ends = rules.opens(layout, view.ends, end)
     mine = frozenset(end.pips for end in ends if _may(end, view, view.seat))
     theirs = frozenset(end.pips for end in ends if _may(end, view, NOBODY) or end.owner not in (NOBODY, view.seat))
     answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)
@@ -320,19 +320,19 @@ def _lack_reasons(
     """Yield opponents, the next first, that lacked a number which the play shows, and have drawn nothing since."""
     lacked = lacked_numbers(rules, match, view)
     everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
-    wanted = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
+    candidate_numbers = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
     for step in range(1, match.players):
         seat = (view.seat + step) % match.players
         passed, numbers = lacked.get(seat, (True, frozenset()))
-        lacking = [number for number in wanted if number in numbers and number >= 0]
+        lacking = [number for number in candidate_numbers if number in numbers and number >= 0]
         if lacking and seat % match.sides != view.seat % match.sides:
-            said = pips_words(lacking[0])
+            number_text = pips_words(lacking[0])
             if rules.turns.sheds:
-                yield words("{seat} has laid a tile face down on {numbers}", seat=seat, numbers=said)
+                yield words("{seat} has laid a tile face down on {numbers}", seat=seat, numbers=number_text)
             elif passed:
-                yield words("{seat} has passed on {numbers}", seat=seat, numbers=said)
+                yield words("{seat} has passed on {numbers}", seat=seat, numbers=number_text)
             else:
-                yield words("{seat} had to draw on {numbers}", seat=seat, numbers=said)
+                yield words("{seat} had to draw on {numbers}", seat=seat, numbers=number_text)
 
 
 def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:

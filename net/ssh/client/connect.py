@@ -92,35 +92,35 @@ class UnreachableError(JoinError):
     """The host cannot be joined now, but perhaps later."""
 
 
-def failure(error: Exception, host: str, way: str) -> JoinError:
-    """Return the error for a host that could not be joined at `way`; UnreachableError if it may be temporary."""
+def failure(error: Exception, host: str, endpoint: str) -> JoinError:
+    """Return the error for a host that could not be joined at `endpoint`; UnreachableError if it may be temporary."""
     final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
     full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
-    return (JoinError if final and not full else UnreachableError)(_sentence(error, host, way))
+    return (JoinError if final and not full else UnreachableError)(_sentence(error, host, endpoint))
 
 
-def _sentence(error: Exception, host: str, way: str) -> Words:
+def _sentence(error: Exception, host: str, endpoint: str) -> Words:
     match error:
         case socket.gaierror():
             return words("There is no server called {name}.", name=host)
         case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
-            return words("Nothing answers at {way}; is the server running, and is that its port?", way=way)
+            return words("Nothing answers at {way}; is the server running, and is that its port?", way=endpoint)
         case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
-            return _host_sentence(error.reason) or words("{way} has no room for you now.", way=way)
+            return _host_sentence(error.reason) or words("{way} has no room for you now.", way=endpoint)
         case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
             sentence = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
-            return _host_sentence(sentence) or words("{way} did not let you in.", way=way)
+            return _host_sentence(sentence) or words("{way} did not let you in.", way=endpoint)
         case TimeoutError():
-            return words("{way} did not answer in time.", way=way)
+            return words("{way} did not answer in time.", way=endpoint)
         case asyncssh.PermissionDenied():
-            return words("{way} did not let you in; perhaps its operator has to add your key first.", way=way)
+            return words("{way} did not let you in; perhaps its operator has to add your key first.", way=endpoint)
         case asyncssh.ConnectionLost() | ConnectionResetError():
-            return words("{way} closed the connection before the game began; it may be full.", way=way)
+            return words("{way} closed the connection before the game began; it may be full.", way=endpoint)
         case asyncssh.Error():  # mostly a refused subsystem
-            return words("{way} answers, but it is not a Boneyard server.", way=way)
+            return words("{way} answers, but it is not a Boneyard server.", way=endpoint)
         case OSError():
-            return words("{way} cannot be reached: {reason}.", way=way, reason=error.strerror or str(error))
-    return words("{way} cannot be joined: {reason}.", way=way, reason=str(error))
+            return words("{way} cannot be reached: {reason}.", way=endpoint, reason=error.strerror or str(error))
+    return words("{way} cannot be joined: {reason}.", way=endpoint, reason=str(error))
 
 
 def _host_sentence(reason: str) -> Words | None:
@@ -190,12 +190,12 @@ async def connect(
     """
     known = KnownHosts(known_hosts)
     try:
-        way = _Endpoint(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or LoginKeys())
-        connection = await _connect_invited(way, known, on_new_host, invitation or Invitation())
+        endpoint = _Endpoint(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or LoginKeys())
+        connection = await _connect_invited(endpoint, known, on_new_host, invitation or Invitation())
     except KeyFileError as error:
         raise JoinError(words("{sentence}", sentence=str(error))) from None
     try:
-        link = await _open_link(connection, way)
+        link = await _open_link(connection, endpoint)
         try:
             yield link
         finally:
@@ -207,30 +207,32 @@ async def connect(
 
 
 async def _connect_invited(
-    way: "_Endpoint", known: KnownHosts, on_new_host: Ask, invitation: Invitation
+    endpoint: "_Endpoint", known: KnownHosts, on_new_host: Ask, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
     """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Discard a wrong code."""
     try:
         if not invitation.code:
             with contextlib.suppress(_CodeRequiredError):
-                return await _connect_known(way, known, on_new_host, "")
+                return await _connect_known(endpoint, known, on_new_host, "")
             if not await invitation.ask_code():
-                raise JoinError(words("{way} requires an invitation code; ask its operator for it.", way=str(way)))
-        return await _connect_known(way, known, on_new_host, invitation.code)
+                raise JoinError(
+                    words("{way} requires an invitation code; ask its operator for it.", way=str(endpoint))
+                )
+        return await _connect_known(endpoint, known, on_new_host, invitation.code)
     except _WrongCodeError:
         invitation.code = ""
         raise
 
 
 async def _connect_known(
-    way: "_Endpoint", known: KnownHosts, on_new_host: Ask, code: str
+    endpoint: "_Endpoint", known: KnownHosts, on_new_host: Ask, code: str
 ) -> asyncssh.SSHClientConnection:
     """Connect to a host whose key is trusted.
 
     If the host is new, ask the user between two attempts, so that the server's login timeout does not run meanwhile.
     """
-    trusted = known.keys_of(way.host, way.port)
-    first = await _attempt(way, trusted, code)
+    trusted = known.keys_of(endpoint.host, endpoint.port)
+    first = await _attempt(endpoint, trusted, code)
     if isinstance(first, asyncssh.SSHClientConnection):
         return first
     if trusted:
@@ -239,38 +241,38 @@ async def _connect_known(
                 "{way} has a different key than before ({now} instead of {before}): it was reinstalled, or somebody "
                 "is intercepting the connection. If its operator confirms the new key, remove the server's line from "
                 "{path}.",
-                way=str(way),
+                way=str(endpoint),
                 now=first.get_fingerprint(),
                 before=trusted[0].get_fingerprint(),
                 path=str(known.path),
             )
         )
-    answer = on_new_host(way.host, first.get_fingerprint())
+    answer = on_new_host(endpoint.host, first.get_fingerprint())
     if not (await answer if inspect.isawaitable(answer) else answer):
-        raise JoinError(words("You did not trust {way}, so you did not join it.", way=str(way)))
-    known.remember(way.host, way.port, first)
-    second = await _attempt(way, [first], code)
+        raise JoinError(words("You did not trust {way}, so you did not join it.", way=str(endpoint)))
+    known.remember(endpoint.host, endpoint.port, first)
+    second = await _attempt(endpoint, [first], code)
     if isinstance(second, asyncssh.SSHClientConnection):
         return second
     raise JoinError(
-        words("{way} showed two different keys; somebody may be intercepting the connection.", way=str(way))
+        words("{way} showed two different keys; somebody may be intercepting the connection.", way=str(endpoint))
     )
 
 
 async def _attempt(
-    way: "_Endpoint", trusted: list[asyncssh.SSHKey], code: str
+    endpoint: "_Endpoint", trusted: list[asyncssh.SSHKey], code: str
 ) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
     """Return the connection, or the key of a host that is not among the trusted.
 
     Raises JoinError, or _CodeRequiredError if the host requires a code and there is none.
     """
-    client = _Client(code, way.keys)
+    client = _Client(code, endpoint.keys)
     try:
-        async with asyncio.timeout(way.seconds):
+        async with asyncio.timeout(endpoint.seconds):
             connection = await asyncssh.connect(
-                way.host,
-                way.port,
-                username=way.user,
+                endpoint.host,
+                endpoint.port,
+                username=endpoint.user,
                 client_factory=lambda: client,
                 known_hosts=(trusted, [], []),
                 client_keys=None,  # `_Client` offers them one by one, so that it knows which was accepted
@@ -283,7 +285,7 @@ async def _attempt(
                 compression_algs=None,
                 gss_host=None,
             )
-            way.login.note(client.offered, connection.get_server_host_key())
+            endpoint.login.note(client.offered, connection.get_server_host_key())
             return connection
     except Exception as error:
         if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.host_keys:
@@ -292,18 +294,18 @@ async def _attempt(
             if not code:
                 raise _CodeRequiredError from None
             raise _WrongCodeError(
-                words("{way} did not accept this invitation; is the code right?", way=str(way))
+                words("{way} did not accept this invitation; is the code right?", way=str(endpoint))
             ) from error
-        raise failure(error, way.host, str(way)) from error
+        raise failure(error, endpoint.host, str(endpoint)) from error
 
 
-async def _open_link(connection: asyncssh.SSHClientConnection, way: "_Endpoint") -> "_ClientLink":
+async def _open_link(connection: asyncssh.SSHClientConnection, endpoint: "_Endpoint") -> "_ClientLink":
     line = _ClientLine()
     try:
-        async with asyncio.timeout(way.seconds):
+        async with asyncio.timeout(endpoint.seconds):
             await connection.create_session(lambda: line, subsystem=SUBSYSTEM, encoding=None)
     except Exception as error:
-        raise failure(error, way.host, str(way)) from error
+        raise failure(error, endpoint.host, str(endpoint)) from error
     return line.link
 
 

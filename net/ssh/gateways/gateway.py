@@ -134,7 +134,7 @@ class HostProxy:
 
     # The directory
 
-    def note_people(self, here: Roster) -> None:
+    def note_people(self, roster: Roster) -> None:
         """Do nothing: the host knows all guests."""
 
     def say(self, message: Said) -> None:
@@ -248,12 +248,12 @@ class HostProxy:
         self._on_end()
 
 
-def _set_or_remove(known: dict[K, V], what: K, now: V | None) -> None:
+def _set_or_remove(mapping: dict[K, V], key: K, value: V | None) -> None:
     """Set the value of a key; None removes it."""
-    if now is None:
-        known.pop(what, None)
+    if value is None:
+        mapping.pop(key, None)
     else:
-        known[what] = now
+        mapping[key] = value
 
 
 class HostQuotas(Quotas):

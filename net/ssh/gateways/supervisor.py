@@ -131,17 +131,17 @@ class GatewayProcess:
 
     async def run(self, start: Start) -> int:
         """Start the process and wait for its end; return its exit status."""
-        (here, self._handover_socket), theirs = line_pair()
+        (own_end, self._handover_socket), gateway_end = line_pair()
         with contextlib.ExitStack() as following:
             following.callback(self._server.followers.add(self._tell))
             try:
-                await open_trunk(self.line, here)
+                await open_trunk(self.line, own_end)
                 self.line.send(self._config)
                 self._tell(set(self._server.listing))
                 following.callback(self._server.follow_lobby(self._tell_lobby))
-                self._process = await start(*(end.fileno() for end in theirs))
+                self._process = await start(*(end.fileno() for end in gateway_end))
             finally:
-                for end in theirs:
+                for end in gateway_end:
                     end.close()
             try:
                 async with Tasks() as tasks:
@@ -263,23 +263,25 @@ class GatewayProcess:
         elif isinstance(message, ConnectionState | ConnectionClosed) and message.connection in self.connections:
             self.connections[message.connection].hang_up()
 
-    async def _answer(self, asked: Question) -> None:
-        answer = Answer(asked.question)
+    async def _answer(self, question: Question) -> None:
+        answer = Answer(question.question)
         try:
-            says = await (self._admit(asked) if isinstance(asked, AdmitGuest) else self._call_registry(asked))
-            answer = Answer(asked.question, known=True, says=says)
+            says = await (
+                self._admit(question) if isinstance(question, AdmitGuest) else self._call_registry(question)
+            )
+            answer = Answer(question.question, known=True, says=says)
         except Refusal as refusal:
-            answer = Answer(asked.question, refusal=refusal.reason)
+            answer = Answer(question.question, refusal=refusal.reason)
         except LookupError:
             log.info("guest-gone-meanwhile")
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
         self.line.send(answer)
 
-    async def _call_registry(self, asked: RegistryCall) -> str | bool | tuple[str, ...] | None:
+    async def _call_registry(self, question: RegistryCall) -> str | bool | tuple[str, ...] | None:
         """Call a method for the gateway. Raises Refusal, OSError, and LookupError if the guest is gone."""
-        owner = self if asked.method in {"admit", "claim_session", "try_code"} else self._server.register
-        return cast("str | bool | tuple[str, ...] | None", await getattr(owner, asked.method)(*asked.arguments))
+        owner = self if question.method in {"admit", "claim_session", "try_code"} else self._server.register
+        return cast("str | bool | tuple[str, ...] | None", await getattr(owner, question.method)(*question.arguments))
 
     async def admit(self, guest: int, name: str, token: str) -> None:
         """Give a guest the requested name. Raises Illegal, OSError, and LookupError if they are gone."""
@@ -289,19 +291,19 @@ class GatewayProcess:
         """Count a try at an invitation code; return True if the code may be checked."""
         return await self._shared.quotas.try_code(network)
 
-    async def _admit(self, asked: AdmitGuest) -> str:
+    async def _admit(self, question: AdmitGuest) -> str:
         """Admit a guest without a connection of their own, or return the reason not to."""
-        shared, distant = self._shared, WorkerConnection(asked.connection, asked.address, self.line.send)
+        shared, distant = self._shared, WorkerConnection(question.connection, question.address, self.line.send)
         reason = (
-            shared.admit_socket(asked.address, WEB_CONNECTION_COST)
-            if asked.new
+            shared.admit_socket(question.address, WEB_CONNECTION_COST)
+            if question.new
             else shared.denial_reason(distant.network)
         )
-        if reason is None and not await shared.has_room_for(asked.identity):
+        if reason is None and not await shared.has_room_for(question.identity):
             reason = DenialReason.FULL
         if reason is None:
-            distant.identity = asked.identity
-            self.connections[asked.connection] = distant
+            distant.identity = question.identity
+            self.connections[question.connection] = distant
             shared.connected[distant] = None
         return reason or ""
 

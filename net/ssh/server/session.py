@@ -251,9 +251,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _check_idle(self) -> None:
         """End a session without input for too long; tell the guest first, if the session has started."""
-        left = self._received_at + self._timeout - self._loop.time()
-        if left > 0:
-            self._idle_timer = self._loop.call_later(left, self._check_idle)
+        seconds_left = self._received_at + self._timeout - self._loop.time()
+        if seconds_left > 0:
+            self._idle_timer = self._loop.call_later(seconds_left, self._check_idle)
             return
         log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
         if isinstance(self._end, StreamLink):

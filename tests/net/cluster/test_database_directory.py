@@ -180,9 +180,9 @@ async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(c
     other, changes = await joins("other gate", role="gateway", address=""), []
     async with beating(other) as (beats,), followed(database, other) as (second,):
         directory.changes.add(changes.append)
-        directory.note_people(Roster.named(["ada", "bela"]))
+        directory.note_people(Roster.from_names(["ada", "bela"]))
         assert directory.people == Roster(("ada", "bela"), 2), "at once"
-        second.note_people(Roster.named(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
+        second.note_people(Roster.from_names(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
         await until(lambda: second.people.count == directory.people.count == PEOPLE_NAMED + 2)
         assert second.people.names[0] == "bela"
         assert directory.people.names[:3] == ("ada", "bela", "guest 0")

@@ -53,7 +53,7 @@ def test_chat_that_is_too_fast_is_refused_and_not_sent(party):
 
 
 def test_a_guest_with_two_connections_or_places_is_counted_once():
-    here, there = Roster.named(["ada", "bela", "ada"]), Roster.named(["bela", "cid"])
+    here, there = Roster.from_names(["ada", "bela", "ada"]), Roster.from_names(["bela", "cid"])
 
     assert here == Roster(("ada", "bela"), 2)
     assert here + there == Roster(("ada", "bela", "cid"), 3)
@@ -61,7 +61,7 @@ def test_a_guest_with_two_connections_or_places_is_counted_once():
 
 
 def test_of_many_in_two_places_some_are_named_and_all_are_counted():
-    here, there = (Roster.named(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
+    here, there = (Roster.from_names(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
 
     assert (here + there).count == 80
     assert (here + there).names == here.names

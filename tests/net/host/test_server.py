@@ -110,7 +110,7 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
 
         await next_message(messages, lambda m: isinstance(m, Update))
         table = host.server.lobby.tables[number]
-        assert table.clock.left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
+        assert table.clock.seconds_left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
 
 
 async def test_malformed_bytes_close_that_link_with_a_reason_and_no_other():

@@ -127,7 +127,7 @@ def fingerprints(known, host="example.org", port=2222):
 
 def test_a_host_never_met_has_no_key(known):
     assert fingerprints(known) == []
-    assert known.named(HOST.get_fingerprint()) == ""
+    assert known.host_with_key(HOST.get_fingerprint()) == ""
 
 
 def test_a_host_is_known_by_its_name_and_port_together(known):
@@ -137,7 +137,7 @@ def test_a_host_is_known_by_its_name_and_port_together(known):
     assert fingerprints(known) == [HOST.get_fingerprint()]
     assert fingerprints(known, port=2223) == [OTHER.get_fingerprint()]
     assert fingerprints(known, port=22) == fingerprints(known, "elsewhere.org") == []
-    assert known.named(OTHER.get_fingerprint()) == "[example.org]:2223"
+    assert known.host_with_key(OTHER.get_fingerprint()) == "[example.org]:2223"
 
 
 def test_a_file_without_a_final_newline_loses_nothing(known):
@@ -163,9 +163,9 @@ def test_a_malformed_line_is_skipped_and_reported_with_its_number(known, line):
     known.remember("example.org", 2222, HOST)
     known.path.write_bytes(f"# mine\n\n{line}\n".encode("latin-1") + known.path.read_bytes())
 
-    assert known.named(HOST.get_fingerprint()) == "[example.org]:2222"
+    assert known.host_with_key(HOST.get_fingerprint()) == "[example.org]:2222"
     assert fingerprints(known) == [HOST.get_fingerprint()]
-    assert known.damaged() == [f"Line 3 of {known.path} is not a host and its key; it was passed over."]
+    assert known.damage_reports() == [f"Line 3 of {known.path} is not a host and its key; it was passed over."]
 
 
 @pytest.mark.parametrize("line", BAD_LINES)

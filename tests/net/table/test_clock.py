@@ -20,12 +20,12 @@ def test_time_runs_for_one_seat_alone():
 def test_a_fresh_turn_has_its_whole_time_and_the_match_goes_on():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
-    assert (clock.left(2, 107.0), clock.remaining(107.0)) == (20, (20.0, (60.0, 53.0, 60.0)))
+    assert (clock.seconds_left(2, 107.0), clock.remaining(107.0)) == (20, (20.0, (60.0, 53.0, 60.0)))
 
 
 @pytest.mark.parametrize(("turn", "match", "left"), [(0, 0, None), (20, 0, 15), (0, 60, 55), (20, 9, 4)])
 def test_the_remaining_time_is_the_least_of_the_limits(turn, match, left):
-    assert Clock.of(turn, match, SEATS).run(0, 10.0, fresh=True).left(0, 15.0) == left
+    assert Clock.of(turn, match, SEATS).run(0, 10.0, fresh=True).seconds_left(0, 15.0) == left
 
 
 def test_a_new_match_gives_all_players_the_whole_time():
@@ -37,7 +37,7 @@ def test_a_new_match_gives_all_players_the_whole_time():
 def test_a_player_who_returns_to_an_ended_turn_has_the_time_left_then():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
-    assert clock.back(1, 110.0).run(1, 110.0).left(1, 112.0) == 11
+    assert clock.back(1, 110.0).run(1, 110.0).seconds_left(1, 112.0) == 11
     assert clock.back(1, 110.0).remaining(110.0) == (13.0, (60.0, 53.0, 57.0))
     again = clock.run(1, 110.0, fresh=True)
     assert again.back(1, 128.0).remaining(128.0)[0] == 2, "nor does taking back give time for the turn that it leaves"

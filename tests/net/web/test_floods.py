@@ -53,12 +53,12 @@ async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatc
         await page.enter()
         await page.receives("in")
         visit = await visit_in(room)
-        before = visit._frames.used(asyncio.get_running_loop().time())
+        before = visit._frames.used_tokens(asyncio.get_running_loop().time())
         await page.socket.ping(b"still there")
         while (answer := await soon(page.socket.receive())).type is not aiohttp.WSMsgType.PONG:
             pass
         assert answer.data == b"still there"
-        after = visit._frames.used(asyncio.get_running_loop().time())
+        after = visit._frames.used_tokens(asyncio.get_running_loop().time())
         assert round(after - before) == WEB_CONTROL_COST
 
 
