@@ -106,7 +106,7 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them(room, tmp_path,
     spent, paused = [], []
     monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.05)
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(work))
-    monkeypatch.setattr(Scheduler, "exhausted", lambda self, work: work is Work.INPUT)
+    monkeypatch.setattr(Scheduler, "is_exhausted", lambda self, work: work is Work.INPUT)
     ask = Scheduler.submit
     monkeypatch.setattr(
         Scheduler,
