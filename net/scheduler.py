@@ -205,7 +205,7 @@ class WorkMetrics:
     def record_wait(self, work: Work, seconds: Seconds) -> None:
         """Record for how long a piece has waited."""
 
-    def cost(self, work: Work, seconds: Seconds) -> None:
+    def record_cost(self, work: Work, seconds: Seconds) -> None:
         """Record the CPU seconds of a piece."""
 
 
@@ -446,7 +446,7 @@ class Scheduler:
         meter: Callable[[], float] = thread_time,
     ) -> None:
         """`clock` returns the time, `meter` the CPU seconds used; `failed` gets the exception of a piece."""
-        self.numbers = WorkMetrics()
+        self.metrics = WorkMetrics()
         self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
         self._queues = {work: _Queue(rule) for work, rule in work_rules(Limits()).items()}
         self._moving_until = 0.0
@@ -518,7 +518,7 @@ class Scheduler:
         if queue is not None and queue.share is not None:
             queue.share.spend(seconds / CPU_UNIT, now)
         owner.spend(seconds / CPU_UNIT, now)
-        self.numbers.cost(work, seconds)
+        self.metrics.record_cost(work, seconds)
 
     def _run_or_schedule(self) -> None:
         """Run a turn; in the next iteration of the loop if one ran in this."""
@@ -579,7 +579,7 @@ class Scheduler:
             queue.hold(piece, now)
         if rule.paces_busy and busy:
             queue.rests_until = now + BUSY_PAUSE * max(piece.weight, took / rule.unit if rule.unit else 0.0)
-        self.numbers.record_wait(piece.work, waited)
+        self.metrics.record_wait(piece.work, waited)
         return True
 
     def _count(self, queue: _Queue, piece: Piece, now: float, took: Seconds) -> None:
@@ -592,4 +592,4 @@ class Scheduler:
         if rule.unit:
             if (more := took / rule.unit - piece.weight) > 0:
                 piece.owner.spend(more, now)
-            self.numbers.cost(piece.work, took)
+            self.metrics.record_cost(piece.work, took)

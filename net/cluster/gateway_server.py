@@ -179,7 +179,7 @@ class GatewayServer(GuestServer):
             if out is None:
                 out = await self._forward_to_table(local, message, payload)
         except Refusal as refusal:
-            self.metrics.refused()
+            self.metrics.count_refusal()
             out = [(connection, Refused(refusal.reason))]
         self.send(out)
 

@@ -182,7 +182,7 @@ class Admissions(Generic[C]):
 
     def count_denied(self, why: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
         """Count and log a denied connection."""
-        self.metrics.turned_away(why)
+        self.metrics.count_denial(why)
         log.info("turned-away", extra=fields(address=address, reason=why, user=user[:MAX_CLAIMED] or None, key=key))
 
     @property
@@ -339,7 +339,7 @@ class Connections(Admissions[LocalConnection]):
         """Networks whose failed handshakes were logged recently."""
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.set_limits(limits)
-        self.scheduler.numbers = metrics.stages
+        self.scheduler.metrics = metrics.stages
         metrics.set_sources(unsent_bytes=self.unsent)
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
@@ -400,7 +400,7 @@ class Connections(Admissions[LocalConnection]):
         """
         who = fields(kind=kind, user=identity.user, key=identity.key, address=identity.address)
         log.info("session-opened", extra=who)
-        self.metrics.session_opened(kind)
+        self.metrics.add_session(kind)
         try:
             await session
         except BaseException as error:
@@ -410,7 +410,7 @@ class Connections(Admissions[LocalConnection]):
             return False
         finally:
             log.info("session-closed", extra=who)
-            self.metrics.session_closed(kind)
+            self.metrics.remove_session(kind)
         return True
 
     def start_login(self, login: Coroutine[Any, Any, None], address: str) -> asyncio.Task[None]:

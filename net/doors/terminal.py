@@ -215,7 +215,7 @@ class Terminal:
         size: tuple[int, int],
         env: Mapping[str, str],
         *,
-        repainted: Callable[[float], None] = lambda _seconds: None,
+        on_repaint: Callable[[float], None] = lambda _seconds: None,
         stages: Stages = UNWATCHED,
         lines: bool = False,
         pictures: bool = True,
@@ -229,7 +229,7 @@ class Terminal:
         path: str = "",
         light: bool = False,
     ) -> None:
-        """`repainted` is called with the seconds from a key to the first byte of the answer; `stages` measures their
+        """`on_repaint` is called with the seconds from a key to the first byte of the answer; `stages` measures their
         parts.
 
         `pixels` are the width and height of a cell, if the guest's program has sent them.
@@ -265,7 +265,7 @@ class Terminal:
         self._listener: Listener | None = None
         self._typed_ahead = b""
         self._stuffed = 0
-        self._repainted = repainted
+        self._on_repaint = on_repaint
         self.stages = stages
         self._typed_at: float | None = None
         self._answers: Answers | None = None
@@ -373,7 +373,7 @@ class Terminal:
         if self._typed_at is not None:
             passed, self._typed_at = time.monotonic() - self._typed_at, None
             if passed < _ANSWERED:
-                self._repainted(passed)
+                self._on_repaint(passed)
         if isinstance(data, str):
             data = data.encode("utf-8" if self.utf8 else "ascii", "replace")
         if self.paused:

@@ -85,7 +85,7 @@ class GuestServer(ABC):
         """True if a host that closes may soon be back, so that clients try to reconnect."""
         self._front = front
         self._scheduler = scheduler or LoopScheduler()
-        self._scheduler.numbers = self.metrics.stages
+        self._scheduler.metrics = self.metrics.stages
         self._news = LobbyUpdates(self._begin_news, self.send)
         self.present: Mapping[int, Presence] = front.present
         """All connections, by number."""
@@ -368,7 +368,7 @@ class ScheduledLink:
 
     async def receive(self) -> bytes | None:
         if self._cpu_start:
-            self._scheduler.numbers.cost(Work.ANSWER, thread_time() - self._cpu_start)
+            self._scheduler.metrics.record_cost(Work.ANSWER, thread_time() - self._cpu_start)
         frame = await self._link.receive()
         if frame is not None:
             await self._scheduler.come(Work.ANSWER, self._owner)

@@ -75,7 +75,7 @@ class Stages(WorkMetrics):
         """Measure a block without an `await` in it, less the stages that run within it."""
         return _NOTHING
 
-    def took(self, stage: Stage, seconds: float) -> None:
+    def record_duration(self, stage: Stage, seconds: float) -> None:
         """Record a duration that was measured elsewhere."""
 
     def add(self, spreads: Iterable[StageSpread]) -> None:
@@ -104,13 +104,13 @@ class CountedStages(Stages):
     def of(self, stage: Stage) -> AbstractContextManager[object]:
         return _StageTimer(self, stage)
 
-    def took(self, stage: Stage, seconds: float) -> None:
+    def record_duration(self, stage: Stage, seconds: float) -> None:
         self._note(Measure.STAGE, stage, seconds)
 
     def record_wait(self, work: Work, seconds: float) -> None:
         self._note(Measure.WAIT, work, seconds)
 
-    def cost(self, work: Work, seconds: float) -> None:
+    def record_cost(self, work: Work, seconds: float) -> None:
         self._note(Measure.COST, work, seconds)
 
     def _note(self, measure: Measure, of: str, seconds: float) -> None:
@@ -151,7 +151,7 @@ class _StageTimer:
 
     def __exit__(self, *_error: object) -> None:
         took = perf_counter() - self._started_at
-        self._stages.took(self._stage, took - self._stages.within)
+        self._stages.record_duration(self._stage, took - self._stages.within)
         self._stages.within = self._before + took
 
 
@@ -196,19 +196,19 @@ class Metrics:
     stages: Stages = UNWATCHED
     """Measures where the time of a key or a move goes."""
 
-    session_opened: Callable[[SessionKind], None] = staticmethod(_nothing)
+    add_session: Callable[[SessionKind], None] = staticmethod(_nothing)
     """Counts a session in."""
-    session_closed: Callable[[SessionKind], None] = staticmethod(_nothing)
+    remove_session: Callable[[SessionKind], None] = staticmethod(_nothing)
     """Counts a session out."""
-    turned_away: Callable[[str], None] = staticmethod(_nothing)
+    count_denial: Callable[[str], None] = staticmethod(_nothing)
     """Counts a denied connection, by `net.host.access.DenialReason`."""
-    acted: Callable[[], None] = staticmethod(_nothing)
+    count_action: Callable[[], None] = staticmethod(_nothing)
     """Counts an action at a table."""
-    saved: Callable[[], None] = staticmethod(_nothing)
+    count_save: Callable[[], None] = staticmethod(_nothing)
     """Counts a batch of actions that is on disk."""
-    refused: Callable[[], None] = staticmethod(_nothing)
+    count_refusal: Callable[[], None] = staticmethod(_nothing)
     """Counts a refused message."""
-    repainted: Callable[[float], None] = staticmethod(_nothing)
+    record_repaint: Callable[[float], None] = staticmethod(_nothing)
     """Records the seconds from a key to the first byte of the answer."""
 
     def set_sources(self, **values: Callable[[], float]) -> None:
@@ -239,14 +239,14 @@ class PrometheusMetrics(Metrics):
 
         sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["kind"])
         of_kind = {kind: sessions.labels(kind.value) for kind in SessionKind}
-        self.session_opened = lambda kind: of_kind[kind].inc()
-        self.session_closed = lambda kind: of_kind[kind].dec()
+        self.add_session = lambda kind: of_kind[kind].inc()
+        self.remove_session = lambda kind: of_kind[kind].dec()
         turned = new(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
-        self.turned_away = lambda reason: turned.labels(str(reason)).inc()
-        self.acted = new(prometheus.Counter, "actions", "Actions played at tables.").inc
-        self.saved = new(prometheus.Counter, "saves", "Batches of actions written to the disk.").inc
-        self.refused = new(prometheus.Counter, "refusals", "Messages answered with a refusal.").inc
-        self.repainted = new(
+        self.count_denial = lambda reason: turned.labels(str(reason)).inc()
+        self.count_action = new(prometheus.Counter, "actions", "Actions played at tables.").inc
+        self.count_save = new(prometheus.Counter, "saves", "Batches of actions written to the disk.").inc
+        self.count_refusal = new(prometheus.Counter, "refusals", "Messages answered with a refusal.").inc
+        self.record_repaint = new(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
         ).observe
         self.stages = stages = CountedStages()

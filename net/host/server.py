@@ -266,7 +266,7 @@ class Server(GuestServer):
         if table is not None:
             change = self._complete(change, table.recorded)
         if change.lines:
-            self.metrics.acted()
+            self.metrics.count_action()
             self._scheduler.note_move()
         if table is None:
             self._unsaved.tables.append(change)
@@ -347,12 +347,12 @@ class Server(GuestServer):
         self._saving = None
         self._retry.cancel()
         if self._save_begun:
-            self.metrics.stages.took(Stage.SAVE, perf_counter() - self._save_begun)
+            self.metrics.stages.record_duration(Stage.SAVE, perf_counter() - self._save_begun)
             self._save_begun = 0.0
         if self.storage_error:
             log.warning("saving-again")
         self.storage_error = None
-        self.metrics.saved()
+        self.metrics.count_save()
 
     def _suspend(self, error: Exception) -> None:
         if not self.closed:
@@ -368,7 +368,7 @@ class Server(GuestServer):
         for connection, message in out:
             with log_failures("not-told") as sending:
                 if isinstance(message, Refused):
-                    self.metrics.refused()
+                    self.metrics.count_refusal()
                 self._send(connection, message)
             if sending.failed and (link := self._links.pop(connection, None)) is not None:
                 link.close()  # their client reconnects, and gets everything

@@ -262,7 +262,7 @@ class WebSession:
             "xterm-256color",
             (enter.columns, enter.rows),
             {"COLORTERM": "truecolor", "LANG": _locale(enter.lang)},
-            repainted=connections.metrics.repainted,
+            on_repaint=connections.metrics.record_repaint,
             stages=connections.metrics.stages,
             pictures=cell is not None,
             pixels=cell,

@@ -105,7 +105,7 @@ class SessionServer:
     def _end_opening(self, background: BackgroundWork) -> None:
         """End the background work of a screen that has opened or failed to open, and record its cost."""
         background.end()
-        self._scheduler.numbers.cost(Work.OPENING, background.cpu_seconds)
+        self._scheduler.metrics.record_cost(Work.OPENING, background.cpu_seconds)
 
     def _look_on(self, terminal: Terminal) -> Look:
         """Return the operator's theme for a guest's terminal, or the default while its file is unreadable."""

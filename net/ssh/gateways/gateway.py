@@ -77,19 +77,19 @@ class _ReportedMetrics(Metrics):
         self._repaints: deque[float] = deque(maxlen=_REPAINTS)
         self.stages = self._stages = CountedStages()
 
-    def session_opened(self, kind: SessionKind) -> None:
+    def add_session(self, kind: SessionKind) -> None:
         self._say(MetricsReport(opened=kind))
 
-    def session_closed(self, kind: SessionKind) -> None:
+    def remove_session(self, kind: SessionKind) -> None:
         self._say(MetricsReport(closed=kind))
 
-    def turned_away(self, reason: str) -> None:
+    def count_denial(self, reason: str) -> None:
         self._say(MetricsReport(turned_away=DenialReason(reason)))
 
-    def refused(self) -> None:
+    def count_refusal(self) -> None:
         self._refused += 1
 
-    def repainted(self, seconds: float) -> None:
+    def record_repaint(self, seconds: float) -> None:
         self._repaints.append(seconds)
 
     def report(self, unsent: int) -> None:

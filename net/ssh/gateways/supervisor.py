@@ -191,7 +191,7 @@ class GatewayProcess:
             self._shared.forget(distant)
         self.connections.clear()
         for kind in self._sessions.elements():
-            self._shared.metrics.session_closed(kind)
+            self._shared.metrics.remove_session(kind)
         for key in self._claimed.elements():
             self._shared.quotas.release_session(key)
         self._sessions.clear()
@@ -324,16 +324,16 @@ class GatewayProcess:
         self.unsent = self.unsent if report.unsent is None else report.unsent
         if report.opened:
             self._sessions[report.opened] += 1
-            metrics.session_opened(report.opened)
+            metrics.add_session(report.opened)
         if report.closed:
             self._sessions[report.closed] -= 1
-            metrics.session_closed(report.closed)
+            metrics.remove_session(report.closed)
         if report.turned_away:
-            metrics.turned_away(report.turned_away)
+            metrics.count_denial(report.turned_away)
         for _ in range(report.refused):
-            metrics.refused()
+            metrics.count_refusal()
         for seconds in report.repaints:
-            metrics.repainted(seconds)
+            metrics.record_repaint(seconds)
         metrics.stages.add(report.stages)
         if report.floods:
             self._shared.access.hold_off(report.floods)

@@ -98,7 +98,7 @@ class CostMeter(InputMeter):
 
     def _measure(self, receive: Callable[[], None]) -> None:
         begun, watched = thread_time(), self._is_watched
-        self._stages.took(Stage.READ, input_delay())
+        self._stages.record_duration(Stage.READ, input_delay())
         with self._stages.of(Stage.DECRYPT):
             receive()
         self._count(thread_time() - begun, watched=watched or self._is_watched)

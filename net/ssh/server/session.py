@@ -148,7 +148,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._term,
                 self._size or (0, 0),
                 env,
-                repainted=metrics.repainted,
+                on_repaint=metrics.record_repaint,
                 stages=metrics.stages,
                 lines=self._in_lines,
                 pictures=self._pictures,

@@ -32,14 +32,14 @@ def read(metrics):
 
 def test_metrics_are_read_as_they_were_counted():
     with publish_metrics(0) as metrics:
-        metrics.session_opened(SessionKind.LINK)
-        metrics.session_opened(SessionKind.TERMINAL)
-        metrics.session_closed(SessionKind.TERMINAL)
-        metrics.turned_away("banned")
-        metrics.acted()
-        metrics.acted()
-        metrics.refused()
-        metrics.repainted(0.004)
+        metrics.add_session(SessionKind.LINK)
+        metrics.add_session(SessionKind.TERMINAL)
+        metrics.remove_session(SessionKind.TERMINAL)
+        metrics.count_denial("banned")
+        metrics.count_action()
+        metrics.count_action()
+        metrics.count_refusal()
+        metrics.record_repaint(0.004)
         metrics.set_sources(tables=lambda: 7, pending_saves=lambda: 3)
         metrics_read = read(metrics)
     assert metrics_read["sessions", "link"] == 1
@@ -55,7 +55,7 @@ def test_metrics_are_read_as_they_were_counted():
 
 def test_two_hosts_in_one_process_count_separately():
     with publish_metrics(0) as first, publish_metrics(0) as other:
-        first.acted()
+        first.count_action()
         assert (read(first)["actions_total",], read(other)["actions_total",]) == (1, 0)
 
 
@@ -64,7 +64,7 @@ def test_without_a_port_nothing_is_served_and_every_count_is_accepted():
         assert metrics.address == ""
         for name in [name for name in vars(Metrics) if not name.startswith("_") and name != "address"]:
             assert getattr(type(metrics), name) is getattr(Metrics, name)
-        metrics.acted()
+        metrics.count_action()
         metrics.set_sources(tables=lambda: 1)
 
 
@@ -143,7 +143,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
 def test_a_repaint_is_timed_from_the_first_key_to_the_first_byte(monkeypatch):
     now, times = [100.0], []
     monkeypatch.setattr("net.doors.terminal.time.monotonic", lambda: now[0])
-    terminal = Terminal(Pipe(), "xterm", (80, 24), {}, repainted=times.append)
+    terminal = Terminal(Pipe(), "xterm", (80, 24), {}, on_repaint=times.append)
     terminal.write("painted by itself")
     terminal.feed(b"a")
     now[0] += 0.25

@@ -65,9 +65,9 @@ def test_counts_of_another_process_are_added_once(clock):
 
 def test_each_stage_is_a_histogram_of_the_metrics():
     with publish_metrics(0) as metrics:
-        metrics.stages.took(Stage.SAVE, BOUNDS[3])
-        metrics.stages.took(Stage.SAVE, 2 * BOUNDS[-1])
-        metrics.stages.cost(Work.OPENING, 0.03)
+        metrics.stages.record_duration(Stage.SAVE, BOUNDS[3])
+        metrics.stages.record_duration(Stage.SAVE, 2 * BOUNDS[-1])
+        metrics.stages.record_cost(Work.OPENING, 0.03)
         numbers = read(metrics)
     assert numbers["stage_seconds_bucket", str(BOUNDS[2]), "save"] == 0
     assert numbers["stage_seconds_bucket", str(BOUNDS[3]), "save"] == 1
