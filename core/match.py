@@ -292,7 +292,9 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
         raise Illegal(words("All hands are shown at the end of a round; nothing can be taken back then."))
     if match.actions >= MOST_ACTIONS:  # else a record could grow without end
         raise Illegal(words("This match has gone on for too long to take anything back."))
-    index = next((index for index in reversed(range(len(match.past))) if _chose(match.past[index][0], seat)), None)
+    index = next(
+        (index for index in reversed(range(len(match.past))) if _had_choice(match.past[index][0], seat)), None
+    )
     if index is None:
         raise Illegal(words("You have not had a choice in this round that you could take back."))
     before, action = match.past[index]
@@ -322,5 +324,5 @@ def undone(match: Match, after: Match) -> int:
     return len(match.past) - len(after.past)
 
 
-def _chose(before: Match, seat: int) -> bool:
+def _had_choice(before: Match, seat: int) -> bool:
     return before.turn == seat and len(before.legal) > 1

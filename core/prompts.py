@@ -31,7 +31,7 @@ def _ask_in_layout(view: LayoutView) -> Words:
     if view.pending:
         return several_words("{count} point can be claimed.", "{count} points can be claimed.", view.pending)
     if not view.layout:
-        return _lead(view, plays)
+        return _lead_words(view, plays)
     if not plays:
         return _stuck(view)
     if view.rows:
@@ -60,7 +60,7 @@ def _why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     if view.pending:
         return ask(view)
     if not view.layout:
-        return _lead(view, [action for action in view.legal if isinstance(action, Play)])
+        return _lead_words(view, [action for action in view.legal if isinstance(action, Play)])
     if view.owed and view.says:
         return view.says
     if view.going == "fits":
@@ -69,7 +69,7 @@ def _why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends_words(view))
 
 
-def _lead(view: LayoutView, plays: list[Play]) -> Words:
+def _lead_words(view: LayoutView, plays: list[Play]) -> Words:
     if Pass() in view.legal:
         return words("You have no double to lead: pass.")
     if not plays:

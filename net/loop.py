@@ -150,7 +150,7 @@ class DeferredCall:
         self.cancel()
         loop = asyncio.get_running_loop()
         self._due_at = loop.time() + seconds
-        self._handle = loop.call_later(seconds, self._go) if seconds > 0 else loop.call_soon(self._go)
+        self._handle = loop.call_later(seconds, self._run_call) if seconds > 0 else loop.call_soon(self._run_call)
 
     def cancel(self) -> None:
         """Cancel the pending call, if any."""
@@ -158,7 +158,7 @@ class DeferredCall:
             self._handle.cancel()
         self._handle = None
 
-    def _go(self) -> None:
+    def _run_call(self) -> None:
         self._handle = None
         with log_failures(self._event):
             self._call()
@@ -292,19 +292,19 @@ class _LoopWaker:
         loop, now = asyncio.get_running_loop(), monotonic()
         if seconds <= 0:
             self._soon_since = now
-            loop.call_soon(self._go, context=self._context)
+            loop.call_soon(self._run_call, context=self._context)
         elif not now - CALL_OVERDUE < self._timer_at <= now + seconds:
             if self._timer is not None:
                 self._timer.cancel()
             self._timer_at = now + seconds
-            self._timer = loop.call_later(seconds, self._ring, context=self._context)
+            self._timer = loop.call_later(seconds, self._on_timer, context=self._context)
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         self._timer_at = -inf
         if not self.soon:
-            self._go()
+            self._run_call()
 
-    def _go(self) -> None:
+    def _run_call(self) -> None:
         self._soon_since = -inf
         with log_failures("turns-not-given"):
             self._call()

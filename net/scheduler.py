@@ -574,7 +574,7 @@ class Scheduler:
             queue.waiting.pop(piece, None)
         if outcome is Outcome.GONE:
             return False
-        self._count(queue, piece, now, took)
+        self._charge_piece(queue, piece, now, took)
         if rule.exclusive_for and piece.later <= now:
             queue.hold(piece, now)
         if rule.paces_busy and busy:
@@ -582,7 +582,7 @@ class Scheduler:
         self.metrics.record_wait(piece.work, waited)
         return True
 
-    def _count(self, queue: _Queue, piece: Piece, now: float, took: Seconds) -> None:
+    def _charge_piece(self, queue: _Queue, piece: Piece, now: float, took: Seconds) -> None:
         """Charge a piece to the budgets."""
         rule = queue.rule
         if queue.starts is not None and piece.begins:

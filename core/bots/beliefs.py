@@ -200,14 +200,14 @@ class LayoutBelief:
                         self._known[place] = tile
                 case Drew(count=count):
                     self.done.append(DRAW)
-                    self._took(event, range(drawn, drawn := drawn + count), event_number, table)
+                    self._record_taken(event, range(drawn, drawn := drawn + count), event_number, table)
 
-    def _took(self, event: Drew, places: range, event_number: int, table: State) -> None:
+    def _record_taken(self, event: Drew, places: range, event_number: int, table: State) -> None:
         """Record that `places` of the boneyard came to a seat."""
         for place in places:
             self.owner[place], self.taken[place] = event.seat, event_number
         if event.forced and table.layout:
-            self._drew(places, event.seat, event_number, table)
+            self._record_draw(places, event.seat, event_number, table)
         if event.seat == self.view.seat:
             self._known |= dict(zip(places, event.tiles, strict=True))
 
@@ -245,7 +245,7 @@ class LayoutBelief:
         """True if the tile of a place had come to its owner before event `event_number`, and was not laid down."""
         return 0 <= self.taken[place] < event_number <= self.put_down[place]
 
-    def _drew(self, places: range, seat: int, event_number: int, table: State) -> None:
+    def _record_draw(self, places: range, seat: int, event_number: int, table: State) -> None:
         """Record that a seat drew because nothing fitted, until something did or it could draw no more."""
         fitting = self._fitting(table)
         self._exclude_fitting(seat, event_number, fitting)

@@ -99,10 +99,10 @@ def observed_events(
                 if table.going in ("may", "fits"):
                     ended = Passed(table.turn, "no_drawing")
                     yield ObservedEvent(ended, table)
-                    table = _after(rules, table, ended, layout)
+                    table = _table_after(rules, table, ended, layout)
                 table = replace(table, turn=event.seat, drawn=0, stuck=False, going="")
             yield ObservedEvent(event, table)
-            table = replace(_after(rules, table, event, layout), hands=hands, pending=None)
+            table = replace(_table_after(rules, table, event, layout), hands=hands, pending=None)
 
 
 def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
@@ -110,7 +110,7 @@ def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
     return table.going == "fits" and isinstance(event, Played) and event.tile not in playable(rules, table)
 
 
-def _after(
+def _table_after(
     rules: LayoutRules,
     table: State,
     event: Led | Played | Drew | Passed | PutDown | Tucked,

@@ -46,12 +46,12 @@ _MODULES = {"draw": "line_games", "block": "line_games", "fives-and-threes": "al
 """Modules of the games that share one; every other game has a module of its own."""
 
 
-def _place(name: str) -> str:
+def _module_path(name: str) -> str:
     own = name.replace("-", "_")
     return f"core.games.{_MODULES.get(name, own)}:{own.upper()}"
 
 
-GAMES: LazyMapping[Variant] = LazyMapping({name: _place(name) for name in _LISTED.split()})
+GAMES: LazyMapping[Variant] = LazyMapping({name: _module_path(name) for name in _LISTED.split()})
 """By id, in the order in which they are listed."""
 
 

@@ -29,7 +29,7 @@ _AFTER_TIE: Option[AfterTie] = Option(
 _SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
 
 
-def _hand(text: object, players: int) -> int:
+def _hand_size(text: object, players: int) -> int:
     """Return the hand of 2, 3 or 4 players in a choice like `7/5/5`."""
     return int(str(text).split("/")[players - 2])
 
@@ -46,7 +46,7 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["af.hand"], players), opener=opener(opener_kind, after_tie=after_tie)),
+        start=Start(hand=_hand_size(options["af.hand"], players), opener=opener(opener_kind, after_tie=after_tie)),
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
@@ -91,7 +91,7 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["f3.hand"], players), opener=opener(OPENER.of(options))),
+        start=Start(hand=_hand_size(options["f3.hand"], players), opener=opener(OPENER.of(options))),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
         ending=Ending(

@@ -61,7 +61,7 @@ def top_double(hands: tuple[Hand, ...], before: RoundContext, *, highest: int) -
     return holder_or_search(hands, Tile(highest, highest), round_leader(len(hands), before, "winner"))
 
 
-def _hand(players: int, options: Options) -> int:
+def _hand_size(players: int, options: Options) -> int:
     """Return the number of tiles in a hand. Raises BadOption if the set is too small."""
     if _HAND.of(options) == "usual":
         return _SMALL[players] if players in _SMALL else hand_of(players, options)
@@ -96,7 +96,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         seats=players,
         sides=sides,
         start=Start(
-            hand=_hand(players, options),
+            hand=_hand_size(players, options),
             opener=partial(top_double, highest=highest) if top else opener("double_or_redeal"),
         ),
         meets=equal_halves,

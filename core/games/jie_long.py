@@ -35,7 +35,7 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
     """
     hands = state.all_tiles
     counts, seats = [pips(own) for own in hands], range(len(hands))
-    winner = min(seats, key=lambda seat: (counts[seat], _place(state, seat)))
+    winner = min(seats, key=lambda seat: (counts[seat], _seats_from_leader(state, seat)))
     terms: list[list[Term]] = [[] for _ in seats]
     if pay == "own":
         for seat in seats:
@@ -47,7 +47,9 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
                     factor = _factor(state, payer, payee) if doubling else 1
                     _pay(terms, payer, payee, factor * (counts[payer] - counts[payee]))
     else:
-        losers = sorted((seat for seat in seats if seat != winner), key=lambda s: (counts[s], -_place(state, s)))
+        losers = sorted(
+            (seat for seat in seats if seat != winner), key=lambda s: (counts[s], -_seats_from_leader(state, s))
+        )
         for place, payer in enumerate(losers, 1):
             factor = _factor(state, payer, winner) if doubling else 1
             _pay(terms, payer, winner, factor * (place if pay == "places" else 1))
@@ -55,7 +57,7 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
     return RoundOver(how, winner, hands, tuple(map(tuple, terms)))
 
 
-def _place(state: State, seat: int) -> int:
+def _seats_from_leader(state: State, seat: int) -> int:
     """Return the number of seats from the leader to `seat`."""
     return (seat - state.leader) % len(state.hands)
 

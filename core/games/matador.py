@@ -43,7 +43,7 @@ def _adding_up(total: int) -> Meets:
     return partial(complete_sum, total=total)
 
 
-def _hand(option: object, players: int) -> int:
+def _hand_size(option: object, players: int) -> int:
     return int(str(option).split("/")[players - 2]) if "/" in str(option) else int(str(option))
 
 
@@ -57,7 +57,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=tiles,
         seats=players,
         sides=sides,
-        start=Start(hand=_hand(options["mat.hand"], players), opener=opener(OPENER.of(options))),
+        start=Start(hand=_hand_size(options["mat.hand"], players), opener=opener(OPENER.of(options))),
         meets=_adding_up(total),
         opens=two_ends,
         ending=Ending(collecting(options, sides)),

@@ -128,7 +128,7 @@ def _opener(hands: tuple[Hand, ...], before: RoundContext, *, held: bool, highes
     return Opening(leader, (), "rotation")
 
 
-def _hand(players: int, option: str, tiles: int) -> int:
+def _hand_size(players: int, option: str, tiles: int) -> int:
     """Return the tiles of a hand: the option's number for `players`, or fewer if the set is too small."""
     four, six, eight = map(int, option.split("/"))
     return min(four if players <= 4 else six if players <= 6 else eight, tiles // players)
@@ -141,7 +141,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     double = _DOUBLE.of(options)
     start = _START.of(options)
     held = options["mt.engine"] == "held"
-    hand = _hand(players, str(options["mt.hand"]), len(tiles) - 1)
+    hand = _hand_size(players, str(options["mt.hand"]), len(tiles) - 1)
     rules = version_of(options)
     if rules > 1 and players * hand == len(tiles) - 1:
         raise BadOption(

@@ -31,7 +31,7 @@ def _deal_open(count: int) -> Callable[[tuple[Tile, ...]], Tableau]:
     return lambda order: Tableau((order[:count],), order[count:])
 
 
-def _nothing(_laid: Tableau) -> int:
+def _no_score(_laid: Tableau) -> int:
     return 0
 
 
@@ -42,10 +42,10 @@ REFILLS: dict[str, Callable[[Tableau], int]] = {
 }
 """Number of tiles that refill the hand of draw-five after a play, by option."""
 LUZON = PatienceRules(
-    full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _nothing, "columns", aside=ASIDE
+    full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _no_score, "columns", aside=ASIDE
 )
 DRAW_FIVE = PatienceRules(full_set(6), _in_hand, fitting, REFILLS["keep"], "line", held=True)
-CASTLE_ROCK = PatienceRules(full_set(6), _deal_open(ROW), captures, _nothing, "row")
+CASTLE_ROCK = PatienceRules(full_set(6), _deal_open(ROW), captures, _no_score, "row")
 GOOD_NEIGHBORS = PatienceRules(
     full_set(12), _deal_open(GRID), neighbours, lambda laid: GRID - len(laid.line), "grid", spare=1
 )

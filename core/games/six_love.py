@@ -33,10 +33,12 @@ def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: boo
         if match == "first" or not any(rivals):
             sums[side] = (won, Term("key", winner, key - 1)) if key > 1 and is_key(state) else (won,)
         elif one_all and sum(rivals) == 1 and scores[side] < 2:
-            sums = [() if other == side or not scores[side] else _back(score) for other, score in enumerate(scores)]
+            sums = [
+                () if other == side or not scores[side] else _reset_term(score) for other, score in enumerate(scores)
+            ]
             sums[side] = (won,)
         else:
-            sums = [_back(score) for score in scores]
+            sums = [_reset_term(score) for score in scores]
     return RoundOver(how, winner, state.hands, tuple(sums), tied)
 
 
@@ -48,7 +50,7 @@ def is_key(state: State) -> bool:
     return not any(last.on in tile or last.other in tile for hand in state.hands for tile in hand)
 
 
-def _back(score: int) -> tuple[Term, ...]:
+def _reset_term(score: int) -> tuple[Term, ...]:
     """Return the term that sets a score back to 0."""
     return (Term("reset", NOBODY, -score),) if score else ()
 

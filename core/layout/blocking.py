@@ -104,10 +104,10 @@ class _BlockSearch:
 
     def _is_doomed(self, position: _Position) -> bool:
         if position not in self._known:
-            self._known[position] = self._look(position)
+            self._known[position] = self._search_block(position)
         return self._known[position]
 
-    def _look(self, position: _Position) -> bool:
+    def _search_block(self, position: _Position) -> bool:
         hands, drawn, ends, turn = position
         hand = hands[turn]
         while not (moves := _moves(hand, ends)) and drawn < len(self._boneyard):

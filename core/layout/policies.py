@@ -204,7 +204,7 @@ def collect(
     if blocked_score == "boneyard" and state.boneyard:
         terms += (Term("boneyard", NOBODY, pips(state.boneyard)),)
     if blocked_score == "net":
-        terms += _own(hands, sides, side, sum(term.amount for term in terms))
+        terms += _own_pips_terms(hands, sides, side, sum(term.amount for term in terms))
     winner = leader_of(state, sides, side, version_1=version_1)
     return _win_result(hands, sides, "blocked", winner, terms, tied if len(tied) > 1 else ())
 
@@ -213,7 +213,7 @@ def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Ter
     return tuple([Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if seat % sides != side])
 
 
-def _own(hands: tuple[Hand, ...], sides: int, side: int, limit: int) -> tuple[Term, ...]:
+def _own_pips_terms(hands: tuple[Hand, ...], sides: int, side: int, limit: int) -> tuple[Term, ...]:
     """A net score deducts the winner's own pips, but never falls below 0."""
     terms = []
     for seat in range(side, len(hands), sides):

@@ -126,7 +126,9 @@ class LayoutRules(Struct, frozen=True):
     def apply(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
-        after, events = self.apply_play(state, action) if isinstance(action, Play) else self._done(state, action)
+        after, events = (
+            self.apply_play(state, action) if isinstance(action, Play) else self._apply_other(state, action)
+        )
         if self.ending.looks_back:
             after = replace(after, past=(*state.past, (replace(state, past=()), action)))
         after = self._settle(after)
@@ -190,7 +192,7 @@ class LayoutRules(Struct, frozen=True):
 
     # Doing
 
-    def _done(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
+    def _apply_other(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         match action:
             case Pass():
                 reason = why_passed(self, state)
@@ -219,7 +221,7 @@ class LayoutRules(Struct, frozen=True):
         hands[seat] = tuple(rest)
         layout = state.layout + (PlacedTile(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
         event: Led | Played
-        turn, open_, turns = self._after(hands, seat), state.open, 0
+        turn, open_, turns = self._next_seat(hands, seat), state.open, 0
         on = end_at(state.ends, at, play.side) if at >= 0 else None
         if on is None:
             event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
@@ -253,10 +255,10 @@ class LayoutRules(Struct, frozen=True):
     def _draw(self, state: State) -> tuple[State, tuple[Event, ...]]:
         playable = tuple(action for action in state.legal if isinstance(action, Play))
         # A player who draws to spare a matador counts as stuck, and so may keep the drawn tile (`docs/rules` §9).
-        after, events = self._took(state, draw_count(self, state), forced=not playable)
+        after, events = self._take_tiles(state, draw_count(self, state), forced=not playable)
         return replace(after, stuck=state.stuck or may_decline(self, state, playable)), events
 
-    def _took(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
+    def _take_tiles(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
         seat, drawn = state.turn, state.boneyard[:count]
         hand = tuple(sorted(state.hands[seat] + drawn))
         after = replace(
@@ -282,7 +284,7 @@ class LayoutRules(Struct, frozen=True):
 
     def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
         """Draw one tile for the centre; if it is wanted, it is laid at once. The turn is over in any case."""
-        after, events = self._took(state, 1, forced=True)
+        after, events = self._take_tiles(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
         led, more = self.apply_play(after, legal_leads(self, after)[0])  # type: ignore[arg-type]
@@ -294,7 +296,7 @@ class LayoutRules(Struct, frozen=True):
         if pending is None:
             raise Illegal(words("There is nothing to claim."))
         seat, maker = state.turn, pending.seat
-        back = replace(state, pending=None, turn=self._after(state.hands, maker))
+        back = replace(state, pending=None, turn=self._next_seat(state.hands, maker))
         if claimed:
             scored = Scored(seat, pending.points, pending.terms, snatched=seat != maker)
             return self._add_points(back, scored), (scored,)
@@ -306,7 +308,7 @@ class LayoutRules(Struct, frozen=True):
 
     def _next(self, state: State) -> State:
         """Pass the turn to the next seat."""
-        seat = self._after(state.hands, state.turn)
+        seat = self._next_seat(state.hands, state.turn)
         return replace(state, turn=seat, drawn=0, stuck=False, going="", turns=state.turns + 1)
 
     def _score_play(self, scoring: Scoring, state: State, event: Led | Played) -> tuple[State, tuple[Event, ...]]:
@@ -334,7 +336,7 @@ class LayoutRules(Struct, frozen=True):
             return any(not any(hands[side :: self.sides]) for side in range(self.sides))
         return self.ending.until == "hand" or not any(hands)
 
-    def _after(self, hands: Sequence[Hand], seat: int) -> int:
+    def _next_seat(self, hands: Sequence[Hand], seat: int) -> int:
         """Return the next seat; where an empty hand does not end the round, the next seat that has tiles."""
         seat = (seat + 1) % self.seats
         if self.ending.until != "hand":

@@ -464,7 +464,7 @@ def view_for(
     yours = seat == state.turn
     return LayoutView(
         seat=seat,
-        hand=_hand(state, seat, blind=blind),
+        hand=_visible_hand(state, seat, blind=blind),
         counts=tuple(map(len, state.hands)),
         boneyard=left,
         reserve=min(drawing.reserve, left) if drawing.max_per_turn else left,
@@ -493,7 +493,7 @@ def view_for(
     )
 
 
-def _hand(state: State, seat: int, *, blind: bool) -> Hand:
+def _visible_hand(state: State, seat: int, *, blind: bool) -> Hand:
     """Return the hand of a seat; of a hidden row, only the tile turned over."""
     if seat == NOBODY or (blind and (seat != state.turn or state.result)):
         return ()

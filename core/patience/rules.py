@@ -73,7 +73,7 @@ class PatienceRules(Struct, frozen=True):
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
         if action == GiveUp():
-            over = self._over(state.laid, "given_up")
+            over = self._round_over(state.laid, "given_up")
             return replace(state, legal=(), result=over), (over,)
         laid = self.after(state.laid, action)
         after = self.complete(laid)
@@ -85,7 +85,7 @@ class PatienceRules(Struct, frozen=True):
         moves = self.moves(laid)
         if moves:
             return PatienceState(laid, (*moves, GiveUp()))
-        return PatienceState(laid, result=self._over(laid, "stuck" if self.score(laid) else "solved"))
+        return PatienceState(laid, result=self._round_over(laid, "stuck" if self.score(laid) else "solved"))
 
     def tiles_left(self, laid: Tableau) -> int:
         """Return the number of tiles left: in the hand and the boneyard; without a hand, also on the table."""
@@ -145,7 +145,7 @@ class PatienceRules(Struct, frozen=True):
                 return Played(0, tile, ends_of(laid.line)[side], out), *turned
         return turned
 
-    def _over(self, laid: Tableau, how: str) -> RoundOver:
+    def _round_over(self, laid: Tableau, how: str) -> RoundOver:
         table = () if self.held else tuple(tile for pile in laid.piles for tile in pile)
         left = tuple(sorted((*table, *laid.boneyard, *laid.hand)))
         score = self.score(laid)

@@ -166,7 +166,7 @@ class Client:
             elif not (isinstance(message, Said) and message.name in self.muted):
                 if self.lost and isinstance(message, Greeting):  # it broke before there was a place to return to
                     self.publish(Reconnected())
-                self._note(message)
+                self._record_answer(message)
                 self.publish(message)
             if isinstance(message, Bye):
                 return message
@@ -250,12 +250,12 @@ class Client:
         """Continue after a result."""
         over = self.update is not None and self.update.match is not None and self.update.match.over
         if not self._is_repeated(Ready()):
-            self._ask(Ready(self.shares.pledge() if over else ""))
+            self._send_request(Ready(self.shares.pledge() if over else ""))
 
     def act(self, action: Action) -> None:
         """Act on this client's turn, in answer to the latest update."""
         if self.update is not None and not self._is_repeated(request := Act(self.update.number, action)):
-            self._ask(request)
+            self._send_request(request)
 
     def say(self, text: str) -> None:
         """Send a chat message to the table, or to the lobby."""
@@ -326,7 +326,7 @@ class Client:
         if not self._is_repeated(request):
             self._send(request)
 
-    def _ask(self, request: Request) -> None:
+    def _send_request(self, request: Request) -> None:
         """Send a request, and store it for a repeat if the connection breaks before the answer."""
         self._unanswered.ask(None if self.lost else request)
         self._send(request)
@@ -335,7 +335,7 @@ class Client:
         if (now := self.update) is not None:
             self._request(request_type(now.wanted.seat if now.wanted else now.seat))
 
-    def _note(self, message: ToClient) -> None:
+    def _record_answer(self, message: ToClient) -> None:
         self._unanswered.hear(message)
         if not isinstance(message, Tables | Said):  # these come unasked
             self._pending_requests.clear()
@@ -346,10 +346,10 @@ class Client:
                 self.name, self.resume = name, resume
             case Tables():
                 self.tables = message
-                self._go()
+                self._go_to_table()
             case Refused() if self._fallback is not None:  # every seat there is taken, but they may watch
                 self.goes_to, self._fallback = self._fallback, None
-                self._go()
+                self._go_to_table()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
                     # the host's notice is for tables, too
@@ -367,7 +367,7 @@ class Client:
                     self.said = []
                 self.update = None
 
-    def _go(self) -> None:
+    def _go_to_table(self) -> None:
         """Go to the table that this client is to join."""
         if self.goes_to is not None:
             sits = self.goes_to if isinstance(self.goes_to, Sit) else None
@@ -428,10 +428,10 @@ class Client:
         self.reconnects += 1
         self.said = []
         self.publish(Reconnected())
-        self._note(message)
+        self._record_answer(message)
         self.publish(message)
         if request is not None and self._unanswered.is_unchanged(before, self.update):
-            self._ask(request) if isinstance(request, Act) else self.ready()
+            self._send_request(request) if isinstance(request, Act) else self.ready()
 
 
 class UnansweredRequest:

@@ -217,7 +217,7 @@ class Shares:
         share = self._entropy(SECRET_LENGTH)
         pledge = commit(share)
         self._pledged[pledge] = share.hex()
-        self._note(Pledged(share.hex()))
+        self._journal_entry(Pledged(share.hex()))
         return pledge
 
     def arrive(self, *, begun: bool) -> None:
@@ -230,9 +230,9 @@ class Shares:
             unused = {pledge: share for pledge, share in unused.items() if share != self._revealed.share}
         self._forget()
         self.journal = Journal()
-        self._note(JoinedTable(begun))
+        self._journal_entry(JoinedTable(begun))
         for share in unused.values():
-            self._note(Pledged(share))
+            self._journal_entry(Pledged(share))
         self._pledged.update(unused)
         self._has_update = False
         self._is_continuous = not begun
@@ -241,17 +241,17 @@ class Shares:
 
     def line_broke(self) -> None:
         """Record that updates may be missed until the connection works again."""
-        self._note(ConnectionBroke())
+        self._journal_entry(ConnectionBroke())
         self._is_continuous, self._may_need_resend = False, True
 
     def handle(self, update: Update) -> str:
         """Record an update's part in the fair deal; return the share to be revealed now, if any."""
-        self._note(UpdateReceived(update))
+        self._journal_entry(UpdateReceived(update))
         self._has_update = True
         if update.match is None or update.match.over:
             if self._playing:
                 self._playing, self.finished, self.journal = False, self.journal, Journal()
-                self._note(UpdateReceived(update))
+                self._journal_entry(UpdateReceived(update))
             return self._before_the_deal(update)
         if not self._playing:
             self._playing = True
@@ -281,7 +281,7 @@ class Shares:
         self._may_need_resend = False
         """True if the revealed share may have been lost with the connection."""
 
-    def _note(self, entry: Entry) -> None:
+    def _journal_entry(self, entry: Entry) -> None:
         if self.keeps_evidence and self._entropy is not None:  # a client that adds nothing has no promise
             self.journal.note(entry)
 

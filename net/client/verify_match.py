@@ -368,13 +368,13 @@ class RecordVerifier:
         match message:
             case Update(match=match) if match is not None and match.over:
                 if not self._has_requested:
-                    self._ask()
+                    self._request_record()
             case Update():
                 self._has_requested = False
                 shares = self._client.shares
                 if not self._has_accused and shares.problem:
                     self._has_accused = True
-                    self._begin(self._accuse(shares.problem, shares.journal, []))
+                    self._start_check(self._accuse(shares.problem, shares.journal, []))
             case Disconnected():
                 self._has_requested = (
                     False  # the answer is lost with the connection; after it the update is sent again
@@ -387,9 +387,9 @@ class RecordVerifier:
                 if last:
                     self._stop_waiting()
                     seen, self._observed = self._observed, self._observed.after()
-                    self._begin(self._verify(self._received.lines, self._witness, seen, self._journal))
+                    self._start_check(self._verify(self._received.lines, self._witness, seen, self._journal))
 
-    def _ask(self) -> None:
+    def _request_record(self) -> None:
         self._has_requested, self._has_accused, self._received = True, False, ReceivedRecord()
         self._witness, self._journal = self._client.shares.witness, self._client.shares.finished
         self._client.recall()
@@ -400,19 +400,19 @@ class RecordVerifier:
         """Request the record once more: an honest host refuses a client that has asked for too much at once."""
         if not self._received.lines:
             self._client.recall()
-        self._request_timer = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._miss)
+        self._request_timer = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._on_missing_record)
 
     def _stop_waiting(self) -> None:
         if self._request_timer is not None:
             self._request_timer.cancel()
             self._request_timer = None
 
-    def _miss(self) -> None:
+    def _on_missing_record(self) -> None:
         self._request_timer = None
         problem = self._witness.problem if self._witness else ""
-        self._begin(self._accuse(problem or NO_RECORD, self._journal, self._received.lines))
+        self._start_check(self._accuse(problem or NO_RECORD, self._journal, self._received.lines))
 
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
+    def _start_check(self, work: Coroutine[None, None, None]) -> None:
         self._tasks.start(work, "record-not-checked")
 
     async def _verify(
@@ -426,7 +426,7 @@ class RecordVerifier:
         self._client.publish(Verification(caveat=result.caveat))
         if seen.whole and seen.seat not in (NOBODY, *result.witnesses):
             lines = [*lines, *await self._attest(result.chain, seen.seat)]
-        self._keep("", lines)
+        self._write_file("", lines)
         if seen.seat != NOBODY:
             await asyncio.to_thread(self._on_record_saved, result.chain, seen.seat)
 
@@ -437,10 +437,10 @@ class RecordVerifier:
         if self._keys:
             signature = await self._keys.sign(statement(lines))
             lines += [msgspec.json.encode(PlayerSignature(*signature))] if signature.key else []
-        self.named = Verification(problem, evidence=self._keep("-evidence", [line.decode() for line in lines]))
+        self.named = Verification(problem, evidence=self._write_file("-evidence", [line.decode() for line in lines]))
         self._client.publish(self.named)
 
-    def _keep(self, kind: str, lines: list[str]) -> str:
+    def _write_file(self, kind: str, lines: list[str]) -> str:
         """Write a file beside the records; return its name, or "" if that fails."""
         begun = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
         names = (f"{begun}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))

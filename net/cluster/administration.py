@@ -117,7 +117,7 @@ class Administration:
         self._front = front
         self._directory = directory
         self._server = server
-        member.notices.add(self._hear)
+        member.notices.add(self._on_notice)
 
     async def perform(self, request: object) -> list[str]:
         """Carry out a request, and return the answer. Raises AdminError."""
@@ -134,7 +134,7 @@ class Administration:
             case "status":
                 return self._status()
             case "tables" if self._directory is not None and self._server is None:
-                return [_table(number, table) for number, table in sorted(self._directory.tables.items())] or [
+                return [_table_line(number, table) for number, table in sorted(self._directory.tables.items())] or [
                     "No tables are open."
                 ]
             case "guests" if self._front is not None:
@@ -150,7 +150,7 @@ class Administration:
                 return [await self._person(who, forget=request["do"] == "forget")]
             case "say" | "notice":
                 text = clean(request.get("text", ""), CHAT_LENGTH)
-                return [await self._speak(text, lasting=request["do"] == "notice")]
+                return [await self._announce(text, lasting=request["do"] == "notice")]
             case "drain":
                 return [self._drain()]
             case _ if self._server is not None:
@@ -175,16 +175,16 @@ class Administration:
         lost = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
         if lost is None:
             raise AdminError(f"There is no table {who}.")
-        await self._tell(NodeCommand("close", value=str(number)))
+        await self._send_command(NodeCommand("close", value=str(number)))
         outcome = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
         return [f"{outcome}; its record so far is kept."]
 
-    async def _speak(self, text: str, *, lasting: bool) -> str:
+    async def _announce(self, text: str, *, lasting: bool) -> str:
         """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
         if lasting:
-            await self._write([Notice(text)])
+            await self._write_entries([Notice(text)])
         if text:
-            await self._tell(NodeCommand("say", "lobby" if lasting else "", text))
+            await self._send_command(NodeCommand("say", "lobby" if lasting else "", text))
         return notice_line(text) if lasting else "Sent to the lobby and to every table of the cluster."
 
     # Targets and bans
@@ -197,7 +197,7 @@ class Administration:
                 return await self._ban(await self._target(who, kind), why, since)
             case "kick":
                 target = (await self._target(who, kind))[0]
-                await self._tell(NodeCommand("kick", target.kind, target.value))
+                await self._send_command(NodeCommand("kick", target.kind, target.value))
                 return [f"All connections with the {target} are disconnected, at every gateway."]
             case "pardon":
                 return await self._pardon(who, kind)
@@ -227,7 +227,7 @@ class Administration:
         values = [ban.value for ban in targets]
         keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
         targets += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
-        await self._write(Banned(ban.value, why, since) for ban in targets)
+        await self._write_entries(Banned(ban.value, why, since) for ban in targets)
         whose = f" of {target.value}" if target.kind == "name" else ""
         return [f"The {ban}{whose} is banned at every gateway{until_words(since)}." for ban in targets]
 
@@ -237,7 +237,7 @@ class Administration:
         if not unbound:
             raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
         for key in unbound:  # until they reconnect they keep the old account
-            await self._tell(NodeCommand("kick", "key", key))
+            await self._send_command(NodeCommand("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
     async def _person(self, who: str, *, forget: bool) -> str:
@@ -264,8 +264,8 @@ class Administration:
             if tables:
                 raise still_at(name, [number for (number,) in tables])
             for key in keys:
-                await self._tell(NodeCommand("kick", "key", key))
-            await self._write([Forgotten(str(token))])
+                await self._send_command(NodeCommand("kick", "key", key))
+            await self._write_entries([Forgotten(str(token))])
         return json.dumps(stored, ensure_ascii=False)
 
     async def _pardon(self, who: str, kind: str) -> list[str]:
@@ -277,7 +277,7 @@ class Administration:
         )
         if not banned:
             raise AdminError(f"{who} is not banned.")
-        await self._write(BanLifted(str(key)) for (key,) in banned)
+        await self._write_entries(BanLifted(str(key)) for (key,) in banned)
         return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
@@ -285,26 +285,26 @@ class Administration:
         now = datetime.now(UTC).strftime(MOMENT)
         try:
             for (who,) in await self._database.fetch(_ENDED, now):
-                await self._write([BanLifted(str(who))])
+                await self._write_entries([BanLifted(str(who))])
                 log.info("ban-ended", extra=fields(who=who))
         except ClusterError as error:
             log.warning("bans-not-ended", extra=fields(error=error))
         await asyncio.sleep(BANS_LOOKED_AT)
 
-    async def _write(self, entries: Iterable[Entry]) -> None:
+    async def _write_entries(self, entries: Iterable[Entry]) -> None:
         async with self._database.pooled_connection() as db, db.transaction():
             for entry in entries:
                 await enter(db, entry)
 
     # Commands to all nodes
 
-    async def _tell(self, order: NodeCommand) -> None:
+    async def _send_command(self, order: NodeCommand) -> None:
         """Send a command to all nodes, including this one. Raises ClusterError."""
         await self._database.execute(
             "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
         )
 
-    def _hear(self, notice: str) -> None:
+    def _on_notice(self, notice: str) -> None:
         if notice.startswith(_ORDER):
             try:
                 self._obey(msgspec.json.decode(notice.removeprefix(_ORDER), type=NodeCommand))
@@ -328,7 +328,7 @@ class Administration:
                     self._front.announce(text, beside=False)
 
 
-def _table(number: int, listed: Listed) -> str:
+def _table_line(number: int, listed: Listed) -> str:
     info = listed.info
     seats = seats_line(info.seats)
     return f"{number}  {info.game}  {info.phase}  {seats}  {info.watchers} watching  {listed.host or 'nowhere now'}"

@@ -116,7 +116,7 @@ class ClusterCounters(Quotas):
             return False
         allowed = False
         try:
-            allowed = await self._ask(lambda: self._shared.claim_session(key, self._host()))
+            allowed = await self._query(lambda: self._shared.claim_session(key, self._host()))
         finally:
             if not allowed:
                 super().release_session(key)
@@ -124,18 +124,18 @@ class ClusterCounters(Quotas):
 
     def release_session(self, key: str) -> None:
         super().release_session(key)
-        self._tell(lambda: self._shared.release_session(key, self._host()))
+        self._update(lambda: self._shared.release_session(key, self._host()))
 
     async def try_code(self, network: str) -> bool:
         if not await super().try_code(network):
             return False
-        if not (allowed := await self._ask(lambda: self._shared.try_code(network))):
+        if not (allowed := await self._query(lambda: self._shared.try_code(network))):
             self.lock_out(network)
         return allowed
 
     def forgive_code(self, network: str) -> None:
         super().forgive_code(network)
-        self._tell(lambda: self._shared.forgive_code(network))
+        self._update(lambda: self._shared.forgive_code(network))
 
     def degrade(self, error: object = None) -> None:
         """Become degraded: the database does not answer, or has lost the counts of this gateway."""
@@ -172,7 +172,7 @@ class ClusterCounters(Quotas):
             self.degraded = False
             log.warning("counts-together")
 
-    async def _ask(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
+    async def _query(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
         """Return the database's answer; True without one: then the local count decides."""
         if self.degraded:
             return True
@@ -189,9 +189,9 @@ class ClusterCounters(Quotas):
         finally:
             self._asking -= 1
 
-    def _tell(self, call: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _update(self, call: Callable[[], Coroutine[Any, Any, None]]) -> None:
         async def ask() -> bool:
             await call()
             return True
 
-        self._tasks.start(self._ask(ask), "not-counted-together", failed=self.degrade)
+        self._tasks.start(self._query(ask), "not-counted-together", failed=self.degrade)

@@ -288,15 +288,15 @@ class StoredDirectory:
 
     async def keep(self) -> None:
         """Follow the database forever."""
-        await run_forever(self._follow, "directory-not-followed")
+        await run_forever(self._poll_once, "directory-not-followed")
 
-    async def _follow(self) -> None:
+    async def _poll_once(self) -> None:
         await wait_at_most(POLL_INTERVAL, self._poll_now.wait())
         self._poll_now.clear()
         messages, self._unsent_chat = self._unsent_chat, []
         try:
             await self._read_changes()
-            await self._tell(messages)
+            await self._publish(messages)
             self._error = None
         except ClusterError as error:
             if self._error is None:
@@ -318,7 +318,7 @@ class StoredDirectory:
         if spoken.node != self._member.node:
             self.talk.notify(Said(spoken.name, NOBODY, spoken.text))
 
-    async def _tell(self, messages: Iterable[Said]) -> None:
+    async def _publish(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
         number, people = own_entry = self._member.id, self._own_roster
         if own_entry == self._stored_roster and not messages:

@@ -166,7 +166,7 @@ class GatewayServer(GuestServer):
 
     # Messages of guests
 
-    async def _take(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
+    async def _answer_message(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
         local = self._routes.local_guests[connection]
         out: Outbox | None
         try:

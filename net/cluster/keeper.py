@@ -365,7 +365,7 @@ class Keeper:
                     return
                 self.member.notify(TABLES, at_once=True)  # guests return while their tables are being resumed
                 for claimed in claimed_tables:
-                    await self._take(claimed)
+                    await self._resume_table(claimed)
                     self._wake_arrivals()
                     await asyncio.sleep(0)  # let others play: refereeing a long match takes 20 ms
                 log.info("took-over", extra=fields(tables=len(claimed_tables)))
@@ -390,7 +390,7 @@ class Keeper:
         self._table_taken.set()
         self._table_taken = asyncio.Event()
 
-    async def _take(self, claimed: ClaimedTable) -> None:
+    async def _resume_table(self, claimed: ClaimedTable) -> None:
         """Resume a table, or quarantine it for the operator if that fails. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:

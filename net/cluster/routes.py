@@ -276,13 +276,13 @@ class Routes:
         try:
             node = self._emptiest_host()
         except Illegal:
-            self._release(request)
+            self._release_claim(request)
             raise
-        await self._pass(local, node, payload, request)
+        await self._forward_to(local, node, payload, request)
 
     async def forward(self, local: LocalGuest, payload: bytes) -> None:
         """Forward a guest's message to the host of their table."""
-        await self._pass(local, local.node, payload)
+        await self._forward_to(local, local.node, payload)
 
     async def join_table(self, local: LocalGuest, request: PendingRequest) -> None:
         """Have a guest join a table, as soon as it has a living host. Raises Illegal."""
@@ -292,7 +292,7 @@ class Routes:
             local.presence.table = local.presence.table if local.node else 0
             self._wait(local, PendingRequest(request.table, request.payload, unlisted=True), UNLISTED, NO_TABLE)
         elif node in self._lines:
-            await self._pass(local, node, request.payload, request)
+            await self._forward_to(local, node, request.payload, request)
         else:
             self._wait(local, request)
 
@@ -320,12 +320,12 @@ class Routes:
             raise Illegal(_NO_ROOM)
         return min(hosts, key=lambda node: (hosts[node].tables, node))
 
-    async def _pass(
+    async def _forward_to(
         self, local: LocalGuest, node: str, payload: bytes, request: PendingRequest | None = None
     ) -> None:
         """Forward a message to a table host, after attaching the guest there."""
         if local.presence.guest is None or node not in self._lines or self._is_gone(local):
-            self._release(request)
+            self._release_claim(request)
             return
         remote = local.remotes.get(node) or self.attach(local, node)
         await remote.window.acquire()
@@ -408,7 +408,7 @@ class Routes:
         if request is not None and request.claim:
             self._tasks.start(self._directory.note_table(request.claim, number), "table-not-noted")
 
-    def _release(self, request: PendingRequest | None) -> None:
+    def _release_claim(self, request: PendingRequest | None) -> None:
         """Release the claim of a table that will not be opened; if this fails, the claim expires."""
         if request is not None and request.claim:
             self._tasks.start(self._directory.release_table(request.claim), "table-not-released")
@@ -425,7 +425,7 @@ class Routes:
         """Clear the pending request; a guest who cannot return to their table is sent to the lobby."""
         request, remote.pending = remote.pending, None
         if not local.node:  # at a table, another request may have been refused
-            self._release(request)
+            self._release_claim(request)
         if request is not None and not local.node and local.presence.table:
             local.presence.table = 0
             self.send([(local.connection, self._front.page(local.presence))])
@@ -511,7 +511,9 @@ class Routes:
                 local.tell(Resumed())
                 return
             self._tasks.start(
-                self._pass(local, listed.host, request.payload, request), "guest-not-passed-on", failed=local.end
+                self._forward_to(local, listed.host, request.payload, request),
+                "guest-not-passed-on",
+                failed=local.end,
             )
 
     def _leave_former_host(self, local: LocalGuest) -> None:

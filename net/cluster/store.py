@@ -178,7 +178,7 @@ def build_rows(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> B
             row = rows.tables[change.table] = TableRow(change.table, now, change.snapshot, now.match)
         row.snapshot = change.snapshot
         if change.begins or change.snapshot is None:
-            _end(rows, row)
+            _end_match(rows, row)
         if change.snapshot is None:
             continue
         if change.begins:
@@ -189,11 +189,11 @@ def build_rows(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> B
         for number, line in enumerate(change.lines, change.first):
             rows.lines[row.number, row.match, number] = line
         if change.ends:
-            _end(rows, row)
+            _end_match(rows, row)
     return rows
 
 
-def _end(rows: BatchRows, row: TableRow) -> None:
+def _end_match(rows: BatchRows, row: TableRow) -> None:
     """Mark the last match of a table, if any, as over, also if it was broken off."""
     if row.match:
         begun = rows.matches.setdefault(

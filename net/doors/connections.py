@@ -90,9 +90,9 @@ class InputMeter:
         self._scheduler.charge(work, owner, seconds)
         if not self._is_waiting and self._scheduler.is_exhausted(work) and self.pause_reading():
             self._is_waiting = True
-            self._scheduler.submit(Piece(work, owner, self._go_on, begins=False))
+            self._scheduler.submit(Piece(work, owner, self._resume_if_open, begins=False))
 
-    def _go_on(self) -> Outcome:
+    def _resume_if_open(self) -> Outcome:
         self._is_waiting = False
         return Outcome.DONE if self.resume_reading() else Outcome.GONE
 

@@ -148,7 +148,7 @@ class Answers:
 
     def take(self, data: bytes) -> bytes:
         """Return the typed part of the input. A possible beginning of an answer is held until more input comes."""
-        typed = _ANSWER.sub(self._hear, self._held + data)
+        typed = _ANSWER.sub(self._take_answer, self._held + data)
         begun = None if self.complete else _BEGUN.search(typed)
         self._held = begun.group() if begun else b""
         return typed[: begun.start()] if begun else typed
@@ -158,7 +158,7 @@ class Answers:
         held, self._held = self._held, b""
         return held
 
-    def _hear(self, answer: re.Match[bytes]) -> bytes:
+    def _take_answer(self, answer: re.Match[bytes]) -> bytes:
         match answer.lastgroup:
             case "fence":
                 self.complete = True

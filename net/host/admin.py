@@ -214,7 +214,7 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "status":
             return _status(server)
         case "tables":
-            return [_table(server, number) for number in sorted(server.lobby.tables)] or ["No tables are open."]
+            return [_table_line(server, number) for number in sorted(server.lobby.tables)] or ["No tables are open."]
         case "guests":
             return [guest_line(*guest) for guest in server.lobby.present.items()] or ["Nobody is connected."]
         case "bans":
@@ -230,7 +230,7 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "drain":
             raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
         case "say" | "notice":
-            return [_speak(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=command == "notice")]
+            return [_announce(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=command == "notice")]
     raise AdminError(f"There is no command “{command}”.")
 
 
@@ -261,7 +261,7 @@ def _status(server: Server) -> list[str]:
     )
 
 
-def _table(server: Server, number: int) -> str:
+def _table_line(server: Server, number: int) -> str:
     table = server.lobby.tables[number]
     seats = seats_line(table.seats.info(0.0, over=table.over))
     return f"{number}  {table.variant.id}  {table.phase}  {seats}  {len(table.seats.watchers)} watching"
@@ -288,7 +288,7 @@ def _target(server: Server, who: str, kind: str) -> Target:
         raise AdminError(str(error)) from None
 
 
-def _speak(server: Server, text: str, *, lasting: bool) -> str:
+def _announce(server: Server, text: str, *, lasting: bool) -> str:
     """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
     server.apply_effects(server.lobby.set_notice(text) if lasting else server.lobby.announce(text))
     if text:

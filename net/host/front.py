@@ -188,7 +188,7 @@ class QuarantinedTables:
     def check(self, number: int) -> None:
         """Raise Illegal if a guest asks for a quarantined table, as a client that reconnects does."""
         if number in self.tables:
-            raise Illegal(_sentence(number))
+            raise Illegal(_unresumed_words(number))
 
     def messages_for(self, guest: Guest) -> list[tuple[int, Left]]:
         """Return the message for a guest who enters about the newest quarantined table with their seat; each is sent
@@ -198,10 +198,10 @@ class QuarantinedTables:
             (number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens
         } - self._notified
         self._notified |= mine
-        return [(guest.id, Left(_sentence(max(mine)[0])))] if mine else []
+        return [(guest.id, Left(_unresumed_words(max(mine)[0])))] if mine else []
 
 
-def _sentence(number: int) -> Words:
+def _unresumed_words(number: int) -> Words:
     return words(
         "Table {number} could not be resumed when the server restarted; the operator has its record.",
         number=number,
@@ -305,7 +305,7 @@ class Front:
             case Leave() if not presence.table:
                 return [(connection, Left())]  # they have the list already
             case Say(text=text) if not presence.table:
-                return self._say(presence, presence.guest, clean(text, CHAT_LENGTH))
+                return self._chat(presence, presence.guest, clean(text, CHAT_LENGTH))
         return None
 
     def check_rate(self, presence: Presence) -> list[Refused | Bye] | None:
@@ -433,7 +433,7 @@ class Front:
         self._local_roster = None
         self.on_people()
 
-    def _say(self, presence: Presence, guest: Guest, text: str) -> Outbox:
+    def _chat(self, presence: Presence, guest: Guest, text: str) -> Outbox:
         """Send a guest's chat message to everybody in the lobby. Raises Illegal."""
         if not text:
             return []

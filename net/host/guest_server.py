@@ -203,7 +203,7 @@ class GuestServer(ABC):
         """Return True if a guest has a seat at a table, and so need not wait for the moves of others."""
 
     @abstractmethod
-    async def _take(self, connection: int, message: ToHost, payload: bytes, charge: Charge) -> None:
+    async def _answer_message(self, connection: int, message: ToHost, payload: bytes, charge: Charge) -> None:
         """Answer a message, and `charge` its CPU cost to the guest; `payload` is the packed message."""
 
     @abstractmethod
@@ -223,7 +223,7 @@ class GuestServer(ABC):
                 if work is Work.LIST:
                     await self._scheduler.come(work, owner)
                 charge = partial(self._scheduler.charge, work, owner)
-                await self._take(connection, unpack(payload, ToHost), payload, charge)
+                await self._answer_message(connection, unpack(payload, ToHost), payload, charge)
                 # yield, or a thousand messages of one guest would be answered before the next of anybody else
                 await asyncio.sleep(0)
         except WireError as error:
@@ -315,7 +315,7 @@ class LobbyUpdates:
         self._batch: Iterator[Outbox] | None = None
         self._has_changed = False
         """True if something has changed since the batch began."""
-        self._next_timer = DeferredCall(self._go_on, "news-not-told")
+        self._next_timer = DeferredCall(self._send_next, "news-not-told")
         """Timer of the next guest of the batch, or of the end of the pause after it."""
         self._checked = 0
         self._closed = False
@@ -333,7 +333,7 @@ class LobbyUpdates:
         self._closed = True
         self._next_timer.cancel()
 
-    def _go_on(self) -> None:
+    def _send_next(self) -> None:
         if self._batch is None:
             if not self._has_changed:
                 return

@@ -105,15 +105,15 @@ class CountedStages(Stages):
         return _StageTimer(self, stage)
 
     def record_duration(self, stage: Stage, seconds: float) -> None:
-        self._note(Measure.STAGE, stage, seconds)
+        self._record(Measure.STAGE, stage, seconds)
 
     def record_wait(self, work: Work, seconds: float) -> None:
-        self._note(Measure.WAIT, work, seconds)
+        self._record(Measure.WAIT, work, seconds)
 
     def record_cost(self, work: Work, seconds: float) -> None:
-        self._note(Measure.COST, work, seconds)
+        self._record(Measure.COST, work, seconds)
 
-    def _note(self, measure: Measure, of: str, seconds: float) -> None:
+    def _record(self, measure: Measure, of: str, seconds: float) -> None:
         self._counts[measure, of][bisect_left(BOUNDS, seconds)] += 1
         self._seconds[measure, of] += seconds
 
@@ -184,7 +184,7 @@ class SessionKind(StrEnum):
     LINK = "link"
 
 
-def _nothing(*_: object) -> None:
+def _count_nothing(*_: object) -> None:
     """Count nothing."""
 
 
@@ -196,19 +196,19 @@ class Metrics:
     stages: Stages = UNWATCHED
     """Measures where the time of a key or a move goes."""
 
-    add_session: Callable[[SessionKind], None] = staticmethod(_nothing)
+    add_session: Callable[[SessionKind], None] = staticmethod(_count_nothing)
     """Counts a session in."""
-    remove_session: Callable[[SessionKind], None] = staticmethod(_nothing)
+    remove_session: Callable[[SessionKind], None] = staticmethod(_count_nothing)
     """Counts a session out."""
-    count_denial: Callable[[str], None] = staticmethod(_nothing)
+    count_denial: Callable[[str], None] = staticmethod(_count_nothing)
     """Counts a denied connection, by `net.host.access.DenialReason`."""
-    count_action: Callable[[], None] = staticmethod(_nothing)
+    count_action: Callable[[], None] = staticmethod(_count_nothing)
     """Counts an action at a table."""
-    count_save: Callable[[], None] = staticmethod(_nothing)
+    count_save: Callable[[], None] = staticmethod(_count_nothing)
     """Counts a batch of actions that is on disk."""
-    count_refusal: Callable[[], None] = staticmethod(_nothing)
+    count_refusal: Callable[[], None] = staticmethod(_count_nothing)
     """Counts a refused message."""
-    record_repaint: Callable[[float], None] = staticmethod(_nothing)
+    record_repaint: Callable[[float], None] = staticmethod(_count_nothing)
     """Records the seconds from a key to the first byte of the answer."""
 
     def set_sources(self, **values: Callable[[], float]) -> None:

@@ -202,14 +202,14 @@ class Greeter:
 
     def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest the requested name. Raises Illegal as `requested_name`."""
-        return self._give(connection, presence, *self.requested_name(presence, enter, names))
+        return self._create_guest(connection, presence, *self.requested_name(presence, enter, names))
 
     def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest of a gateway the requested name. Raises Illegal as `requested_name`."""
         self._check(name, token, names)
-        return self._give(connection, presence, name, token)
+        return self._create_guest(connection, presence, name, token)
 
-    def _give(self, connection: int, presence: Presence, name: str, token: str) -> Guest:
+    def _create_guest(self, connection: int, presence: Presence, name: str, token: str) -> Guest:
         if presence.visitor.key:
             self._accounts.remember(token, name)
         return Guest(connection, name, token)

@@ -44,7 +44,7 @@ class Coach:
         """
         await self._free.acquire()
         task = asyncio.create_task(self._find(part))
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._on_done)
         return await asyncio.shield(task)
 
     async def judge(self, decision: "Decision") -> "Judgement | None":
@@ -61,7 +61,7 @@ class Coach:
             return await self._workers.start(partial(find_out, part))
         return await self._workers.start(partial(find_out, part))
 
-    def _done(self, task: "asyncio.Task[Found]") -> None:
+    def _on_done(self, task: "asyncio.Task[Found]") -> None:
         self._free.release()
         if not task.cancelled():
             task.exception()  # mark the exception as retrieved: the caller may be gone

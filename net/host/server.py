@@ -164,7 +164,7 @@ class Server(GuestServer):
     def _is_playing(self, connection: int) -> bool:
         return self.lobby.is_playing(connection)
 
-    async def _take(self, connection: int, message: ToHost, _payload: bytes, charge: Charge) -> None:
+    async def _answer_message(self, connection: int, message: ToHost, _payload: bytes, charge: Charge) -> None:
         if self.before_join is not None and isinstance(message, Sit | Watch):
             await self.before_join(message.table)
         begun = thread_time()

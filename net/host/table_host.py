@@ -335,9 +335,9 @@ class TableHost:
                 return self._sit(self._open.open(message, guest, presence.visitor.address), presence, guest, pledge)
             case Sit(table=number, code=code, pledge=pledge):
                 check_pledge(pledge)
-                return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
+                return self._sit(self._joinable_table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
-                table = self._table(number, presence, guest, code)
+                table = self._joinable_table(number, presence, guest, code)
                 out = self._store(*transitions.watch(table, guest, self._clock()))
                 return self._join(presence, guest, number, out)
             case Leave():
@@ -355,10 +355,10 @@ class TableHost:
             case Remove(name=name):
                 return self._remove(table, guest, name)
             case Say(text=text):
-                return self._say(presence, guest, table, clean(text, CHAT_LENGTH))
+                return self._chat(presence, guest, table, clean(text, CHAT_LENGTH))
         return self._store(*apply_request(table, guest, message, self._clock(), presence.visitor.key))
 
-    def _say(self, presence: Presence, guest: Guest, table: Table, text: str) -> Outbox:
+    def _chat(self, presence: Presence, guest: Guest, table: Table, text: str) -> Outbox:
         if not text:
             return []
         now = self._clock()
@@ -394,7 +394,7 @@ class TableHost:
             out.append(self._send_to_lobby(other, words("You took your seat from another terminal.")))
         return self._join(presence, guest, table.id, out)
 
-    def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
+    def _joinable_table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """Return a table that this guest may join. Raises Illegal."""
         self._lost_tables.check(number)
         return self._open.find(number, presence, guest, code)

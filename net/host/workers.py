@@ -57,10 +57,10 @@ class Workers:
         try:
             result, error = await _ask(worker, request)
         except (EOFError, OSError) as lost:
-            await _end(worker)
+            await _kill(worker)
             raise WorkerLostError from lost
         except BaseException:
-            await _end(worker)
+            await _kill(worker)
             raise
         self._idle.append(worker)
         if error is not None:
@@ -73,7 +73,7 @@ class Workers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         while self._idle:
-            await _end(self._idle.pop())
+            await _kill(self._idle.pop())
 
 
 async def _start_worker() -> Process:
@@ -85,7 +85,7 @@ async def _start_worker() -> Process:
     try:
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
-        await _end(await starting)
+        await _kill(await starting)
         raise
 
 
@@ -99,7 +99,7 @@ async def _ask(worker: Process, request: bytes) -> tuple[Any, Exception | None]:
     return answer
 
 
-async def _end(worker: Process) -> None:
+async def _kill(worker: Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         worker.kill()
     await worker.wait()
@@ -131,7 +131,7 @@ def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
     import multiprocessing  # noqa: PLC0415 - most commands need none
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
-    pool = ProcessPoolExecutor(processes, initializer=_begin)
+    pool = ProcessPoolExecutor(processes, initializer=_ignore_interrupts)
     try:
         yield pool
     except BaseException:
@@ -171,7 +171,7 @@ def _each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:
     return [do(value) for value in values]
 
 
-def _begin() -> None:
+def _ignore_interrupts() -> None:
     import multiprocessing  # noqa: PLC0415
 
     # Ctrl-C reaches every process of a terminal, but only the one with the screen must handle it.

@@ -91,7 +91,7 @@ class Node(Host):
             stopping.cancel()
 
 
-async def _end(future: "asyncio.Future[None]") -> None:
+async def _cancel(future: "asyncio.Future[None]") -> None:
     future.cancel()
     await asyncio.gather(future, return_exceptions=True)
 
@@ -126,7 +126,7 @@ async def membership(node: Node) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        await _end(node.alive)
+        await _cancel(node.alive)
         await member.leave()
 
 
@@ -169,7 +169,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
                 yield
             finally:
                 listening.close()
-                await _end(node.alive)
+                await _cancel(node.alive)
         finally:
             listening.close()
             await keeper.server.aclose()

@@ -70,20 +70,20 @@ class GarbageCollector:
         if not self._open_sessions and not self._scheduler.is_waiting(self._turns):
             self._size_after = self._size()
         self._open_sessions += 1
-        self._note()
+        self._note_session()
         try:
             yield
         finally:
             self._open_sessions -= 1
             self._someone_left = True
-            self._note()
+            self._note_session()
 
-    def _note(self) -> None:
+    def _note_session(self) -> None:
         """Note that a session has begun or ended."""
         self._restless_until = self._loop.time() + RESTLESS
-        self._ask()
+        self._schedule()
 
-    def _ask(self) -> None:
+    def _schedule(self) -> None:
         if self._next_timer is not None:
             self._next_timer.cancel()
         if not self._stopped and not self._scheduler.is_waiting(self._turns):
@@ -113,7 +113,7 @@ class GarbageCollector:
         if self._someone_left:
             self._someone_left = False
             trim_heap()
-        self._next_timer = self._loop.call_later(LOOK_IN_PLAY, self._ask)
+        self._next_timer = self._loop.call_later(LOOK_IN_PLAY, self._schedule)
         return Outcome.DONE
 
 

@@ -77,7 +77,7 @@ class Accounts:
         self.fresh: list[Entry] = []
         """Changes that are not stored yet; the code that stores them empties the list."""
         for entry in entries:
-            self._enter(entry)
+            self._apply(entry)
 
     def name_of(self, token: str) -> str:
         """Return the name of a token; empty if it has none."""
@@ -96,7 +96,7 @@ class Accounts:
     def remember(self, token: str, name: str) -> None:
         """Store a name for a token, instead of an earlier one; ignored for a new token beyond `MAX_NAMES`."""
         if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
-            self._write(NameAssigned(token, name))
+            self._record(NameAssigned(token, name))
 
     def account_of(self, key: str) -> str:
         """Return the token of a key's account: its own, unless it has joined another."""
@@ -127,7 +127,7 @@ class Accounts:
             return ""
         self._withdraw(key)
         for joining in brought:
-            self._write(KeyBound(joining, token))
+            self._record(KeyBound(joining, token))
         return token
 
     def unbind(self, key: str) -> bool:
@@ -135,7 +135,7 @@ class Accounts:
         bound = key in self._bound
         if bound:
             self._withdraw(key)
-            self._write(KeyBound(key, ""))
+            self._record(KeyBound(key, ""))
         return bound
 
     def _withdraw(self, key: str) -> None:
@@ -145,11 +145,11 @@ class Accounts:
 
     def ban(self, who: str, why: str, since: str) -> None:
         """Ban a key or an address."""
-        self._write(Banned(who, why, since))
+        self._record(Banned(who, why, since))
 
     def pardon(self, who: str) -> None:
         """Lift a ban."""
-        self._write(BanLifted(who))
+        self._record(BanLifted(who))
 
     def ended_bans(self, now: str) -> list[str]:
         """Return the keys and addresses whose bans have ended; `now` has the format `MOMENT`."""
@@ -158,17 +158,17 @@ class Accounts:
     def forget(self, token: str) -> None:
         """Remove what is stored about an account, except for its bans."""
         self._withdraw(token)
-        self._write(Forgotten(token))
+        self._record(Forgotten(token))
 
     def set_notice(self, text: str) -> None:
         """Show a notice to every guest who enters, replacing an earlier one; an empty text removes it."""
-        self._write(Notice(text))
+        self._record(Notice(text))
 
-    def _write(self, entry: Entry) -> None:
-        self._enter(entry)
+    def _record(self, entry: Entry) -> None:
+        self._apply(entry)
         self.fresh.append(entry)
 
-    def _enter(self, entry: Entry) -> None:
+    def _apply(self, entry: Entry) -> None:
         match entry:
             case Forgotten(token=token):
                 self._lose_name(token)

@@ -95,7 +95,7 @@ class MatchStorage:
 
         def on_done(future: Future[None]) -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._on_saved, future.exception(), done if waits else _nothing)
+                loop.call_soon_threadsafe(self._on_saved, future.exception(), done if waits else _ignore_result)
 
         self._queued.append((batch, on_done))
         if waits:
@@ -121,7 +121,7 @@ class MatchStorage:
     def _hand_over(self) -> None:
         """Let the thread write all queued batches, in order."""
         for batch, on_done in self._queued:
-            self._thread.submit(self._write, batch).add_done_callback(on_done)
+            self._thread.submit(self._write_batch, batch).add_done_callback(on_done)
         self._queued.clear()
 
     def _on_saved(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
@@ -133,7 +133,7 @@ class MatchStorage:
 
     # In the thread
 
-    def _write(self, batch: Batch) -> None:
+    def _write_batch(self, batch: Batch) -> None:
         self._unwritten.append(batch)
         if self._store is None:
             self._open()
@@ -171,7 +171,7 @@ class MatchStorage:
             raise OSError(f"{file} is damaged.") from None
 
 
-def _nothing(_error: Exception | None) -> None:
+def _ignore_result(_error: Exception | None) -> None:
     """Do nothing: the batch was confirmed before."""
 
 

@@ -262,13 +262,13 @@ def translate_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite's message may also quote damaged text
-        raise StoreError(_sentence(error, path)) from error
+        raise StoreError(_error_sentence(error, path)) from error
     except OSError as error:
         where = error.filename or path
         raise StoreError(f"{where} cannot be written: {error.strerror or error}.") from error
 
 
-def _sentence(error: Exception, path: Path) -> str:
+def _error_sentence(error: Exception, path: Path) -> str:
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_FULL:
             return f"The disk with {path} is full; free some space."

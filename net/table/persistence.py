@@ -285,7 +285,7 @@ class RecordedMatch(Struct, frozen=True):
     def deal(self, seats: Iterable[Seat]) -> tuple["RecordedMatch", tuple[Event, ...]]:
         """Deal the next round; if there is no match or the last is over, of a new match between `seats`."""
         if self.match is None or self.match.over:
-            return self._begin(tuple(seats))._deal(self.fresh)
+            return self._begin_match(tuple(seats))._deal(self.fresh)
         return self._deal(self.match)
 
     def apply(self, action: Action) -> tuple["RecordedMatch", tuple[Event, ...]]:
@@ -362,13 +362,13 @@ class RecordedMatch(Struct, frozen=True):
         lines, match, closing = tuple(lines), self.match, self.closing
         try:
             for text, step in zip(lines, referee(lines), strict=False):
-                match, closing = step.match, _after(closing, step.line, text)
+                match, closing = step.match, _closing_after(closing, step.line, text)
         except RecordError as error:
             if error.line <= len(lines):  # otherwise it only stops before the end of the match
                 raise
         return replace(self, shuffle=shuffle, match=match, lines=lines, checksum=checksum_of(lines), closing=closing)
 
-    def _begin(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
+    def _begin_match(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
         fresh = self.fresh
         line = MatchLine.of(fresh, seats, self.dealer.software, self.shuffle.fair)
         return replace(self, match=fresh, lines=(), checksum=0, begun=self.begun + 1)._with(line)
@@ -395,11 +395,11 @@ class RecordedMatch(Struct, frozen=True):
     def _with(self, *lines: Line) -> "RecordedMatch":
         texts, closing = [write(line) for line in lines], self.closing
         for line, text in zip(lines, texts, strict=True):
-            closing = _after(closing, line, text)
+            closing = _closing_after(closing, line, text)
         return replace(self, lines=(*self.lines, *texts), checksum=checksum_of(texts, self.checksum), closing=closing)
 
 
-def _after(closing: Closing, line: Line, text: str) -> Closing:
+def _closing_after(closing: Closing, line: Line, text: str) -> Closing:
     """Return the closing of the match after another line."""
     if isinstance(line, SealLine | WitnessLine):
         return closing.accept(line)

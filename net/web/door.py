@@ -233,13 +233,13 @@ class WebDoor:
 
     def speak(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on an accepted connection."""
-        self._connections.start_login(self._speak(connection, address), address)
+        self._connections.start_login(self._serve_connection(connection, address), address)
 
     async def aclose(self) -> None:
         """Finish running requests, once all connections are closed."""
         await self._server.shutdown(1.0)
 
-    async def _speak(self, connection: socket.socket, address: str) -> None:
+    async def _serve_connection(self, connection: socket.socket, address: str) -> None:
         browser = WebConnection(address, self._connections, proxied=address in self._proxies)
         if self._connections.admit(browser) is not None:
             browser.close_lost()

@@ -192,7 +192,9 @@ class WebSession:
     async def _log_in(self) -> Terminal | None:
         """Run the login and start the session; return its terminal, or None if the guest was refused or left."""
         access, connections, connection = self._connections.access, self._connections, self._connection
-        self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.has_invitation))
+        self._send_message(
+            LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.has_invitation)
+        )
         for _ in range(_MAX_LOGIN_MESSAGES):
             if (enter := await self._read_frame()) is None:
                 return None
@@ -204,8 +206,8 @@ class WebSession:
             why = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
             refusal = LoginRefused(why) if why else await self._refusal(enter)
             if refusal is None:
-                return await self._begin(enter)
-            self._say(refusal)
+                return await self._start_session(enter)
+            self._send_message(refusal)
             if not refusal.asks:
                 return None
         self._refuse_flood()
@@ -249,12 +251,12 @@ class WebSession:
         connections.report_progress(connection)
         return None
 
-    async def _begin(self, enter: LoginRequest) -> Terminal | None:
+    async def _start_session(self, enter: LoginRequest) -> Terminal | None:
         """Begin the session of a guest who has logged in."""
         connections, identity = self._connections, self._connection.identity
         if identity is None or not await connections.claim_session(self._connection, identity.key):
             windows = quantity(connections.limits.sessions_per_key, "window", "windows")
-            self._say(LoginRefused(f"You already have {windows} open; close one."))
+            self._send_message(LoginRefused(f"You already have {windows} open; close one."))
             return None
         cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a hidden page has no cell
         self._terminal = terminal = Terminal(
@@ -266,12 +268,12 @@ class WebSession:
             stages=connections.metrics.stages,
             pictures=cell is not None,
             pixels=cell,
-            tell=self._say,
+            tell=self._send_message,
             link=self._place.origin,
             path=enter.path[:MAX_CLAIMED],
             light=not enter.dark,
         )
-        self._say(LoginAccepted())
+        self._send_message(LoginAccepted())
         self._task = connections.start_session(self._play(identity, terminal))
         if self._task is None:
             connections.release_session(self._connection)
@@ -281,7 +283,7 @@ class WebSession:
     async def _play(self, identity: Identity, terminal: Terminal) -> None:
         session = self._connections.on_terminal(identity, terminal)
         if not await self._connections.run_session(session, SessionKind.TERMINAL, identity):
-            self._say(SessionOver(BROKEN, again=True))
+            self._send_message(SessionOver(BROKEN, again=True))
         self.finish()
 
     # Input
@@ -295,7 +297,7 @@ class WebSession:
                 async with asyncio.timeout_at(self._typed_at + timeout):
                     message = await self._read_frame()
             except TimeoutError:
-                self._say(SessionOver(IDLE.text))
+                self._send_message(SessionOver(IDLE.text))
                 return
             match message:
                 case None:
@@ -306,7 +308,9 @@ class WebSession:
                 case WindowResized(columns=columns, rows=rows):
                     terminal.resize(columns, rows)
                 case Heartbeat() if self._unsent_bytes < WEB_BEHIND:
-                    self._say(message)  # heartbeat: a page that wakes up checks that the connection still works
+                    self._send_message(
+                        message
+                    )  # heartbeat: a page that wakes up checks that the connection still works
 
     def count_received(self, size: int) -> None:
         """Count `size` received bytes; hang up if too many came before them without completing a message."""
@@ -350,7 +354,7 @@ class WebSession:
 
     # Output
 
-    def _say(self, message: Note | LoginPrompt | LoginAccepted | LoginRefused | Heartbeat) -> None:
+    def _send_message(self, message: Note | LoginPrompt | LoginAccepted | LoginRefused | Heartbeat) -> None:
         self._queue_frame(_MESSAGE + msgspec.json.encode(message))
 
     def _queue_frame(self, frame: bytes) -> None:
@@ -397,9 +401,9 @@ class WebSession:
     def refuse(self, why: str) -> None:
         """Disconnect a guest, with a sentence."""
         if self.is_logged_in:
-            self._say(SessionOver(why))
+            self._send_message(SessionOver(why))
         else:
-            self._say(LoginRefused(why))
+            self._send_message(LoginRefused(why))
         self.finish()
 
     def request_end(self) -> None:

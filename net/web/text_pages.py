@@ -112,7 +112,7 @@ class PlainVisit(LocalConnection):
     def type(self, line: str) -> None:
         """Enter a typed line."""
         if self._full:
-            self._say("You are sending too much at once; wait a moment.")
+            self._add_line("You are sending too much at once; wait a moment.")
             return
         self.asked_at = self.count
         self.terminal.feed(clean(line, MAX_LINE).encode() + b"\r")
@@ -163,7 +163,7 @@ class PlainVisit(LocalConnection):
 
     def deny(self, why: DenialReason) -> None:
         self._connections.count_denied(why, self.address)
-        self._say(why.sentence)
+        self._add_line(why.sentence)
         self.request_end()
 
     async def wait_closed(self) -> None:
@@ -174,9 +174,9 @@ class PlainVisit(LocalConnection):
     def write(self, data: bytes) -> None:
         *whole, self._partial_line = (self._partial_line + data).split(b"\n")
         for line in whole:
-            self._say(line.decode("utf-8", "replace").strip())
+            self._add_line(line.decode("utf-8", "replace").strip())
 
-    def _say(self, line: str) -> None:
+    def _add_line(self, line: str) -> None:
         if line:
             self.said.append(line)
             self.count += 1
@@ -246,7 +246,7 @@ class PlainPages:
             return await self._come_in(form, connection, address, language, path or "/", static)
         visit = self._visits.get(form.get("visit", ""))
         with connection.count_as(visit.identity if visit else None):
-            return await self._go_on(visit, form, language, static, types=continuation[1] == "say")
+            return await self._continue_session(visit, form, language, static, types=continuation[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
         """Return the page with the login form."""
@@ -298,7 +298,7 @@ class PlainPages:
             await visit.wait_for_lines(visit.count, 1.0)
         return self._conversation(visit, token, language, static)
 
-    async def _go_on(
+    async def _continue_session(
         self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, types: bool
     ) -> web.StreamResponse:
         """Continue a session. A page with scripts sends its number of lines, `after`, and gets only newer ones."""

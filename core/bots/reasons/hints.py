@@ -199,7 +199,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     if rules.turns.blind:
         return Reasons(list(_blind(rules, view, action, fits, unseen)))
     plays = [play for play in view.legal if isinstance(play, Play)]
-    effects = {play: _after(rules, view, play, fits, unseen) for play in plays}
+    effects = {play: _play_effect(rules, view, play, fits, unseen) for play in plays}
     own = effects[action]
     others = [after for play, after in effects.items() if play != action]
     return Reasons(
@@ -212,14 +212,16 @@ def _blind(
     rules: LayoutRules, view: LayoutView, action: Play, fits: Fits, unseen: tuple[Tile, ...]
 ) -> Iterator[Words]:
     """Yield the reasons for a play in games in which the next tile of the row is unseen."""
-    left = {play: _after(rules, view, play, fits, unseen).left for play in view.legal if isinstance(play, Play)}
+    left = {play: _play_effect(rules, view, play, fits, unseen).left for play in view.legal if isinstance(play, Play)}
     if view.counts[view.seat] == 1:
         yield words("lets you go out")
     elif left[action] > min(left.values()):
         yield words("lets {left} of {unseen} unseen tiles follow", left=left[action], unseen=len(unseen))
 
 
-def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _PlayEffect:
+def _play_effect(
+    rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]
+) -> _PlayEffect:
     rest = list(view.hand)
     rest.remove(play.tile)
     layout = (*view.layout, PlacedTile(play.tile, play.at, play.side, play.out, view.seat))

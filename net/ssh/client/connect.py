@@ -96,10 +96,10 @@ def failure(error: Exception, host: str, endpoint: str) -> JoinError:
     """Return the error for a host that could not be joined at `endpoint`; UnreachableError if it may be temporary."""
     final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
     full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
-    return (JoinError if final and not full else UnreachableError)(_sentence(error, host, endpoint))
+    return (JoinError if final and not full else UnreachableError)(_failure_words(error, host, endpoint))
 
 
-def _sentence(error: Exception, host: str, endpoint: str) -> Words:
+def _failure_words(error: Exception, host: str, endpoint: str) -> Words:
     match error:
         case socket.gaierror():
             return words("There is no server called {name}.", name=host)

@@ -133,11 +133,11 @@ class GatewayProcess:
         """Start the process and wait for its end; return its exit status."""
         (own_end, self._handover_socket), gateway_end = line_pair()
         with contextlib.ExitStack() as following:
-            following.callback(self._server.followers.add(self._tell))
+            following.callback(self._server.followers.add(self._send_changes))
             try:
                 await open_trunk(self.line, own_end)
                 self.line.send(self._config)
-                self._tell(set(self._server.listing))
+                self._send_changes(set(self._server.listing))
                 following.callback(self._server.follow_lobby(self._tell_lobby))
                 self._process = await start(*(end.fileno() for end in gateway_end))
             finally:
@@ -197,7 +197,7 @@ class GatewayProcess:
         self._sessions.clear()
         self._claimed.clear()
 
-    def _tell(self, numbers: Set[int]) -> None:
+    def _send_changes(self, numbers: Set[int]) -> None:
         """Send changes in the list of tables, the bans and the notice."""
         listing, bans = self._server.listing, dict(self._server.bans)
         for number in numbers:
@@ -224,7 +224,7 @@ class GatewayProcess:
             case ForgiveCode(network=network):
                 self._shared.quotas.forgive_code(network)
             case MetricsReport():
-                self._count(message)
+                self._count_metrics(message)
             case ConnectionState() if (distant := self.connections.get(message.connection)) is not None:
                 distant.exchanged = message.exchanged
                 distant.idle_since = self._loop.time() if message.idle else None
@@ -233,7 +233,7 @@ class GatewayProcess:
                 if message.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
                 if message.identity is not None and distant.identity is None:
-                    self._enter(distant, message.identity)
+                    self._admit_identity(distant, message.identity)
             case ConnectionClosed() if (distant := self.connections.pop(message.connection, None)) is not None:
                 self._shared.forget(distant)
             case LobbyChat(name=name, text=text):
@@ -242,7 +242,7 @@ class GatewayProcess:
                 self.ready = True
                 self._on_ready()
 
-    def _enter(self, distant: WorkerConnection, identity: Identity) -> None:
+    def _admit_identity(self, distant: WorkerConnection, identity: Identity) -> None:
         """Admit a guest who has authenticated, if there is room or a seat is reserved for them."""
         if self._shared.full:
             entering = self._enter_if_expected(distant, identity)
@@ -319,7 +319,7 @@ class GatewayProcess:
             self._claimed[key] += 1
         return True
 
-    def _count(self, report: MetricsReport) -> None:
+    def _count_metrics(self, report: MetricsReport) -> None:
         metrics = self._shared.metrics
         self.unsent = self.unsent if report.unsent is None else report.unsent
         if report.opened:
@@ -381,7 +381,7 @@ class GatewaySupervisor:
         loop = asyncio.get_running_loop()
         begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(count)]
         for number, future in enumerate(begun, 1):
-            self._keeping.start(self._keep(replace(begin, number=number), start, future), "gateway-not-kept")
+            self._keeping.start(self._keep_running(replace(begin, number=number), start, future), "gateway-not-kept")
         if not all(await asyncio.gather(*begun)):
             raise HostError("A gateway could not start; the log says why.")
 
@@ -398,7 +398,7 @@ class GatewaySupervisor:
                 return
             self._waiting.start(self._take_relayed(connection, address), "connection-not-taken")
         else:
-            self._give(connection, address, network_of(address) if web else "", web=web)
+            self._pass_connection(connection, address, network_of(address) if web else "", web=web)
 
     async def _take_relayed(self, connection: socket.socket, address: str) -> None:
         try:
@@ -410,9 +410,9 @@ class GatewaySupervisor:
                 raise
             return
         match = _OF_GATEWAY.match(begins)
-        self._give(connection, address, wanted=int(match[1]) if match else 0, web=True)
+        self._pass_connection(connection, address, wanted=int(match[1]) if match else 0, web=True)
 
-    def _give(
+    def _pass_connection(
         self, connection: socket.socket, address: str, network: str = "", *, wanted: int = 0, web: bool
     ) -> None:
         """Give a connection to the `wanted` gateway, else to the one of its `network`, else to the one with the
@@ -449,7 +449,7 @@ class GatewaySupervisor:
             await self._waiting.aclose()
             await self._keeping.aclose()
 
-    async def _keep(self, begin: GatewayConfig, start: Start, begun: asyncio.Future[bool]) -> None:
+    async def _keep_running(self, begin: GatewayConfig, start: Start, begun: asyncio.Future[bool]) -> None:
         """Keep a gateway running: restart it whenever it dies, unless its first start fails."""
         loop, pause = asyncio.get_running_loop(), RESTART_DELAY
         while not self._shared.closing:

@@ -69,8 +69,10 @@ class CostMeter(InputMeter):
         self._exchange_timer: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._stages = stages
-        watch_exchanges(connection, self._begin, self._done)
-        watch_work(connection, self._measure, lambda work: _Metered(work, self._count) if self._is_watched else work)
+        watch_exchanges(connection, self._begin, self._on_exchange_done)
+        watch_work(
+            connection, self._measure, lambda work: _Metered(work, self._charge_network) if self._is_watched else work
+        )
 
     def end(self) -> None:
         """Stop the timer: the connection has ended."""
@@ -90,7 +92,7 @@ class CostMeter(InputMeter):
             # not now: asyncssh is in the middle of this exchange
             self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)
 
-    def _done(self) -> None:
+    def _on_exchange_done(self) -> None:
         self._on_exchanged()
         if self._exchange_timer is not None:
             self._exchange_timer.cancel()
@@ -101,9 +103,9 @@ class CostMeter(InputMeter):
         self._stages.record_duration(Stage.READ, input_delay())
         with self._stages.of(Stage.DECRYPT):
             receive()
-        self._count(thread_time() - begun, watched=watched or self._is_watched)
+        self._charge_network(thread_time() - begun, watched=watched or self._is_watched)
 
-    def _count(self, seconds: float, *, watched: bool = True) -> None:
+    def _charge_network(self, seconds: float, *, watched: bool = True) -> None:
         self.charge(seconds, self._network, stranger=watched)
 
     def pause_reading(self) -> bool:

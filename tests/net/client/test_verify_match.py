@@ -279,5 +279,5 @@ def test_where_the_clock_stands_no_record_takes_the_place_of_another(tmp_path, m
     monkeypatch.setattr("net.client.verify_match.datetime", standing)
     verifier = RecordVerifier(Client(memory_pair()[0], "test"), tmp_path)
 
-    assert len({verifier._keep(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
+    assert len({verifier._write_file(kind, ["{}"]) for kind in ("", "", "-evidence", "-evidence")}) == 4
     assert len(list(tmp_path.iterdir())) == 4

@@ -108,7 +108,7 @@ async def test_a_guest_without_a_key_is_banned_by_the_address_that_their_gateway
 async def test_a_ban_with_an_end_is_lifted_by_any_node(anywhere, monkeypatch):
     monkeypatch.setattr(administration, "BANS_LOOKED_AT", 0.0)
     assert " at every gateway until 20" in await anywhere.north.does("ban", who="10.0.0.2", **{"for": "7d"})
-    await anywhere.south.here._write(
+    await anywhere.south.here._write_entries(
         [Banned(ADA, "", "2026-01-01/2026-01-08T12:00Z"), Banned(OTHER, "", "2026-01-01")]
     )
     await anywhere.south.here.end_bans()
@@ -193,7 +193,7 @@ async def test_nonsense_is_refused_and_an_order_that_is_not_understood_ignored(a
     with pytest.raises(AdminError, match="is none of"):
         await anywhere.north.does("kick", who="ada", kind="shoe")
     for what in ("order ", "order {}", 'order {"do": "kick", "kind": "shoe", "value": "ada"}', "order [1]"):
-        anywhere.north.here._hear(what)
+        anywhere.north.here._on_notice(what)
     assert anywhere.north.front.removed == []
     assert await anywhere.north.does("drain") == "Drained."
 

@@ -137,7 +137,7 @@ async def test_a_guest_who_has_hung_up_is_attached_to_no_table():
         assert here.connection not in front._routes.local_guests
 
         front._routes._ask_again(here, asked)  # as a trunk does that ends a moment later
-        await front._routes._pass(here, "south", asked.payload, asked)
+        await front._routes._forward_to(here, "south", asked.payload, asked)
         cluster.machines["north"].dies()
         south.take_over(number)
         await until(lambda: bela.client.lost)

@@ -21,7 +21,7 @@ class Talk:
         """Receive messages of a host; return the printed lines."""
         before = len(self.all)
         for message in messages:
-            self.client._note(message)
+            self.client._record_answer(message)
             self.client.publish(message)
         return self.all[before:]
 

@@ -158,11 +158,11 @@ async def test_the_remaining_time_is_in_the_last_line_and_warns_at_the_end():
         update = update_at(match_at((6, 6), "6|4", "5|5"), 0, seats=ada.update.table.seats)
         table = replace(update.table, turn_time=60)
         soon = replace(update, table=table, times=Times(True, 7.0, (0, 0)))
-        ada.app._client._note(soon)
+        ada.app._client._record_answer(soon)
         ada.app._client.publish(soon)
         await ada.sees("7 seconds left, then a bot plays.", "0:07")
         last_second = replace(soon, times=Times(True, 1.0, (0, 0)))
-        ada.app._client._note(last_second)
+        ada.app._client._record_answer(last_second)
         ada.app._client.publish(last_second)
         await ada.sees("1 second left")
 
