@@ -119,7 +119,7 @@ def test_its_lines_become_a_file_and_the_check_names_it_with_the_reason(data, st
         (file,) = (data / "records").iterdir()
         assert file.name.startswith("unresumed-")
         assert len(file.read_text().splitlines()) == 8
-        assert len(host.store._lines(1)) == 8
+        assert len(host.store._read_lines(1)) == 8
         (wrong,) = [finding.sentence for finding in examine(data) if not finding.fine]
         assert wrong.startswith("Table 1 could not be resumed: ")
         assert file.name in wrong
