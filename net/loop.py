@@ -153,7 +153,7 @@ class DeferredCall:
         self._handle = loop.call_later(seconds, self._run_call) if seconds > 0 else loop.call_soon(self._run_call)
 
     def cancel(self) -> None:
-        """Cancel the pending call, if any."""
+        """Cancel the pending call, if there is one."""
         if self._handle is not None:
             self._handle.cancel()
         self._handle = None

@@ -80,7 +80,7 @@ class Bucket:
         return self._allowance.left
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
-        """Take `tokens` if there are enough; return whether. `now` is in seconds of any one clock."""
+        """Take `tokens` if there are enough; return True if they were taken. `now` is in seconds of any one clock."""
         after = self._allowance.try_spend(now, tokens)
         self._allowance = after or self._allowance
         return after is not None
@@ -147,7 +147,7 @@ class Buckets:
         return len(self._of)
 
     def take(self, key: Hashable, now: float, tokens: float = 1.0) -> bool:
-        """Take `tokens` of this key if there are enough; return whether."""
+        """Take `tokens` of this key if there are enough; return True if they were taken."""
         return self.of(key, now).take(now, tokens)
 
     def drain(self, key: Hashable, now: float, debt: float = 0.0) -> None:

@@ -103,7 +103,7 @@ def _active_interfaces() -> list[_Interface]:
 
 
 def _interface_flags(interface: str) -> int:
-    """Return the flags of an interface; if the system does not tell them, those of a network card."""
+    """Return the flags of an interface, or the flags of a network card if the system does not tell them."""
     request = struct.pack("16sH22x", interface.encode()[:15], 0)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:

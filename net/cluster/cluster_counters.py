@@ -48,8 +48,8 @@ class CounterTable:
         self._limits = limits
 
     async def claim_session(self, key: str, host: int) -> bool:
-        """Count a session of a key at this node, unless the key has reached its limit; return whether. Raises
-        ClusterError.
+        """Count a session of a key at this node, unless the key has reached its limit; return True if
+        it was counted. Raises ClusterError.
         """
         async with self._database.pooled_connection() as db:
             transaction = db.transaction()
@@ -72,8 +72,8 @@ class CounterTable:
             await db.execute(_COUNTED, host, list(sessions), list(sessions.values()))
 
     async def try_code(self, network: str) -> bool:
-        """Count a try at a code, unless its network has sent too many wrong ones; return whether. Raises
-        ClusterError.
+        """Count a try at a code, unless its network has sent too many wrong ones; return True if
+        it was counted. Raises ClusterError.
         """
         forgiven, limit = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
         return await self._database.fetchval(_TRY, network, forgiven, limit) is not None

@@ -51,17 +51,17 @@ class Announcer:
         self._tables = tables
         self._clock = clock
         self._opened_from = opened_from
-        self._touched: set[int] = set()
-        self._published: dict[int, bytes] = {}
+        self._changed_tables: set[int] = set()
+        self._published_entries: dict[int, bytes] = {}
 
     def mark_changed(self, numbers: Iterable[int]) -> None:
         """Mark tables that may have changed."""
-        self._touched.update(numbers)
+        self._changed_tables.update(numbers)
 
     def forget(self, numbers: Iterable[int]) -> None:
         for number in numbers:
-            self._touched.discard(number)
-            self._published.pop(number, None)
+            self._changed_tables.discard(number)
+            self._published_entries.pop(number, None)
 
     async def announce(self, owner: int, node: str) -> bool:
         """Publish all changes; return True if there were any. Tables that could not be written are retried.
@@ -69,23 +69,23 @@ class Announcer:
         Raises ClusterError.
         """
         tables, now = self._tables(), self._clock()
-        touched, self._touched = self._touched, set()
+        touched, self._changed_tables = self._changed_tables, set()
         fresh = {
             number: _encode(directory_entry(tables[number], node, now, self._opened_from(number)))
             for number in touched
             if number in tables
         }
-        fresh = {number: entry for number, entry in fresh.items() if entry != self._published.get(number)}
+        fresh = {number: entry for number, entry in fresh.items() if entry != self._published_entries.get(number)}
         if not fresh:
             return False
         try:
             rows = await self._database.fetch(_LIST, owner, list(fresh), list(fresh.values()))
         except ClusterError:
-            self._touched |= fresh.keys()
+            self._changed_tables |= fresh.keys()
             raise
         written = {number for (number,) in rows}
-        self._published |= {number: fresh[number] for number in written}
-        self._touched |= fresh.keys() - written  # not saved yet
+        self._published_entries |= {number: fresh[number] for number in written}
+        self._changed_tables |= fresh.keys() - written  # not saved yet
         return bool(written)
 
 
@@ -256,7 +256,7 @@ class Keeper:
         """True if there may be orphans."""
         self._bans_changed = True
         self._iterations = 0
-        self._error: Exception | None = None
+        self._last_error: Exception | None = None
         self._is_taking_over = False
         self._table_taken = asyncio.Event()
         """Set whenever a table was taken over, and then replaced."""
@@ -268,7 +268,7 @@ class Keeper:
     @property
     def problem(self) -> str:
         """Problem that keeps this host from working; empty for none."""
-        error = self.member.error or self._error
+        error = self.member.error or self._last_error
         return str(error) if error else ""
 
     async def open(self) -> None:
@@ -329,11 +329,11 @@ class Keeper:
                 self.member.notify(TABLES)
             if self._iterations % 1000 == 0:
                 await forget_closed(self._database)
-            self._error, done = None, True
+            self._last_error, done = None, True
         except ClusterError as error:
-            if self._error is None:
+            if self._last_error is None:
                 log.error("cannot-keep-up", extra=fields(error=error))
-            self._error = error
+            self._last_error = error
         finally:
             if not done:
                 self._may_have_orphans = self._bans_changed = True

@@ -59,22 +59,22 @@ class TrunkPool:
         self._on_failure = failed
         self._on_open = opened
         self._on_lost = lost
-        self._lines: dict[str, Trunk] = {}
+        self._trunks: dict[str, Trunk] = {}
         self._maintained: set[str] = set()
         self._maintenance = Tasks()
 
     def __contains__(self, node: str) -> bool:
-        return node in self._lines
+        return node in self._trunks
 
     def forward(self, node: str, message: TrunkMessage) -> None:
         """Send a message to a node; without a trunk this does nothing."""
-        if node in self._lines:
-            self._lines[node].send(message)
+        if node in self._trunks:
+            self._trunks[node].send(message)
 
     def reconcile(self) -> None:
         """Open trunks to new hosts, and break those to dead ones."""
-        for node in [node for node in self._lines if node not in self._directory.hosts]:
-            self._lines[node].abort()
+        for node in [node for node in self._trunks if node not in self._directory.hosts]:
+            self._trunks[node].abort()
             self._remove_trunk(node)
         for node in self._directory.hosts:
             if node not in self._maintained:
@@ -84,9 +84,9 @@ class TrunkPool:
     async def aclose(self) -> None:
         """Close all trunks once their buffers are sent."""
         await self._maintenance.aclose()
-        for line in self._lines.values():
+        for line in self._trunks.values():
             line.close()
-        self._lines.clear()
+        self._trunks.clear()
 
     async def _keep_connected(self, node: str) -> None:
         try:
@@ -112,17 +112,17 @@ class TrunkPool:
         except OSError as error:
             log.warning("no-line", extra=fields(node=node, error=error))
             return
-        self._lines[node] = line
+        self._trunks[node] = line
         try:
             self._on_open()
             await over.wait()
         finally:
             line.abort()  # harmless once it has ended
-            if self._lines.get(node) is line:
+            if self._trunks.get(node) is line:
                 self._remove_trunk(node)
 
     def _remove_trunk(self, node: str) -> None:
-        del self._lines[node]
+        del self._trunks[node]
         self._on_lost(node)
 
 
@@ -241,7 +241,7 @@ class Routes:
         self._directory = directory
         self._front = front
         self._scheduler = scheduler
-        self._lines = TrunkPool(
+        self._trunk_pool = TrunkPool(
             directory, open_line, self._handle, self._resume, self._handle_lost_trunk, self._handle_failure
         )
         self._tasks = Tasks()
@@ -249,14 +249,14 @@ class Routes:
     async def aclose(self) -> None:
         """Close all trunks."""
         await self._tasks.aclose()
-        await self._lines.aclose()
+        await self._trunk_pool.aclose()
 
     def forget(self, local: LocalGuest) -> None:
         """Discard a guest whose connection has ended."""
         del self.local_guests[local.connection]
         local.stop_waiting()
         for node, remote in local.remotes.items():
-            self._lines.forward(node, GuestGone(local.connection))
+            self._trunk_pool.forward(node, GuestGone(local.connection))
             remote.end()
 
     def send(self, out: Outbox) -> None:
@@ -291,7 +291,7 @@ class Routes:
         if not listed and not node:
             local.presence.table = local.presence.table if local.node else 0
             self._wait(local, PendingRequest(request.table, request.payload, unlisted=True), UNLISTED, NO_TABLE)
-        elif node in self._lines:
+        elif node in self._trunk_pool:
             await self._forward_to(local, node, request.payload, request)
         else:
             self._wait(local, request)
@@ -304,7 +304,7 @@ class Routes:
 
     def on_directory_changed(self, numbers: Set[int]) -> None:
         """Apply changes of the directory: `numbers` are the tables that differ; hosts may differ, too."""
-        self._lines.reconcile()
+        self._trunk_pool.reconcile()
         for local in list(self.local_guests.values()):
             if local.node and local.presence.table in numbers:
                 listed = self._directory.tables.get(local.presence.table)
@@ -314,7 +314,9 @@ class Routes:
 
     def _emptiest_host(self) -> str:
         hosts = {
-            node: host for node, host in self._directory.hosts.items() if node in self._lines and not host.draining
+            node: host
+            for node, host in self._directory.hosts.items()
+            if node in self._trunk_pool and not host.draining
         }
         if not hosts:
             raise Illegal(_NO_ROOM)
@@ -324,14 +326,14 @@ class Routes:
         self, local: LocalGuest, node: str, payload: bytes, request: PendingRequest | None = None
     ) -> None:
         """Forward a message to a table host, after attaching the guest there."""
-        if local.presence.guest is None or node not in self._lines or self._is_gone(local):
+        if local.presence.guest is None or node not in self._trunk_pool or self._is_gone(local):
             self._release_claim(request)
             return
         remote = local.remotes.get(node) or self.attach(local, node)
         await remote.window.acquire()
         if not remote.gone:
             remote.pending = request or remote.pending
-            self._lines.forward(node, FromGuest(local.connection, payload))
+            self._trunk_pool.forward(node, FromGuest(local.connection, payload))
         elif request is not None:
             self._ask_again(local, request)
 
@@ -340,7 +342,7 @@ class Routes:
         remote, guest = RemoteGuest(), local.presence.guest
         local.remotes[node] = remote
         name, token = (guest.name, guest.token) if guest else ("", "")
-        self._lines.forward(node, AttachGuest(local.connection, local.presence.visitor, name, token))
+        self._trunk_pool.forward(node, AttachGuest(local.connection, local.presence.visitor, name, token))
         return remote
 
     # Messages of table hosts
@@ -419,7 +421,7 @@ class Routes:
         local.stop_waiting()
         if before not in ("", node) and (old := local.remotes.get(before)) is not None:
             old.leaving = True
-            self._lines.forward(before, FromGuest(local.connection, pack(Leave())))
+            self._trunk_pool.forward(before, FromGuest(local.connection, pack(Leave())))
 
     def _handle_refusal(self, local: LocalGuest, remote: RemoteGuest) -> None:
         """Clear the pending request; a guest who cannot return to their table is sent to the lobby."""
@@ -505,7 +507,7 @@ class Routes:
         if listed is None:
             if not request.unlisted:
                 self._give_up(local, NO_TABLE)
-        elif listed.host in self._lines and listed.host != local.gave_up_node:
+        elif listed.host in self._trunk_pool and listed.host != local.gave_up_node:
             local.stop_waiting()
             if not request.payload:
                 local.tell(Resumed())
@@ -520,5 +522,5 @@ class Routes:
         """Detach a guest from the former host of their table; its messages do not count any more."""
         if (remote := local.remotes.pop(local.node, None)) is not None:
             remote.end()
-            self._lines.forward(local.node, GuestGone(local.connection))
+            self._trunk_pool.forward(local.node, GuestGone(local.connection))
         self._interrupt(local)

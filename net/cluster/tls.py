@@ -34,7 +34,8 @@ class SecretError(Exception):
 
 
 def make_secret(path: Path) -> bool:
-    """Create a certificate and its key in a file that only its owner can read, unless it exists; return whether.
+    """Create a certificate and its key in a file that only its owner can read, unless it exists; return True if
+    it was created.
 
     Raises SecretError.
     """

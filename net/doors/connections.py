@@ -70,11 +70,11 @@ class InputMeter:
         self._is_waiting = False
 
     def pause_reading(self) -> bool:
-        """Stop reading from the connection; return whether it is open."""
+        """Stop reading from the connection; return True if it is open."""
         raise NotImplementedError
 
     def resume_reading(self) -> bool:
-        """Read from the connection again; return whether it is open."""
+        """Read from the connection again; return True if it is open."""
         raise NotImplementedError
 
     def charge(self, seconds: float, network: str, *, stranger: bool) -> None:
@@ -235,7 +235,9 @@ class Admissions(Generic[C]):
         return len(matching)
 
     def _evict_for(self, unauthenticated: list[C], network: str) -> bool:
-        """Evict an unauthenticated connection for a new one if possible; return whether."""
+        """Evict an unauthenticated connection for a new one if possible; return True if one was
+        evicted.
+        """
         now = asyncio.get_running_loop().time()
 
         def before(network: str) -> float:
@@ -373,7 +375,7 @@ class Connections(Admissions[LocalConnection]):
         self.access.hold_off(address)
 
     async def claim_session(self, connection: LocalConnection, key: str | None) -> bool:
-        """Claim a session of a key, or one without a key; return whether it may be opened."""
+        """Claim a session of a key, or one without a key; return True if it may be opened."""
         if key and not await self.quotas.claim_session(key):
             return False
         if connection not in self.connected:  # it has ended meanwhile

@@ -183,7 +183,9 @@ class Quotas:
         )
 
     async def claim_session(self, key: str, /) -> bool:
-        """Count another session of a key, unless the key has reached its limit everywhere; return whether."""
+        """Count another session of a key, unless the key has reached its limit everywhere; return True if it was
+        counted.
+        """
         if self._sessions[key] >= self._max_sessions:
             return False
         self._sessions[key] += 1

@@ -77,7 +77,7 @@ class Listing:
 
     def __init__(self) -> None:
         self.names = NamesInUse()
-        self._lines: dict[int, _ListedTable] = {}
+        self._entries: dict[int, _ListedTable] = {}
         self._order: list[_Place] = []
         self._seats: defaultdict[str, set[int]] = defaultdict(set)
         """Numbers of the tables with a reserved seat, by token."""
@@ -85,17 +85,17 @@ class Listing:
         """Cache of search results, cleared when a table changes."""
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self._entries)
 
     def put(self, info: TableInfo, tokens: tuple[str, ...]) -> bool:
         """List a table with the tokens of its seats; return True if the entry has changed."""
-        before = self._lines.get(info.id)
+        before = self._entries.get(info.id)
         if before is not None and (before.info, before.tokens) == (info, tokens):
             return False
         search_text = " ".join((f" {info.id}", plain(info.name), *(plain(seat.name) for seat in info.seats)))
         line = _ListedTable(info, tokens, search_text)
         self.drop(info.id)
-        self._lines[info.id] = line
+        self._entries[info.id] = line
         insort(self._order, line.place)
         for seat, token in zip(info.seats, tokens, strict=True):
             if token:
@@ -106,7 +106,7 @@ class Listing:
     def drop(self, number: int) -> None:
         """Remove a table; harmless when it is not listed."""
         self._filtered.clear()
-        line = self._lines.pop(number, None)
+        line = self._entries.pop(number, None)
         if line is None:
             return
         del self._order[bisect_left(self._order, line.place)]
@@ -119,11 +119,11 @@ class Listing:
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the numbers of all tables."""
-        return iter(self._lines)
+        return iter(self._entries)
 
     def get(self, number: int) -> tuple[TableInfo, tuple[str, ...]] | None:
         """Return the listed table and the tokens of its seats; None if it is not listed."""
-        line = self._lines.get(number)
+        line = self._entries.get(number)
         return None if line is None else (line.info, line.tokens)
 
     def reserved_table(self, token: str) -> int:
@@ -131,7 +131,9 @@ class Listing:
         for none.
         """
         numbers = self._seats.get(token, ())
-        return max(numbers, key=lambda number: (self._lines[number].info.phase != "waiting", number), default=NOBODY)
+        return max(
+            numbers, key=lambda number: (self._entries[number].info.phase != "waiting", number), default=NOBODY
+        )
 
     def page(self, browse: Browse, token: str = "", roster: Roster | None = None) -> Tables:
         """Return a page of the search result, or the last one, with the guest's own table first, and the roster.
@@ -146,14 +148,14 @@ class Listing:
         beyond = first + TABLES_PER_PAGE
         places = matches[first:beyond]
         if own != NOBODY:
-            mine = self._lines[own].place
+            mine = self._entries[own].place
             position = bisect_left(matches, mine)
             if position >= first and mine in matches[position : position + 1]:
                 # The guest's own table moves to the front, and all before it by one.
                 others = [place for place in matches[max(0, first - 1) : beyond] if place != mine]
                 places = ([] if first else [mine]) + others
-        infos = tuple(self._lines[number].info for _, number in places[:TABLES_PER_PAGE])
-        return Tables(infos, own, page, len(matches), len(self._lines), roster.names, roster.count)
+        infos = tuple(self._entries[number].info for _, number in places[:TABLES_PER_PAGE])
+        return Tables(infos, own, page, len(matches), len(self._entries), roster.names, roster.count)
 
     def _look_for(self, key: _Filter) -> list[_Place]:
         """Return the sort keys of the matching tables, in order."""
@@ -164,7 +166,7 @@ class Listing:
             if len(self._filtered) >= _MAX_CACHED:
                 self._filtered.clear()
             search_words = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
-            lines = (self._lines[number] for _, number in self._order)
+            lines = (self._entries[number] for _, number in self._order)
             self._filtered[key] = [
                 line.place
                 for line in lines

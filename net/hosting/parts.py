@@ -145,7 +145,7 @@ class Host:
 
     @property
     def addresses(self) -> list[str]:
-        """Addresses at which others reach it, likeliest first; none on a machine without a network."""
+        """Addresses at which others reach the host, likeliest first; empty on a machine without a network."""
         if self.door.address:
             return [self.door.address]
         if self.door.bind not in EVERYWHERE:

@@ -92,7 +92,7 @@ def token_of(code: str) -> str:
 
 
 def by_code(token: str) -> bool:
-    """Return True if a token is that of a guest without a key."""
+    """Return True if a token belongs to a guest without a key."""
     return token.startswith(_BY_CODE)
 
 

@@ -64,7 +64,7 @@ def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport 
 
 
 def resume_reading(connection: asyncssh.SSHServerConnection) -> bool:
-    """Read from a connection again; return whether it is still open."""
+    """Read from a connection again; return True if it is still open."""
     transport = transport_of(connection)
     if transport is None or transport.is_closing():
         return False

@@ -161,7 +161,7 @@ class Seats(Struct, frozen=True):
         return [chair.guest for chair in self.chairs if chair.guest != NOBODY] + [guest.id for guest in self.watchers]
 
     def free(self, *, over: bool = False) -> list[int]:
-        """Return the seats free to take: empty ones, and those of absent players if the match is `over`."""
+        """Return the seats free to take: empty seats, and seats of absent players if the match is `over`."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.free or (over and chair.away)]
 
     def of_token(self, token: str) -> int:

@@ -52,7 +52,7 @@ class WebMeter(InputMeter):
         return self.go_on("meter")
 
     def stop(self, who: str) -> bool:
-        """Stop reading for `who`; return whether the connection is open."""
+        """Stop reading for `who`; return True if the connection is open."""
         self._stopped_by.add(who)
         if self.transport is None or self.transport.is_closing():
             return False
@@ -60,7 +60,7 @@ class WebMeter(InputMeter):
         return True
 
     def go_on(self, who: str) -> bool:
-        """Read again, unless another than `who` has stopped it; return whether the connection is open."""
+        """Resume reading unless anything but `who` has stopped it; return True if the connection is open."""
         self._stopped_by.discard(who)
         if self.transport is None or self.transport.is_closing():
             return False
