@@ -263,7 +263,7 @@ def search(
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
-            exact, length = _solve(rules, position, alive) if late(position) else ({}, 0)
+            exact, length = _exact_gains(rules, position, alive) if late(position) else ({}, 0)
             steps += length
             for action in alive:
                 if action in exact:
@@ -296,7 +296,7 @@ def _action_value(action: Action, gains: list[float], defaults: list[float]) -> 
     return ActionValue(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
 
 
-def _solve(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
+def _exact_gains(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
     """Return the gains of the side on turn by these actions under perfect play; nothing if that takes too long."""
     solver = Solver(rules, state.turn % rules.sides, LINES)
     try:

@@ -21,12 +21,12 @@ from core.tiles import full_set
 from core.variant import Option, Options, Variant, version_of
 from core.words import BadOption, phrase, words
 
-_OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
+_OPENER_WINNER_OPTION = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)
 _PARTNERS = DRAWING[0]
-_AFTER_TIE: Option[AfterTie] = Option(
+_AFTER_TIE_OPTION: Option[AfterTie] = Option(
     "af.after_tie", ("highest_double", "lot"), "who leads after a tied block", since=2, before="highest_double"
 )
-_SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
+_SPINNERS_OPTION: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sniff"), "doubles that branch")
 
 
 def _hand_size(text: object, players: int) -> int:
@@ -36,10 +36,10 @@ def _hand_size(text: object, players: int) -> int:
 
 def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
-    spinners = _SPINNERS.of(options)
+    spinners = _SPINNERS_OPTION.of(options)
     own, of = options["af.bonus"] == "own", int(options["af.by"])
     version_1 = version_of(options) == 1
-    opener_kind, after_tie = OPENER.of(options), _AFTER_TIE.of(options)
+    opener_kind, after_tie = OPENER.of(options), _AFTER_TIE_OPTION.of(options)
     if after_tie == "lot" and opener_kind != "winner":
         raise BadOption(words("af.after_tie=lot needs opener=winner."))
     return LayoutRules(
@@ -69,9 +69,9 @@ ALL_FIVES = Variant(
     seats=(2, 4),
     options=(
         *DRAWING,
-        _OPENER_WINNER,
-        _AFTER_TIE,
-        _SPINNERS,
+        _OPENER_WINNER_OPTION,
+        _AFTER_TIE_OPTION,
+        _SPINNERS_OPTION,
         Option("af.by", (5, 3), "what scores", since=2, before=5),
         Option("af.round", ("total", "each_hand"), "rounded at the end of a round"),
         Option("af.bonus", ("winner", "own"), "pips left at the end of a round"),
@@ -149,7 +149,7 @@ FIVE_UP = Variant(
     seats=(2, 4),
     options=(
         *DRAWING,
-        _OPENER_WINNER,
+        _OPENER_WINNER_OPTION,
         Option("target", (61, 31, 100), "points that end the match"),
     ),
     build=_five_up,

@@ -76,7 +76,7 @@ def settle(state: State) -> RoundOver:
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    many = _MANY.of(options)
+    many = _MANY_OPTION.of(options)
     return LayoutRules(
         tiles=full_set(6),
         seats=players,
@@ -97,7 +97,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_MANY: Option[Many] = Option("am.doubles", ("bonus", "redeal", "none"), "five doubles or more in a hand")
+_MANY_OPTION: Option[Many] = Option("am.doubles", ("bonus", "redeal", "none"), "five doubles or more in a hand")
 
 AMAZONENSE = Variant(
     id="amazonense",
@@ -105,7 +105,7 @@ AMAZONENSE = Variant(
     pitch=phrase("Two against two round one led double: fives score, a pass gives the others 20, a galo 50."),
     brief=phrase("passes give 20"),
     seats=(4, 4),
-    options=(_MANY, Option("target", (200, 300), "points that end the match")),
+    options=(_MANY_OPTION, Option("target", (200, 300), "points that end the match")),
     build=_build,
     counter_clockwise=True,
 )

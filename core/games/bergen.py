@@ -70,18 +70,18 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=players,
-        start=Start(hand=5 if players == 4 else 6, opener=_OPENERS[_LEAD.of(options)]),
+        start=Start(hand=5 if players == 4 else 6, opener=_OPENERS[_LEAD_OPTION.of(options)]),
         meets=equal_halves,
         opens=two_ends,
-        ending=Ending(partial(settle, rank=_RANKS[_BLOCK.of(options)], out=int(options["bg.out"]))),
+        ending=Ending(partial(settle, rank=_RANKS[_BLOCK_OPTION.of(options)], out=int(options["bg.out"]))),
         goal=Goal(target=target),
         drawing=Drawing(reserve=int(options["draw.reserve"])),
         scoring=Scoring(partial(equal_ends, sides=players, target=near), call="equal_ends"),
     )
 
 
-_LEAD: Option[Lead] = Option("bg.lead", ("highest", "lowest", "lot"), "who leads a round, and with what")
-_BLOCK: Option[Block] = Option("bg.block", ("pips", "american", "german"), "who wins a blocked round")
+_LEAD_OPTION: Option[Lead] = Option("bg.lead", ("highest", "lowest", "lot"), "who leads a round, and with what")
+_BLOCK_OPTION: Option[Block] = Option("bg.block", ("pips", "american", "german"), "who wins a blocked round")
 _OPENERS: dict[Lead, Callable[[tuple[Hand, ...], RoundContext], Opening]] = {
     "highest": double_or_redeal,
     "lowest": lowest_double_or_redeal,
@@ -96,10 +96,10 @@ BERGEN = Variant(
     brief=phrase("equal ends score"),
     seats=(2, 4),
     options=(
-        _LEAD,
+        _LEAD_OPTION,
         Option("draw.reserve", (0, 2), "tiles that stay in the boneyard"),
         Option("bg.out", (1, 2), "what winning a round is worth"),
-        _BLOCK,
+        _BLOCK_OPTION,
         Option("bg.near", ("off", "on"), "points in play near the target"),
         Option("target", (15, 10), "points that end the match"),
     ),

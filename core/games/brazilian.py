@@ -52,7 +52,10 @@ def _build(players: int, options: Options) -> LayoutRules:
         opens=two_ends,
         ending=Ending(
             partial(
-                settle, block=_BLOCK.of(options), cruzada=int(options["br.cross"]), after=_AFTER_BLOCK.of(options)
+                settle,
+                block=_BLOCK_OPTION.of(options),
+                cruzada=int(options["br.cross"]),
+                after=_AFTER_BLOCK_OPTION.of(options),
             )
         ),
         goal=Goal(target=int(options["target"])),
@@ -60,8 +63,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_BLOCK: Option[BlockWinner] = Option("br.block", ("team", "single", "void"), "who wins a blocked round")
-_AFTER_BLOCK: Option[AfterBlock] = Option(
+_BLOCK_OPTION: Option[BlockWinner] = Option("br.block", ("team", "single", "void"), "who wins a blocked round")
+_AFTER_BLOCK_OPTION: Option[AfterBlock] = Option(
     "br.tie", ("double", "plus_one", "none"), "the next round after a block that nobody won"
 )
 
@@ -74,8 +77,8 @@ BRAZILIAN = Variant(
     options=(
         Option("br.hand", (7, 6), "tiles for each player"),
         Option("br.redeal", (4, 5, 0), "doubles in a hand that is dealt again"),
-        _BLOCK,
-        _AFTER_BLOCK,
+        _BLOCK_OPTION,
+        _AFTER_BLOCK_OPTION,
         Option("br.cross", (4, 6), "what a cruzada is worth"),
         Option("target", (6, 7), "points that end the match"),
     ),

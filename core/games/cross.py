@@ -22,12 +22,14 @@ from core.tiles import Hand, Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import BadOption, Words, a_number, phrase, several_words, words
 
-_HAND: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand", since=2, before="usual")
+_HAND_OPTION: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand", since=2, before="usual")
 _SMALL = {5: 5, 6: 4, 7: 3, 8: 3}
 """Usual hand by number of players, for more than four."""
 _LARGE = {4: 9, 5: 8, 6: 7, 7: 7, 8: 6}
-_RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard", unless=("cross.second", "doubles", 0))
-_MOST = Option("draw.max", ("∞", 1, 3, 0), "tiles drawn in one turn, at most")
+_RESERVE_OPTION = Option(
+    "draw.reserve", (2, 0, 1), "tiles that stay in the boneyard", unless=("cross.second", "doubles", 0)
+)
+_MAX_DRAW_OPTION = Option("draw.max", ("∞", 1, 3, 0), "tiles drawn in one turn, at most")
 
 
 def duty_text(state: State) -> Words:
@@ -63,7 +65,7 @@ def top_double(hands: tuple[Hand, ...], before: RoundContext, *, highest: int) -
 
 def _hand_size(players: int, options: Options) -> int:
     """Return the number of tiles in a hand. Raises BadOption if the set is too small."""
-    if _HAND.of(options) == "usual":
+    if _HAND_OPTION.of(options) == "usual":
         return _SMALL[players] if players in _SMALL else hand_of(players, options)
     if players not in _LARGE:
         raise BadOption(words("cross.hand=9/8/7/7/6 is for four to eight players, not {players}.", players=players))
@@ -110,7 +112,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_OWN: dict[str, Option[Any]] = {option.key: option for option in (_RESERVE, _MOST)}
+_OWN: dict[str, Option[Any]] = {option.key: option for option in (_RESERVE_OPTION, _MAX_DRAW_OPTION)}
 
 CROSS = Variant(
     id="cross",
@@ -124,7 +126,7 @@ CROSS = Variant(
         Option("cross.second", ("none", "doubles"), "what the arms need next", since=2, before="none"),
         Option("cross.lead", ("highest", "top"), "the centre", since=2, before="highest"),
         *(_OWN.get(option.key, option) for option in LINE_DRAWING),
-        _HAND,
+        _HAND_OPTION,
         *HANDS,
         BLOCKED_WINNER,
         BLOCKED_SCORE,

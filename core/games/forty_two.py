@@ -28,7 +28,7 @@ def _build(players: int, options: Options) -> TrickRules:
                 targets=", ".join(map(str, MARKS if marks else POINTS)),
             )
         )
-    nello = _NELLO_DOUBLES.of(options)
+    nello = _NELLO_DOUBLES_OPTION.of(options)
     contracts = str(options["42.contracts"]).split("+")
     return TrickRules(
         tiles=full_set(6),
@@ -37,7 +37,7 @@ def _build(players: int, options: Options) -> TrickRules:
         trumps=(
             *(Name("number", number) for number in reversed(range(7))),
             Name("doubles"),
-            Name("follow_me", doubles=_FOLLOW_ME_DOUBLES.of(options)),
+            Name("follow_me", doubles=_FOLLOW_ME_DOUBLES_OPTION.of(options)),
         ),
         pays="marks" if marks else "points",
         forced=options["42.all_pass"] == "dealer_30",  # noqa: S105 - a pass, not a word
@@ -48,10 +48,10 @@ def _build(players: int, options: Options) -> TrickRules:
     )
 
 
-_NELLO_DOUBLES: Option[DoublesRank | Literal["bidder"]] = Option(
+_NELLO_DOUBLES_OPTION: Option[DoublesRank | Literal["bidder"]] = Option(
     "42.nello_doubles", ("bidder", "high", "low", "suit"), "how doubles rank in nello"
 )
-_FOLLOW_ME_DOUBLES: Option[DoublesRank] = Option(
+_FOLLOW_ME_DOUBLES_OPTION: Option[DoublesRank] = Option(
     "42.follow_me_doubles", ("high", "low", "suit"), "how doubles rank in follow-me"
 )
 
@@ -68,8 +68,8 @@ FORTY_TWO = Variant(
         ),
         Option("42.all_pass", ("reshake", "dealer_30"), "when all pass"),
         Option("42.contracts", SETS, "special contracts"),
-        _NELLO_DOUBLES,
-        _FOLLOW_ME_DOUBLES,
+        _NELLO_DOUBLES_OPTION,
+        _FOLLOW_ME_DOUBLES_OPTION,
         Option("42.play_out", ("off", "on"), "play on when a round is decided"),
         Option("42.small_end", ("off", "on"), "a lead may ask for its smaller number"),
     ),

@@ -45,13 +45,13 @@ def _build(players: int, options: Options) -> LayoutRules:
         start=Start(hand=7, opener=alternate, aside=start_tile),
         meets=equal_halves,
         opens=two_ends,
-        ending=Ending(partial(settle, bonus=_BONUS.of(options))),
+        ending=Ending(partial(settle, bonus=_BONUS_OPTION.of(options))),
         goal=Goal(rounds=4, lowest=True, tie="draw"),
         drawing=Drawing(max_per_turn=max_draw if isinstance(max_draw, int) else UNLIMITED, reserve=2, ends="always"),
     )
 
 
-_BONUS: Option[Bonus] = Option("bn.bonus", ("winner_minus_5", "opponent_plus_5"), "what going out is worth")
+_BONUS_OPTION: Option[Bonus] = Option("bn.bonus", ("winner_minus_5", "opponent_plus_5"), "what going out is worth")
 
 FOUR_ROUNDS = Variant(
     id="four-rounds",
@@ -61,7 +61,7 @@ FOUR_ROUNDS = Variant(
     seats=(2, 2),
     options=(
         Option("bn.max_draw", (3, "∞"), "tiles drawn in one turn, at most"),
-        _BONUS,
+        _BONUS_OPTION,
     ),
     build=_build,
 )

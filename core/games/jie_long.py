@@ -74,7 +74,7 @@ def _pay(terms: list[list[Term]], payer: int, payee: int, amount: int) -> None:
 
 
 def _build(players: int, options: Options) -> LayoutRules:
-    kind, pay = _GAME.of(options), _PAY.of(options)
+    kind, pay = _GAME_OPTION.of(options), _PAY_OPTION.of(options)
     if kind != "long" and players != 4:
         raise BadOption(words("jl.game={game} needs four players, not {players}.", game=kind, players=players))
     ding_niu, leads = kind == "ding-niu", opener("lot_winner")
@@ -96,8 +96,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_GAME: Option[Kind] = Option("jl.game", ("long", "ce-deng", "ding-niu"), "which of the Chinese line games")
-_PAY: Option[Pay] = Option(
+_GAME_OPTION: Option[Kind] = Option("jl.game", ("long", "ce-deng", "ding-niu"), "which of the Chinese line games")
+_PAY_OPTION: Option[Pay] = Option(
     "jl.pay",
     ("difference", "own", "chip", "places"),
     "what the counts are worth",
@@ -110,6 +110,6 @@ JIE_LONG = Variant(
     pitch=phrase("Chinese tiles, one open end: when nothing fits, a tile is laid face down, and its pips count."),
     brief=phrase("Chinese tiles"),
     seats=(2, 4),
-    options=(_GAME, _PAY, Option("jl.rounds", (8, 4, 16), "rounds in a match")),
+    options=(_GAME_OPTION, _PAY_OPTION, Option("jl.rounds", (8, 4, 16), "rounds in a match")),
     build=_build,
 )

@@ -139,7 +139,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             partial(
                 settle,
                 sides=sides,
-                entry=_ENTRY.of(options),
+                entry=_ENTRY_OPTION.of(options),
                 minimum=25 if sea else 13,
                 zero=int(options["koz.zero"]),
                 eggs=options["koz.eggs"] == "yes",
@@ -153,7 +153,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_ENTRY: Option[Entry] = Option("koz.entry", ("hang", "lost", "always"), "a sum too small to be written down")
+_ENTRY_OPTION: Option[Entry] = Option("koz.entry", ("hang", "lost", "always"), "a sum too small to be written down")
 
 KOZEL = Variant(
     id="kozel",
@@ -164,7 +164,7 @@ KOZEL = Variant(
     options=(
         Option("partners", ("yes", "no"), "four players as two pairs"),
         Option("koz.kind", ("goat", "sea"), "the kind of goat"),
-        _ENTRY,
+        _ENTRY_OPTION,
         Option("koz.eggs", ("yes", "no"), "what a tied block leaves"),
         Option("koz.zero", (25, 10, 0), "the double blank alone in a hand"),
         Option("koz.two_doubles", ("no", "yes"), "two doubles in one turn"),

@@ -138,8 +138,8 @@ def _build(players: int, options: Options) -> LayoutRules:
     highest = int(options["set"])
     step = 1 if options["mt.rounds"] == 13 else 2
     tiles = full_set(highest)
-    double = _DOUBLE.of(options)
-    start = _START.of(options)
+    double = _DOUBLE_OPTION.of(options)
+    start = _START_OPTION.of(options)
     held = options["mt.engine"] == "held"
     hand = _hand_size(players, str(options["mt.hand"]), len(tiles) - 1)
     rules = version_of(options)
@@ -174,7 +174,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         drawing=Drawing(max_per_turn=1),
         turns=Turns(
             allows=partial(may_lay, start=start),
-            continues=partial(turn_continues, double=double, first_turn=_FIRST_TURN.of(options), rules=rules),
+            continues=partial(turn_continues, double=double, first_turn=_FIRST_TURN_OPTION.of(options), rules=rules),
             marks=True,
         ),
         duty=None if double == "bonus" else cover,
@@ -182,9 +182,9 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_DOUBLE: Option[DoubleRule] = Option("mt.double", ("cover", "bonus", "chain"), "after a double")
-_FIRST_TURN: Option[FirstTurn] = Option("mt.first_turn", ("one", "train"), "the first turn")
-_START: Option[MexicanStart] = Option(
+_DOUBLE_OPTION: Option[DoubleRule] = Option("mt.double", ("cover", "bonus", "chain"), "after a double")
+_FIRST_TURN_OPTION: Option[FirstTurn] = Option("mt.first_turn", ("one", "train"), "the first turn")
+_START_OPTION: Option[MexicanStart] = Option(
     "mt.start", ("any", "own_first", "not_first"), "when the Mexican Train may be started"
 )
 
@@ -195,11 +195,11 @@ MEXICAN_TRAIN = Variant(
     brief=phrase("trains for all"),
     seats=(2, 8),
     options=(
-        _DOUBLE,
-        _FIRST_TURN,
+        _DOUBLE_OPTION,
+        _FIRST_TURN_OPTION,
         Option("mt.hand", ("15/12/10", "15/12/11"), "tiles for up to four, six, eight players"),
         Option("mt.engine", ("aside", "held"), "the engine"),
-        _START,
+        _START_OPTION,
         Option("mt.rounds", (13, 7), "rounds in a match"),
         Option("set", (12, 9, 15, 18), "the set of tiles"),
         Option("zero_zero", (0, 25, 50), "what the double blank counts"),

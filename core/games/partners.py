@@ -40,11 +40,11 @@ def in_tens(count: int) -> int:
 def settle(state: State, *, options: Options) -> RoundOver:
     """Pay the winning side the pips that count, with the bonuses for the last tile and the first hands."""
     hands, out = state.hands, () in state.hands
-    winner, tied = winner_of(state, SIDES, _BLOCK.of(options))
+    winner, tied = winner_of(state, SIDES, _BLOCK_OPTION.of(options))
     if tied:
         last = state.layout[-1].seat
         named = {"none": NOBODY, "leader": state.leader, "blocker": last, "others": (last + 1) % len(hands)}
-        winner = named[_TIE.of(options)]
+        winner = named[_TIE_OPTION.of(options)]
     carry = (1,) if state.before.carry or count_passes(state) else ()
     sums: list[tuple[Term, ...]] = [()] * SIDES
     if winner != NOBODY:
@@ -111,7 +111,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         sides=SIDES,
         start=Start(
             hand=10 if nines else 7,
-            opener=partial(opening, first=_FIRST.of(options), lead=_LEAD.of(options)),
+            opener=partial(opening, first=_FIRST_OPTION.of(options), lead=_LEAD_OPTION.of(options)),
         ),
         meets=equal_halves,
         opens=two_ends,
@@ -122,10 +122,12 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_FIRST: Option[First] = Option("pt.first", ("double", "lot"), "who leads the first round")
-_LEAD: Option[Lead] = Option("pt.lead", ("winner", "rotate", "double"), "who leads later rounds")
-_BLOCK: Option[BlockWinner] = Option("pt.block", ("team", "single", "duel"), "who wins a blocked round")
-_TIE: Option[Tie] = Option("pt.tie", ("none", "leader", "blocker", "others"), "who wins a block of equal hands")
+_FIRST_OPTION: Option[First] = Option("pt.first", ("double", "lot"), "who leads the first round")
+_LEAD_OPTION: Option[Lead] = Option("pt.lead", ("winner", "rotate", "double"), "who leads later rounds")
+_BLOCK_OPTION: Option[BlockWinner] = Option("pt.block", ("team", "single", "duel"), "who wins a blocked round")
+_TIE_OPTION: Option[Tie] = Option(
+    "pt.tie", ("none", "leader", "blocker", "others"), "who wins a block of equal hands"
+)
 
 PARTNERS = Variant(
     id="partners",
@@ -135,10 +137,10 @@ PARTNERS = Variant(
     seats=(4, 4),
     options=(
         Option("set", (6, 9), "the set of tiles"),
-        _FIRST,
-        _LEAD,
-        _BLOCK,
-        _TIE,
+        _FIRST_OPTION,
+        _LEAD_OPTION,
+        _BLOCK_OPTION,
+        _TIE_OPTION,
         Option("pt.count", ("losers", "all"), "the hands whose pips count"),
         Option("pt.pay", ("pips", "tens"), "what the counted pips score"),
         Option("pt.capicua", (0, 25, 30, 50, 100, "double"), "a capicúa: a last tile for both ends"),

@@ -70,14 +70,14 @@ def _build(players: int, options: Options) -> LayoutRules:
         meets=equal_halves,
         opens=two_ends,
         ending=Ending(
-            partial(settle, sides=sides, key=int(options["sl.key"]), match=_MATCH.of(options), one_all=one_all)
+            partial(settle, sides=sides, key=int(options["sl.key"]), match=_MATCH_OPTION.of(options), one_all=one_all)
         ),
         goal=Goal(target=TARGET, shutout="six_love"),
         drawing=Drawing(max_per_turn=UNLIMITED if players == 2 and two == 7 else 0),
     )
 
 
-_MATCH: Option[MatchKind] = Option("sl.match", ("first", "love"), "how six rounds win the match")
+_MATCH_OPTION: Option[MatchKind] = Option("sl.match", ("first", "love"), "how six rounds win the match")
 
 SIX_LOVE = Variant(
     id="six-love",
@@ -87,7 +87,7 @@ SIX_LOVE = Variant(
     seats=(2, 4),
     options=(
         Option("partners", ("yes", "no"), "four players as two pairs"),
-        _MATCH,
+        _MATCH_OPTION,
         Option("sl.one_all", ("no", "yes"), "losing at one to zero"),
         Option("sl.key", (1, 2), "what a key is worth"),
         Option("sl.two", (7, 14), "tiles for each of two players"),

@@ -123,7 +123,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
     else:
         lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
         how, winner = "blocked", lowest[0] if len(lowest) == 1 else NOBODY
-        blamed = blame(state.past, state, window=_WINDOW.of(options), assistant=_ASSISTANT.of(options))
+        blamed = blame(state.past, state, window=_WINDOW_OPTION.of(options), assistant=_ASSISTANT_OPTION.of(options))
         if blamed.blocker == NOBODY:
             payments = everybody_pays(dots, last)
         else:
@@ -132,9 +132,9 @@ def settle(state: State, *, options: Options) -> RoundOver:
                 blamed,
                 last,
                 k=int(options["sm.k"]),
-                tie=_TIE.of(options),
-                assist_pays=_ASSIST_PAYS.of(options),
-                share=_SHARE.of(options),
+                tie=_TIE_OPTION.of(options),
+                assist_pays=_ASSIST_PAYS_OPTION.of(options),
+                share=_SHARE_OPTION.of(options),
             )
     if options["sm.debts"] == "off":
         purse = int(options["sm.purse"])
@@ -161,13 +161,15 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_WINDOW: Option[Window] = Option("sm.window", ("lap", "closing", "unlimited"), "which play can be blamed for a block")
-_ASSISTANT: Option[Neighbour] = Option("sm.assistant", ("before", "next"), "who may have helped the blocker")
-_TIE: Option[BlockersTie] = Option("sm.tie", ("loses", "wins"), "a blocker who ties for the lowest hand")
-_ASSIST_PAYS: Option[AssistantPays] = Option(
+_WINDOW_OPTION: Option[Window] = Option(
+    "sm.window", ("lap", "closing", "unlimited"), "which play can be blamed for a block"
+)
+_ASSISTANT_OPTION: Option[Neighbour] = Option("sm.assistant", ("before", "next"), "who may have helped the blocker")
+_TIE_OPTION: Option[BlockersTie] = Option("sm.tie", ("loses", "wins"), "a blocker who ties for the lowest hand")
+_ASSIST_PAYS_OPTION: Option[AssistantPays] = Option(
     "sm.assist_pays", ("all", "own_dots"), "what the assistant of a winning blocker pays"
 )
-_SHARE: Option[BlockersShare] = Option(
+_SHARE_OPTION: Option[BlockersShare] = Option(
     "sm.share", ("own_dots", "lowest_only", "inverse"), "who gets what a losing blocker pays"
 )
 
@@ -178,12 +180,12 @@ STAKES = Variant(
     brief=phrase("every pip is money"),
     seats=(2, 4),
     options=(
-        _WINDOW,
-        _ASSISTANT,
+        _WINDOW_OPTION,
+        _ASSISTANT_OPTION,
         Option("sm.k", (1, 2), "what a losing blocker pays"),
-        _TIE,
-        _ASSIST_PAYS,
-        _SHARE,
+        _TIE_OPTION,
+        _ASSIST_PAYS_OPTION,
+        _SHARE_OPTION,
         Option("sm.set", ("D6", "D7"), "the set of tiles"),
         Option("sm.rounds", (10, 1, 5, 15, 20, 30, 50, 100), "rounds in a match", largest=1000),
         Option("sm.debts", ("off", "on"), "paying more than you have"),

@@ -13,12 +13,12 @@ def _build(_players: int, options: Options) -> ComboRules:
         goal=Goal(rounds=int(options["tg.rounds"])),
         mixed=options["tg.mixed"] == "yes",
         early_death=options["tg.early_death"] == "yes",
-        banker=_BANKER.of(options),
+        banker=_BANKER_OPTION.of(options),
         bonus=options["tg.bonus"] == "on",
     )
 
 
-_BANKER: Option[Banker] = Option("tg.banker", ("fixed", "rising"), "how often the banker's payments count")
+_BANKER_OPTION: Option[Banker] = Option("tg.banker", ("fixed", "rising"), "how often the banker's payments count")
 
 TIEN_GOW = Variant(
     id="tien-gow",
@@ -30,7 +30,7 @@ TIEN_GOW = Variant(
         Option("tg.rounds", (8, 4, 16), "rounds in a match"),
         Option("tg.mixed", ("yes", "no"), "civil and military tiles may go together"),
         Option("tg.early_death", ("yes", "no"), "who took nothing hides a last single tile"),
-        _BANKER,
+        _BANKER_OPTION,
         Option("tg.bonus", ("off", "on"), "supreme pairs and tricks of four pay at once"),
     ),
     build=_build,

@@ -120,7 +120,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             hand=20 if players == 2 else 10 if players <= 5 else 7,
             opener=partial(_opener, previous=options["ws.opener"] == "previous_winner"),
         ),
-        meets=_fitting(_WILD_END.of(options)),
+        meets=_fitting(_WILD_END_OPTION.of(options)),
         opens=partial(arm_ends, arms=ARMS),
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
@@ -132,7 +132,9 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_WILD_END: Option[WildEnd] = Option("ws.wild_end", ("declared", "open", "same"), "what a wildstar shows outward")
+_WILD_END_OPTION: Option[WildEnd] = Option(
+    "ws.wild_end", ("declared", "open", "same"), "what a wildstar shows outward"
+)
 
 WILDSTAR = Variant(
     id="wildstar",
@@ -144,7 +146,7 @@ WILDSTAR = Variant(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),
         Option("ws.score", ("penalty", "collect"), "pips left at the end of a round"),
         Option("ws.opener", ("holder", "previous_winner"), "who makes the first play on the centre"),
-        _WILD_END,
+        _WILD_END_OPTION,
         Option("ws.draw", ("one", "until"), "what a stuck player draws", since=2, before="one"),
         Option("ws.drawn", ("may", "must"), "a drawn tile that fits"),
         Option("ws.rounds", (10, 5), "rounds in a match"),

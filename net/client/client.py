@@ -200,7 +200,7 @@ class Client:
         """Ask to enter under a name; if that name is taken, its return code may follow to claim it."""
         code = return_code(text) if self._requested_name else ""
         self._requested_name = self._requested_name if code else text
-        self._request(Enter(self._requested_name, code))
+        self._request_once(Enter(self._requested_name, code))
 
     def browse(self, browse: Browse) -> None:
         """Change the filter or page of the list of tables."""
@@ -232,19 +232,19 @@ class Client:
 
     def bind(self, code: str = "") -> None:
         """Join the account of a code, or ask for one that lets another key join this account."""
-        self._request(Bind(code))
+        self._request_once(Bind(code))
 
     def unbind(self) -> None:
         """Give this client's key an account of its own again."""
-        self._request(Unbind())
+        self._request_once(Unbind())
 
     def leave(self) -> None:
         """Go back to the lobby."""
-        self._request(Leave())
+        self._request_once(Leave())
 
     def fill(self) -> None:
         """Put bots on the free seats."""
-        self._request(FillWithBots())
+        self._request_once(FillWithBots())
 
     def ready(self) -> None:
         """Continue after a result."""
@@ -275,27 +275,27 @@ class Client:
 
     def end_match(self) -> None:
         """End a match that may never end."""
-        self._request(EndMatch())
+        self._request_once(EndMatch())
 
     def pause(self, paused: bool) -> None:
         """Pause the table, or resume it."""
-        self._request(Pause(paused))
+        self._request_once(Pause(paused))
 
     def set_pace(self, pace: Speed) -> None:
         """Change the thinking time of the bots."""
-        self._request(SetPace(pace))
+        self._request_once(SetPace(pace))
 
     def skip(self) -> None:
         """Let bots play at once until it is a person's turn."""
-        self._request(Skip())
+        self._request_once(Skip())
 
     def remove(self, name: str) -> None:
         """Remove a guest from this client's own table."""
-        self._request(Remove(name))
+        self._request_once(Remove(name))
 
     def recall(self) -> None:
         """Request the record of the match that is over."""
-        self._request(Recall())
+        self._request_once(Recall())
 
     def attest(self, chain: str, signature: Signature) -> None:
         """Sign, as a witness, that the record with this chain agrees with this client's journal."""
@@ -303,7 +303,7 @@ class Client:
 
     def goodbye(self) -> None:
         """Leave the host."""
-        self._request(Goodbye())
+        self._request_once(Goodbye())
 
     def close(self) -> None:
         """Close the link."""
@@ -321,7 +321,7 @@ class Client:
         self._pending_requests.append((request, now + ANSWERED_WITHIN))
         return False
 
-    def _request(self, request: ToHost) -> None:
+    def _request_once(self, request: ToHost) -> None:
         """Send a request, unless the same request waits for its answer."""
         if not self._is_repeated(request):
             self._send(request)
@@ -333,7 +333,7 @@ class Client:
 
     def _agree(self, request_type: type[TakeBack | AllowHints]) -> None:
         if (now := self.update) is not None:
-            self._request(request_type(now.wanted.seat if now.wanted else now.seat))
+            self._request_once(request_type(now.wanted.seat if now.wanted else now.seat))
 
     def _record_answer(self, message: ToClient) -> None:
         self._unanswered.hear(message)
@@ -438,15 +438,15 @@ class UnansweredRequest:
     """The request at a table that has no answer yet; after a reconnection it is sent again."""
 
     def __init__(self) -> None:
-        self._request: Request | None = None
+        self._request_once: Request | None = None
 
     def ask(self, request: Request | None) -> None:
         """Store a request; None while the connection is lost: a key press during that time does not count later."""
-        self._request = request
+        self._request_once = request
 
     def take(self) -> Request | None:
         """Return the request to be sent again, and discard it."""
-        request, self._request = self._request, None
+        request, self._request_once = self._request_once, None
         return request
 
     def hear(self, message: ToClient) -> None:
@@ -454,9 +454,9 @@ class UnansweredRequest:
         match message:
             case Update(events=events, seat=seat, ready=ready):
                 if events or seat in ready:
-                    self._request = None
+                    self._request_once = None
             case Left() | Refused():
-                self._request = None
+                self._request_once = None
 
     def is_unchanged(self, before: Update | None, now: Update | None) -> bool:
         """Return True if a request for an earlier update still makes sense after a later one: nothing was played
@@ -464,7 +464,7 @@ class UnansweredRequest:
 
         An action keeps its number, so that the host applies it once at most.
         """
-        if self._request is not None:  # another request was sent meanwhile
+        if self._request_once is not None:  # another request was sent meanwhile
             return False
         if before is None or now is None or before.match is None or now.match is None:
             return False

@@ -107,17 +107,17 @@ class Lobby:
         self.accounts = accounts
         self.lost_tables = QuarantinedTables()
         self.clock = HostClock(clock)
-        self._open = OpenTables(
+        self._open_tables = OpenTables(
             Dealer(new_secret, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
         )
-        self.tables: Mapping[int, Table] = self._open.now
+        self.tables: Mapping[int, Table] = self._open_tables.now
         """All tables by number, in their current state."""
-        self.opening_address = self._open.opening_address
+        self.opening_address = self._open_tables.opening_address
         login = Greeter(accounts, codes, software, rules)
         self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
         self.present: Mapping[int, Presence] = self.front.present
         """All connections, by number."""
-        self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
+        self._tables = TableHost(self._open_tables, self.lost_tables, self.front.present, self.clock)
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
         """Return the seconds until `step` is due, which waits for a bot's `thinking`; None if no step is due by
@@ -127,7 +127,7 @@ class Lobby:
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Resume a saved table. Raises `core.records.RecordError` or Refusal if that is impossible."""
-        self._open.resume(snapshot, lines, self.clock())
+        self._open_tables.resume(snapshot, lines, self.clock())
 
     def admit(self, connection: int, name: str, token: str) -> Effects:
         """Give a guest of a gateway the requested name. Raises Illegal if they cannot have it."""
@@ -182,13 +182,13 @@ class Lobby:
             reason = words("Table {number} is now run by another machine.", number=number)
             for connection, message in self._tables.send_away(number, reason):
                 out.append((connection, Bye(reason, again=True) if self.present[connection].attached else message))
-            self._open.forget(number)
+            self._open_tables.forget(number)
         return self._collect_effects(self.front.with_pages(out))
 
     def save(self, numbers: Iterable[int]) -> Effects:
         """Save the current state of some tables, in particular their clocks."""
         for number in numbers:
-            self._open.put(self.tables[number])
+            self._open_tables.put(self.tables[number])
         return self._collect_effects([])
 
     def save_all(self) -> Effects:
@@ -225,9 +225,9 @@ class Lobby:
 
     def listing(self) -> Listing:
         """Return the list of all tables."""
-        return self._open.listing(self.clock())
+        return self._open_tables.listing(self.clock())
 
     def _collect_effects(self, out: Outbox) -> Effects:
-        changes, news = self._open.take_changes(self.clock())
+        changes, news = self._open_tables.take_changes(self.clock())
         entries, self.accounts.fresh = self.accounts.fresh, []
         return Effects(out, changes, entries, news)

@@ -280,7 +280,7 @@ class TableHost:
         """`present` has all guests at tables, by connection, and may have others. `clock` returns the time in
         seconds.
         """
-        self._open = tables
+        self._open_tables = tables
         self.tables: Mapping[int, Table] = tables.now
         """All tables by number, in their current state."""
         self._lost_tables = lost_tables
@@ -316,7 +316,7 @@ class TableHost:
     def close(self, number: int, reason: Words = CLOSED) -> Outbox:
         """Close a table, and send its guests back to the lobby."""
         out = self.send_away(number, reason)
-        self._open.close(number)
+        self._open_tables.close(number)
         return out
 
     def send_away(self, number: int, reason: Words) -> Outbox:
@@ -332,7 +332,9 @@ class TableHost:
         match message:
             case MakeTable(pledge=pledge):
                 check_pledge(pledge)
-                return self._sit(self._open.open(message, guest, presence.visitor.address), presence, guest, pledge)
+                return self._sit(
+                    self._open_tables.open(message, guest, presence.visitor.address), presence, guest, pledge
+                )
             case Sit(table=number, code=code, pledge=pledge):
                 check_pledge(pledge)
                 return self._sit(self._joinable_table(number, presence, guest, code), presence, guest, pledge)
@@ -397,7 +399,7 @@ class TableHost:
     def _joinable_table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """Return a table that this guest may join. Raises Illegal."""
         self._lost_tables.check(number)
-        return self._open.find(number, presence, guest, code)
+        return self._open_tables.find(number, presence, guest, code)
 
     def _join(self, presence: Presence, guest: Guest, number: int, out: Outbox) -> Outbox:
         """Record the table of a guest, and let them leave the former one."""
@@ -412,7 +414,7 @@ class TableHost:
         return connection, Left(reason)
 
     def _store(self, table: Table, out: Outbox) -> Outbox:
-        self._open.put(table)
+        self._open_tables.put(table)
         return out
 
 

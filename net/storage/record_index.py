@@ -13,7 +13,7 @@ _TAIL = 16 * 1024
 """Bytes at the end of a record that contain its seal: only witness lines may follow it."""
 LINK = 32
 """Hexadecimal digits of a chain in a deep link: 128 bits, too many to guess."""
-_LINK = re.compile(rf"[0-9a-f]{{{LINK}}}")
+_LINK_PATTERN = re.compile(rf"[0-9a-f]{{{LINK}}}")
 PART = 128 * 1024
 """Bytes of a record that are read at once, and cross a trunk between processes."""
 _MOST = 20 * MAX_TABLES
@@ -66,7 +66,7 @@ class RecordIndex:
 
 def is_link(text: str) -> bool:
     """Return True if a text may lead to a record; no other text is looked up."""
-    return bool(_LINK.fullmatch(text))
+    return bool(_LINK_PATTERN.fullmatch(text))
 
 
 def part_of(lines: Iterable[str]) -> tuple[str, ...]:

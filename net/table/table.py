@@ -59,7 +59,7 @@ class Clock(Struct, frozen=True):
 
     def run(self, seat: int, now: float, *, fresh: bool = False) -> "Clock":
         """Run the time of a seat from now on, or of none (-1); a `fresh` turn has its full time again."""
-        after = replace(self._at(now), seat=seat)
+        after = replace(self._advance(now), seat=seat)
         if not fresh:
             return after
         ended = tuple(after.turn_left if n == self.seat else left for n, left in enumerate(self.ended))
@@ -67,7 +67,7 @@ class Clock(Struct, frozen=True):
 
     def back(self, seat: int, now: float) -> "Clock":
         """Return to the last turn of a seat, which has ended; the time that it took is not given back."""
-        clock = self._at(now)
+        clock = self._advance(now)
         left = min(self.ended[seat], clock.turn_left if seat == self.seat else self.ended[seat])
         return replace(clock, seat=NOBODY, turn_left=left)
 
@@ -77,16 +77,16 @@ class Clock(Struct, frozen=True):
 
     def seconds_left(self, seat: int, now: float) -> float | None:
         """Return the seconds until the seat on turn is out of time; None without a limit."""
-        clock = self._at(now) if seat == self.seat else self
+        clock = self._advance(now) if seat == self.seat else self
         limits = ([clock.turn_left] if self.turn else []) + ([clock.match_left[seat]] if self.match else [])
         return min(limits, default=None)
 
     def remaining(self, now: float) -> tuple[float, tuple[float, ...]]:
         """Return the seconds left for this turn, and by seat for the match, at this time."""
-        clock = self._at(now)
+        clock = self._advance(now)
         return round(clock.turn_left, 1), tuple(round(left, 1) for left in clock.match_left)
 
-    def _at(self, now: float) -> "Clock":
+    def _advance(self, now: float) -> "Clock":
         """Return the clock with the time spent until now subtracted."""
         if self.seat == NOBODY:
             return replace(self, since=now)

@@ -429,7 +429,7 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
     else:
         wanted = _add_agreement(table, seat, whose, hints=False)
     if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
-        return _take_back(table, match, wanted.seat, now)
+        return _apply_take_back(table, match, wanted.seat, now)
     return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
 
 
@@ -471,7 +471,7 @@ def _add_agreement(table: Table, seat: int, whose: int, *, hints: bool) -> Propo
     return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
 
 
-def _take_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
+def _apply_take_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
     recorded, events = table.recorded.take_back(seat, _human_seats(table))
     clock = table.clock.back(seat, now) if _has_turn_ended(match, recorded.match, seat) else table.clock
     after = replace(table, recorded=recorded, clock=clock, turn=recorded.moment, wanted=None, skipping=False)

@@ -267,7 +267,7 @@ class GatewayProcess:
         answer = Answer(question.question)
         try:
             says = await (
-                self._admit(question) if isinstance(question, AdmitGuest) else self._call_registry(question)
+                self._admit_visit(question) if isinstance(question, AdmitGuest) else self._call_registry(question)
             )
             answer = Answer(question.question, known=True, says=says)
         except Refusal as refusal:
@@ -291,7 +291,7 @@ class GatewayProcess:
         """Count a try at an invitation code; return True if the code may be checked."""
         return await self._shared.quotas.try_code(network)
 
-    async def _admit(self, question: AdmitGuest) -> str:
+    async def _admit_visit(self, question: AdmitGuest) -> str:
         """Admit a guest without a connection of their own, or return the reason not to."""
         shared, distant = self._shared, WorkerConnection(question.connection, question.address, self.line.send)
         reason = (
