@@ -263,9 +263,7 @@ def lead_high(view: ComboView, _rng: Random) -> ComboView:
 
 
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
-    "layout": (
-        overlook_end, take_the_first, prefer_doubles,
-        forget_points, ignore_unplayable, forget_tiles),
+    "layout": (overlook_end, take_the_first, prefer_doubles, forget_points, ignore_unplayable, forget_tiles),
     "combos": (hide_too_soon, keep_single_leads, lead_high),
     "tricks": (underbid, overbid, forget_tricks, play_high),
     "patience": (lambda view, _rng: view,),

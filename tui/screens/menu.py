@@ -134,7 +134,9 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
     async def _read_matches(self) -> None:
         if self._latest_match:
-            self._saved_tables[self._latest_match.path] = await asyncio.to_thread(last_update, self._latest_match.path)
+            self._saved_tables[self._latest_match.path] = await asyncio.to_thread(
+                last_update, self._latest_match.path
+            )
             self.redraw()
         self._recorded_matches = await asyncio.to_thread(self._read_history)
         self.redraw()
