@@ -8,12 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from core.game_pictures import GAMES
 from textual.app import App
 from textual.pilot import Pilot
 
 from core.bots.levels import play_match
 from core.combos.state import ComboView
+from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
 from core.patience.state import PatienceView
