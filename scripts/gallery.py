@@ -4,10 +4,14 @@ import asyncio
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from PIL import Image
+from resvg_py import svg_to_bytes
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -26,10 +30,11 @@ from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.panels import wrap
+from tui.draw.replay import draw_replay
 from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
 from tui.model.look import Look
-from tui.model.playback import Recording
+from tui.model.playback import Playback, Recording
 from tui.plain.conversation import Conversation
 from tui.run.frontends import ClientSession, Show
 from tui.screens.base import DrawnScreen, SingleScreenApp
@@ -51,6 +56,10 @@ TAKEN = 22
 SEED = 7
 LEVEL = "easy"
 """A bot that does not think takes no time, so its choices do not depend on a clock."""
+README = "readme"
+README_SIZE = (100, 30)
+README_STEPS = 22
+README_PIXELS = 1000
 PATIENCE = 60.0
 """Maximum seconds for one session."""
 FILL = "--fill"
@@ -295,10 +304,25 @@ async def draw(names: list[str]) -> None:
     (FOLDER / "README.md").write_text(page(), encoding="utf-8")
 
 
+def draw_readme() -> None:
+    """Draw the picture and the short film at the top of the README: the first moves of a round of Draw for four."""
+    match = new_match(GAMES["draw"], 4, {})
+    recording = Recording(islice(play_match(match, ("greedy",) * 4, b"15", SOFTWARE), README_STEPS))
+    pictures = []
+    for number in range(len(recording.frames)):
+        svg = svg_of(draw_replay(Playback(recording, number), *README_SIZE, FELT), "Draw")
+        pictures.append(Image.open(BytesIO(svg_to_bytes(svg_string=svg, width=README_PIXELS))).convert("RGB"))
+    pictures[-1].save(FOLDER.parent / "table.png", optimize=True)
+    colours = pictures[-1].quantize(64)
+    film = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures]
+    milliseconds = [700] * (len(film) - 1) + [4000]
+    film[0].save(FOLDER.parent / "table.gif", save_all=True, append_images=film[1:], duration=milliseconds, loop=0)
+
+
 def main() -> None:
     """Draw everything, or the named screenshots; with `--fill`, measure how games fill their windows."""
     fill = FILL in sys.argv[1:]
-    known = [*GAMES] if fill else [*GAMES, *OTHERS]
+    known = [*GAMES] if fill else [*GAMES, *OTHERS, README]
     names = [name for name in sys.argv[1:] if name != FILL]
     if wrong := [name for name in names if name not in known]:
         sys.exit(f"boneyard: there is no picture of “{wrong[0]}”; choose some of: {', '.join(known)}.")
@@ -307,7 +331,10 @@ def main() -> None:
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         return
-    asyncio.run(draw(names or known))
+    names = names or known
+    if README in names:
+        draw_readme()
+    asyncio.run(draw([name for name in names if name != README]))
 
 
 if __name__ == "__main__":
