@@ -129,9 +129,9 @@ class World(NamedTuple):
 
 
 class LayoutBelief:
-    """The places of a deal, in its order: the hands of the seats, then the boneyard, including tiles drawn since.
+    """The places of dealt tiles: first the hands of the seats, then the boneyard, including tiles drawn since.
 
-    `may` has for each place, as bits, the tiles that may have been there; `tiles` gives the tile of each bit.
+    `may` holds, for each place, the tiles that it may have held as a bit set; `tiles` gives the tile of each bit.
     """
 
     def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:

@@ -293,7 +293,7 @@ A table grows up to 0.3 MiB for double-six, and to about 4 for double-eighteen.
 
 @lru_cache(KEPT)
 def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> FitTable:
-    """Return the tables of a set, shared by all matches whose games have the same `meets`."""
+    """Return which tiles of a set fit which numbers; shared by all matches whose games have the same `meets`."""
     numbers = range(WILD, HIGHEST + 1)
     on_end = {end: {tile: outs for tile in tiles if (outs := meets(tile, end))} for end in numbers}
 

@@ -1,1 +1,1 @@
-"""Games for one player: one engine, their views and prompts, and a search for a solution."""
+"""Games for one player: an engine for all of them, the players' views and prompts, and a search for a solution."""

@@ -308,7 +308,7 @@ class Injection:
             await self._newcomer()
 
     async def _until(self, holds, seconds: float = SOON) -> None:
-        """Wait like `until`; raise Harm if the host ends before."""
+        """Wait until `holds` returns True; raise Harm if the host ends first."""
 
         def held() -> object:
             value = holds()

@@ -160,7 +160,7 @@ class LaneGrid(NamedTuple):
             yield caption
 
     def box(self, x: int, y: int, width: int) -> Box:
-        """Return cells in a row, as high as its tiles."""
+        """Return `width` columns of a row from column `x`, as high as a lying tile."""
         return Box(x, y, width, self.face.lying.h)
 
 

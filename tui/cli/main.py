@@ -185,7 +185,7 @@ async def _menu(look: "Look", *, pictures: bool) -> None:
 
 
 async def _command_in_session(session: "LocalSession", chosen: str, *, pictures: bool) -> str:
-    """Join or host a game from the menu; return the last message. Raises Failed and JoinError."""
+    """Join or host a game from the menu; return the last message. Raises Failed or JoinError."""
     name, *address = chosen.split()
     if name == "join":
         return await _join(session, tuple(map(address_of, address)), default_data())

@@ -6,7 +6,7 @@ from tui.pictures.uploads import TerminalImages, Uploads
 def make_uploads(cell: tuple[int, int] | None, sixel: tuple[int, int] | None) -> TerminalImages | None:
     """Return the images of a terminal; None if it shows none.
 
-    `cell` is the size of a cell in pixels, if the terminal has kitty's protocol; `sixel` the same for sixel images.
+    `cell` is the size of a cell in pixels if the terminal has kitty's protocol, `sixel` if it shows sixel images.
     """
     if sixel is None:
         return Uploads(cell) if cell else None

@@ -75,7 +75,7 @@ class Conversation(Dialog):
         return not piped or (not self._table.is_thinking and (self._table.takes_answers or not is_answer(line)))
 
     def _on_hint(self) -> None:
-        """Continue after a hint, for which a line may have waited."""
+        """Continue after a hint: answer the typed line that waited for it, if any."""
         self.on_change()
 
     def handle_line(self, line: str) -> None:

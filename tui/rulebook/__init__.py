@@ -54,7 +54,7 @@ def _page(language: str, game: str) -> str:
 
 
 def rules_page(variant: Variant, options: Options | None = None) -> str:
-    """Return the rules of a game and its house rules; for a table, preceded by the deviations there."""
+    """Return the rules of a game and its house rules; rules that differ at a table with `options` come first."""
     return "\n\n".join(
         filter(None, (_changed_rules(variant, options or {}), rules_text(variant), house_rules(variant, options)))
     )

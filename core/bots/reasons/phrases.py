@@ -64,7 +64,7 @@ def pips_words(number: int) -> Words:
 
 
 def tile_words(tile: Tile) -> Words:
-    """Return a tile for use within a sentence."""
+    """Return the words for a tile within a sentence."""
     return words("the wildstar") if tile == STAR else words("{tile}", tile=str(tile))
 
 

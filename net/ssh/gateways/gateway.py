@@ -1,7 +1,7 @@
 """A gateway of `boneyard host --workers`: it speaks SSH on the connections that its host hands over.
 
-Its guests talk to a `GatewayServer`, as those of a cluster's gateway do. The host is its only table host, and answers
-the queries for which a cluster has its database, over the same trunk.
+Its guests talk to a `GatewayServer`, as those of a cluster's gateway do. The host is its only table host. Over the
+same trunk, it also answers the queries that a cluster's gateway sends to the database.
 """
 
 import asyncio

@@ -203,7 +203,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end = None
 
     def _release(self, _task: object) -> None:
-        """Drop the references to this session, so that reference counting frees both; see `Connection`."""
+        """Break the reference cycle of this session and its connection; see `Connection`."""
         self._end = self._task = None
 
     def full(self, stream: str) -> None:

@@ -1,4 +1,4 @@
-"""A suite for every store, SQLite and PostgreSQL: written data comes back, and a finished match is a record."""
+"""A suite for every store, SQLite and PostgreSQL: written data can be read, and a finished match is published."""
 
 import asyncio
 import os
