@@ -66,6 +66,8 @@ class LinkPreview(NamedTuple):
 
     title: str
     words: str
+    seats: tuple[tuple[str, str, bool], ...] = ()
+    """Of each seat of a table: the name, a word about its player, and True if it is free."""
 
 
 Note = KeyOffers | TurnNotice | GuestLocation | GuestName | SessionOver

@@ -8,7 +8,7 @@ import re
 import shlex
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -432,8 +432,18 @@ class WebDoor:
             "static": self._static,
         }
         text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._files[_PAGE].content.decode())
+        text = text.replace("<!--seats-->", _seat_list(card.seats))
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
         return web.Response(text=text, content_type="text/html", headers=headers)
+
+
+def _seat_list(seats: Sequence[tuple[str, str, bool]]) -> str:
+    """Return the seats of a table as a list in HTML; empty without seats."""
+    items = "".join(
+        f"<li{' class=free' * is_free}><strong>{escape(name)}</strong>{escape(note)}</li>"
+        for name, note, is_free in seats
+    )
+    return f'<ul id="seats">{items}</ul>' if items else ""
 
 
 def _is_address(text: str) -> bool:

@@ -22,7 +22,7 @@ from net.host.guest_server import GuestServer
 from net.host.reviewing import Coach
 from net.host.thinkers import Thinkers
 from net.limits import MAX_CLAIMED
-from net.wire.messages import MOST_TABLES, MakeTable, Sit, TableInfo, Watch
+from net.wire.messages import MOST_TABLES, MakeTable, SeatInfo, Sit, TableInfo, Watch
 from themes import DEFAULT_THEME
 from tui import solo
 from tui.app import BoneyardApp
@@ -262,4 +262,10 @@ def _card_of(table: TableInfo) -> LinkPreview:
         return LinkPreview(_("A private table: {game}", game=game), _("You need its code, unless the link has it."))
     free = sum(seat.free for seat in table.seats)
     about = several("{count} seat is free.", "{count} seats are free.", free) if free else _("You can watch.")
-    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), about)
+    seats = tuple((seat.name or _("free seat"), _seat_note(seat), seat.free) for seat in table.seats)
+    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), about, seats)
+
+
+def _seat_note(seat: SeatInfo) -> str:
+    """Return a word about who sits there; empty for a player who is present."""
+    return _("bot") if seat.bot else _("away") if seat.away and not seat.free else ""

@@ -33,7 +33,7 @@ from net.host.access import Access, is_weak_ed25519
 from net.limits import WEB_FRAME, Limits
 from net.options import AccessOptions, DoorOptions, WebOptions
 from net.web.connection import WebConnection
-from net.web.door import Certificate
+from net.web.door import Certificate, _seat_list
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 from net.web.session import WebSession
 from tests.net.ssh_room import Room, soon
@@ -380,6 +380,16 @@ async def test_the_entrance_names_the_server_and_the_target_of_the_link(tmp_path
         assert 'src="/picture/t/7.png"' in page
         assert '<form id="entrance" action="/plain/t/7">' in page
         assert '<a href="/w/7">' in page
+
+
+def test_the_seats_of_a_table_are_listed_with_their_names_escaped():
+    seats = (("<b>Ada</b>", "", False), ("Blanche", "bot", False), ("free seat", "", True))
+
+    assert _seat_list(seats) == (
+        '<ul id="seats"><li><strong>&lt;b&gt;Ada&lt;/b&gt;</strong></li><li><strong>Blanche</strong>bot</li>'
+        "<li class=free><strong>free seat</strong></li></ul>"
+    )
+    assert _seat_list(()) == ""
 
 
 async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
