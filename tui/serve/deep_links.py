@@ -28,7 +28,7 @@ from tui import solo
 from tui.app import BoneyardApp
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
-from tui.i18n import ENGLISH, _, begin_session, find_language, several, translate
+from tui.i18n import ENGLISH, _, begin_session, find_language, pgettext, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
 from tui.model.new_table import YES, NewTable
@@ -268,4 +268,4 @@ def _card_of(table: TableInfo) -> LinkPreview:
 
 def _seat_note(seat: SeatInfo) -> str:
     """Return a word about who sits there; empty for a player who is present."""
-    return _("bot") if seat.bot else _("away") if seat.away and not seat.free else ""
+    return _("bot") if seat.bot else pgettext("a player", "away") if seat.away and not seat.free else ""
