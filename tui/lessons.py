@@ -184,8 +184,8 @@ DRAW = Lesson(
     (
         Point(
             is_lead,
-            "These are your tiles. Whoever holds the highest double begins with it, and that is you: the bright tile "
-            "is the one that may be played, and it is chosen already. Press Enter to lay it.",
+            "These are your tiles. Whoever holds the highest double begins with it, and that is you: the tile with "
+            "a number under it may be played, and it is chosen already. Press Enter to lay it.",
         ),
         Point(
             is_round_over,
@@ -202,8 +202,8 @@ DRAW = Lesson(
         ),
         Point(
             can_play,
-            "Your turn. A tile fits if it has the same number as an end. The bright ones fit. ← and → choose one, or "
-            "the number under it; the dark tile shows where it would lie, and Enter lays it.",
+            "Your turn. A tile fits if it has the same number as an end. Those with a number under them fit. ← and → "
+            "choose one, or its number; the tile on the table shows where it would lie, and Enter lays it.",
         ),
         Point(
             lambda moment: len(moment.legal_plays) > len({play.tile for play in moment.legal_plays}),
@@ -273,7 +273,7 @@ MATADOR = Lesson(
         ),
         Point(
             lambda moment: any(map(_is_matador, moment.legal_plays)),
-            "One of your bright tiles is a matador: 6|1, 5|2, 4|3 or 0|0. They fit any end, and nothing else "
+            "One of your playable tiles is a matador: 6|1, 5|2, 4|3 or 0|0. They fit any end, and nothing else "
             "fits a blank. Keep them until you need them. When you lay one, you say which half faces out.",
         ),
         Point(
@@ -456,8 +456,8 @@ FORTY_TWO = Lesson(
         ),
         Point(
             lambda moment: can_do(moment, Lay),
-            "Follow suit if you can: only the bright tiles may be laid. If none fits, lay what you like, or a"
-            " trump to take the trick.",
+            "Follow suit if you can: only the tiles with a number under them may be laid. If none fits, lay what "
+            "you like, or a trump to take the trick.",
         ),
         Point(
             has_happened(Took, by_others=False),

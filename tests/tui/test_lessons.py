@@ -1,6 +1,7 @@
 """Lessons: each leads through a round by the rules, and explains every point at its moment."""
 
 import hashlib
+import re
 from random import Random
 
 import pytest
@@ -123,3 +124,8 @@ async def test_at_its_end_a_lesson_offers_the_game_and_the_other_lessons():
         await ada.press("down", "enter")
         await ada.until(lambda: ada.app._exit)
     assert tutor.following is LESSONS[1]
+
+
+@ALL
+def test_no_sentence_names_the_brightness_of_a_tile_which_depends_on_the_theme(lesson):
+    assert not any(re.search(r"\b(bright|dark|light)\b", point.text) for point in lesson.points)
