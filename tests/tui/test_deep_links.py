@@ -252,6 +252,14 @@ async def test_messengers_get_a_preview_of_the_target(path, host):
     assert int.from_bytes(picture[16:20], "big") == PIXELS
 
 
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [("/g/nosuch", "This server has no game of that name."), ("/t/99", "That table is no longer open.")],
+)
+async def test_the_preview_of_a_link_that_leads_nowhere_says_so(path, sentence, host):
+    assert host.pages.card(path, "en").words == sentence
+
+
 def test_a_record_is_found_only_by_the_beginning_of_its_chain(tmp_path):
     lines = ('{"type":"match"}', '{"type":"seal","chain":"' + "ab" * 32 + '"}')
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))

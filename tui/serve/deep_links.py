@@ -172,6 +172,8 @@ class WebPages:
                 return _card_of(listed[0]) if listed else LinkPreview("Boneyard", _("That table is no longer open."))
             case MatchLink():
                 return LinkPreview(_("A match of dominoes"), _("Look at every move of it again in your browser."))
+            case None if path.startswith("/g/"):
+                return LinkPreview("Boneyard", _("This server has no game of that name."))
             case LessonLink():
                 return LinkPreview(_("Learn dominoes"), _("A round against bots, explained as it goes."))
         return LinkPreview("Boneyard", _("Every domino game people play, at one table: alone or with friends."))
