@@ -20,7 +20,8 @@ SCREENS = {
         "has_touch": True,
     },
 }
-GOALS = {"cold": 500, "warm": 200}
+GOALS = {"cold": 200, "warm": 100}
+"""Milliseconds until the entrance is painted, with an empty cache and not."""
 MARKS = """
 window.WebSocket = class extends WebSocket {
   constructor(...words) {
@@ -52,6 +53,7 @@ SEEN = """async (word) => {
   const files = performance.getEntriesByType("resource").filter(({name}) => name.includes("/static/"));
   return {
     "first picture": performance.now(),
+    "the entrance is painted": performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
     "the page": performance.getEntriesByType("navigation")[0].responseEnd,
     "its files": Math.max(...files.map(({responseEnd}) => responseEnd)),
     ...Object.fromEntries(performance.getEntriesByType("mark").map(({name, startTime}) => [name, startTime])),
@@ -86,7 +88,7 @@ async def enter_once(context: BrowserContext, url: str, name: str) -> None:
 
 async def main(runs: int, screens: list[str]) -> None:
     """Open the link again and again, and print the medians."""
-    title(f"page: from a link to the first picture of a table, in Chromium on this machine; medians of {runs}, in ms")
+    title(f"page: to the entrance, and by a click to a table, in Chromium on this machine; medians of {runs}, in ms")
     program = os.environ.get("BONEYARD_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     async with run_host(None, "--web", "127.0.0.1:0") as host, async_playwright() as playwright:
         url = f"http://127.0.0.1:{host.web}/"
@@ -105,7 +107,9 @@ async def main(runs: int, screens: list[str]) -> None:
                 for name in sorted(steps[kind][0], key=lambda name: median(run[name] for run in steps[kind])):
                     figures = sorted(run[name] for run in steps[kind])
                     figure = f"{median(figures):.0f} ({figures[0]:.0f} to {figures[-1]:.0f})"
-                    show(f"{screen}, {kind}: {name}", figure, f"≤ {goal}" if name == "first picture" else "")
+                    show(
+                        f"{screen}, {kind}: {name}", figure, f"≤ {goal}" if name == "the entrance is painted" else ""
+                    )
         host.process.terminate()
 
 
