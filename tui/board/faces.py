@@ -163,13 +163,12 @@ class Face(Struct, frozen=True):
 def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     """Return the faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
-    number = partial(_digits, star="*" if ascii else "★")
+    number, dots = _NUMBERS[ascii], _DOTS[ascii]
     narrow = Face("narrow", Size(2, 2), _braille, groove=0)
     medium = Face("medium", Size(3, 2), _braille, groove=0)
     if ascii:
         narrow = Face("narrow", Size(2, 1), number, ascii=True)
         medium = Face("medium", Size(3, 1), number, ascii=True)
-    dots = partial(_dots, dot="o" if ascii else "●")
     return (
         Face("line", Size(digits, 1), number, stands=False, ascii=ascii),
         Face("small", Size(digits, 1), number, ascii=ascii),
@@ -242,6 +241,11 @@ def _centred(rows: Sequence[str], size: Size) -> tuple[str, ...]:
     above = (size.h - len(rows)) // 2
     rows = ["", *rows, ""] if above else rows
     return tuple(row.center(size.w) for row in rows)
+
+
+# By `ascii`. Each exists once: a partial object equals no other, and neither would two faces with their own.
+_NUMBERS = (partial(_digits, star="★"), partial(_digits, star="*"))
+_DOTS = (partial(_dots, dot="●"), partial(_dots, dot="o"))
 
 
 def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:

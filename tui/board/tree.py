@@ -424,7 +424,7 @@ def _roomiest(layout: Layout, before: ShapeFrame, table: ShapeTable) -> ShapeFra
         grown = _grown(layout, tips, spare)
         marks, tries = _tips(grown, table), SPARE_TRIES if spare else TRIES
         for face in reversed(sizes):
-            bends = before.bends if face is before.face else ()
+            bends = before.bends if face == before.face else ()
             if plan := bent(grown, marks, table.ground(face), bends, tries):
                 return ShapeFrame(face, tuple((index, way) for index, way in plan.bends if index < len(layout)))
     return None

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.tiles import Tile
 from tests.tui.board.chains import chain, chains
 from tui.board import line
 from tui.board.canvas import Direction, Size
-from tui.board.faces import faces
-from tui.board.line import EDGE, LineFrame, LineTable, line_frame, line_places
+from tui.board.faces import faces, faces_up_to
+from tui.board.line import EDGE, LineFrame, LineTable, line_frame, line_places, made_up
 
 FACES = faces(9)
 SIZES = st.one_of(
@@ -145,6 +146,19 @@ def test_tiles_that_only_lie_turn_the_corner_lying():
     layout = chain("1|2 2|3 3|4 4|5 5|6 6|0 0|1 1|1 1|3 3|5")
 
     assert not any(place.standing for place in laid(layout, 40, FACES[0]))
+
+
+def test_a_line_moves_alike_when_its_faces_were_made_anew():
+    table = LineTable(Size(118, 31), 6, ascii=False)
+    layout = made_up(Tile(0, 1), (1,), 40)
+    frames = [line_frame(layout[:length], table) for length in range(len(layout) + 1)]
+    moves = next(length for length in range(1, len(frames)) if frames[length] != frames[length - 1])
+    line._frame.cache_clear()
+    line_frame(layout[: moves - 1], table)
+    faces.cache_clear()
+    faces_up_to.cache_clear()
+
+    assert line_frame(layout[:moves], table) == frames[moves]
 
 
 def test_the_first_size_has_room_for_the_tiles_of_most_rounds():
