@@ -203,9 +203,9 @@ class Terminal:
     draw only in ASCII; `paused`, whether its connection is blocked; `ended`; `lines`, whether its guest asked for
     lines of text instead of screens; `pictures`, unless its guest has refused them; `cell`, the pixels of a cell if
     it shows pictures; `pty`, whether it is interactive, and `echo`, whether to echo typed text. A page has `tell`,
-    which sends it messages, the `link` and `path` by which its guest has come, and `light`, whether it has a light
-    theme. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write`,
-    `detach`, and the `Transport`'s methods that pause and resume reading.
+    which sends it messages, and the `link` and `path` by which its guest has come. Its connection calls `feed`,
+    `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write`, `detach`, and the `Transport`'s methods
+    that pause and resume reading.
     """
 
     own = False
@@ -229,7 +229,6 @@ class Terminal:
         tell: Tell | None = None,
         link: str = "",
         path: str = "",
-        light: bool = False,
     ) -> None:
         """`on_repaint` is called with the seconds from a key to the first byte of the answer; `stages` measures their
         parts.
@@ -252,7 +251,6 @@ class Terminal:
         self.tell = tell
         self.link = link
         self.path = path
-        self.light = light
         self.paused = False
         self.ended = False
         self._held_back = False

@@ -74,7 +74,6 @@ class LoginRequest(Struct, frozen=True, tag_field="t", tag="enter"):
     cell: tuple[int, int] | None = None
     """Width and height of a cell in pixels, if the page shows sixel images."""
     lang: str = ""
-    dark: bool = True
     path: str = ""
     user: str = ""
     """The name last used, perhaps with a return code."""
@@ -271,7 +270,6 @@ class WebSession:
             tell=self._send_message,
             link=self._place.origin,
             path=enter.path[:MAX_CLAIMED],
-            light=not enter.dark,
         )
         self._send_message(LoginAccepted())
         self._task = connections.start_session(self._play(identity, terminal))

@@ -30,16 +30,14 @@ PNG = b"\x89PNG"
 class Page(Far):
     """A page in a browser: its output, and its messages."""
 
-    def __init__(self, path="", *, lines=False, light=False):
+    def __init__(self, path="", *, lines=False):
         super().__init__()
         self.messages = []
         self.news = asyncio.Event()
         name = "plain" if lines else "xterm-256color"
         env = {"LANG": "C.UTF-8", "COLORTERM": "truecolor"}
         more = {"echo": False} if lines else {"tell": self.handle}
-        self.terminal = Terminal(
-            self, name, (80, 24), env, lines=lines, pictures=False, path=path, light=light, **more
-        )
+        self.terminal = Terminal(self, name, (80, 24), env, lines=lines, pictures=False, path=path, **more)
 
     def handle(self, note):
         self.messages.append(note)
@@ -217,12 +215,6 @@ async def test_a_page_is_told_the_reason_of_the_end(host):
         await page.gets(b"No table is open yet")
         page.terminal.feed(b"q")
         assert (await page.receives(SessionOver)).again is False
-
-
-async def test_a_light_page_has_light_colours(host):
-    looks = [host._look_on(Page(light=light).terminal).name for light in (False, True)]
-
-    assert looks == ["felt", "light"]
 
 
 @pytest.mark.parametrize("keys", [LOBBY, TABLE])

@@ -28,8 +28,6 @@ from tui.serve.plain_session import serve_lines
 from tui.terminal.app import run_app
 from tui.terminal.page_notes import PageNotifier
 
-LIGHT = "light"
-"""Theme on a light terminal, unless the operator has chosen one."""
 log = logging.getLogger(__name__)
 
 
@@ -111,7 +109,7 @@ class SessionServer:
         """Return the operator's theme for a guest's terminal, or the default while its file is unreadable."""
         look = partial(look_for_terminal, terminal.name, terminal.env, ascii=terminal.ascii, cell=terminal.cell)
         try:
-            return look(LIGHT if terminal.light and self._door.theme == DEFAULT_THEME else self._door.theme)
+            return look(self._door.theme)
         except BadTheme as error:
             if (bad := str(error)) != self._bad_theme:  # once per edit, not per guest
                 self._bad_theme = bad

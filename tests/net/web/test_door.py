@@ -57,6 +57,12 @@ async def test_a_proved_key_gives_the_same_identity_as_over_ssh(key, tmp_path):
         assert (identity.address, terminal.size, terminal.env["COLORTERM"]) == ("127.0.0.1", (80, 24), "truecolor")
 
 
+async def test_a_page_from_the_cache_that_still_tells_its_brightness_comes_in(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.enter(user="ann", dark=False)
+        await page.sees(b"hello ann\r\n")
+
+
 async def test_the_fingerprint_equals_that_of_ssh(tmp_path):
     key = Ed25519()
     challenge = Challenge("https://dominoes.example", "SHA256:host")
