@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
+from core.actions import Action
 from core.coach.review import Decision, Judgement, decision_of
 from core.records import ActionLine
 from tui.board.canvas import Picture
@@ -48,14 +49,15 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._timer: Timer | None = None
 
     def draw(self, width: int, height: int) -> Picture:
+        decision = self._decision if self._coaching else None
         return draw_replay(
             self._playback,
             width,
             height,
             self.look,
             shows_result=self._shows_result,
-            judgement=self._draw_judgement(width) if self._coaching else None,
-            judged=self._judgements.get(decision.number) if self._coaching and (decision := self._decision) else None,
+            judgement=self._draw_judgement(decision, width) if self._coaching else None,
+            judged=self._judgements.get(decision.number) if decision else None,
             hints=self._hints(),
         )
 
@@ -89,20 +91,19 @@ class ReplayScreen(GlobalKeysScreen[None]):
     @property
     def _decision(self) -> Decision | None:
         """The next decision in the record, if there was a choice."""
-        return self._decision_after(self._playback.at)
+        at, frame = self._playback.at, self._playback.frame
+        action = self._action_chosen_after(at)
+        return None if action is None else decision_of(frame.head, frame.match, at + 1, action)
 
-    def _decision_after(self, at: int) -> Decision | None:
-        """Return the decision that follows step `at`; None if there was no choice."""
+    def _action_chosen_after(self, at: int) -> Action | None:
+        """Return the action that follows step `at`; None if there was no choice."""
         frames = self._playback.recording.frames
         following = frames[at + 1].step.line if at + 1 < len(frames) else None
-        match = frames[at].match
-        if not isinstance(following, ActionLine) or len(match.legal) < 2:
-            return None
-        return decision_of(frames[at].head, match, at + 1, following.action)
+        return following.action if isinstance(following, ActionLine) and len(frames[at].match.legal) > 1 else None
 
-    def _draw_judgement(self, width: int) -> Picture:
+    def _draw_judgement(self, decision: Decision | None, width: int) -> Picture:
         """Draw the coach's judgement of the next decision."""
-        decision, words, warning = self._decision, _("There is nothing to decide here."), False
+        words, warning = _("There is nothing to decide here."), False
         if decision and decision.view.play:
             judged = self._judgements.get(decision.number)
             if judged:
@@ -149,7 +150,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         if self._coaching:
             last = len(self._playback.recording.frames) - 1
             steps = range(self._playback.at + by, last + 1 if by > 0 else -1, by)
-            if (decided := next(filter(self._decision_after, steps), None)) is not None:
+            if (decided := next((at for at in steps if self._action_chosen_after(at) is not None), None)) is not None:
                 self._show_step(self._playback.go(decided))
                 return
         self._show_step(self._playback.step(by))
