@@ -139,12 +139,8 @@ def _sum_in_space(
 
 def _has_won(match: MatchView, result: RoundOver, seat: int) -> bool:
     """Return True if the side of a seat has won the match or, before its end, the round."""
-    return seat >= 0 and seat % match.sides in (match.winners or _round_winners(result, match.sides))
-
-
-def _round_winners(result: RoundOver, sides: int) -> tuple[int, ...]:
-    """Return the side that won a round; empty for a round that nobody won."""
-    return (result.winner % sides,) if result.winner >= 0 else ()
+    round_winners = (result.winner % match.sides,) if result.winner >= 0 else ()
+    return seat >= 0 and seat % match.sides in (match.winners or round_winners)
 
 
 def write_headline(canvas: Canvas, x: int, y: int, line: str, room: int, look: Look, *, is_won: bool) -> None:
