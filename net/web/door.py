@@ -416,12 +416,13 @@ class WebDoor:
 
     def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
         card = self._pages.card(self._preview_of(path), language)
+        heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
         values = {
             **{name: self._pages.translate(sentence, language) for name, sentence in SENTENCES.items()},
             "language": language.replace("_", "-"),
             "title": card.title,
-            "heading": card.words if card.title == "Boneyard" else card.title,
-            "about": "" if card.title == "Boneyard" else card.words,
+            "heading": heading,
+            "about": about,
             "host": self._name,
             "picture": f"/picture{path}.png",
             "path": path,
