@@ -5,7 +5,7 @@ end is always in view. Doubles lie crosswise where all rows are far enough apart
 arm continues in the same row, the others begin rows of their own below.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from core.layout.state import Layout, PlacedTile
@@ -68,7 +68,7 @@ def gaps_above(rows: Sequence[Lane], height: int) -> list[int]:
     return [int(spare > 0 and any(begins[1 : n + 1])) for n in range(len(rows))]
 
 
-def parts_of(tiles: Sequence[int], branching: set[int]) -> Iterator[list[int]]:
+def parts_of(tiles: Sequence[int], branching: Set[int]) -> Iterator[list[int]]:
     """Yield the parts of a lane: each but the last ends with a branching double."""
     part: list[int] = []
     for tile in tiles:
@@ -119,6 +119,8 @@ class LaneGrid(NamedTuple):
     face: Face
     room: Size
     rows: Sequence[Lane]
+    branching: frozenset[int]
+    """Doubles at which lanes begin."""
     ys: Sequence[int]
     """Top of each row."""
     over: int
@@ -221,7 +223,9 @@ def lanes(
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
     begin, state = start + face.standing.w + 2 + RAIL, STATE if titles and not above else 0
     grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
-    grid = LaneGrid(grown, face, room, rows, ys, over, begin, tips, ghost_index, state, titles if above else (), own)
+    branching = frozenset(row.on for row in rows if row.above >= 0)
+    heads = titles if above else ()
+    grid = LaneGrid(grown, face, room, rows, branching, ys, over, begin, tips, ghost_index, state, heads, own)
     laid = _lay(grid)
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
@@ -323,10 +327,9 @@ def _place_tiles(grid: LaneGrid, laid: Placement, row: Lane, x: int, y: int, lim
 
     The number of omitted tiles stands on the rail, or, in a lane from a branching double, before the other tiles.
     """
-    branching = {other.on for other in grid.rows if other.above >= 0}
     middle, dots = y + grid.face.lying.h // 2, "+" if grid.face.ascii else "…"
-    for first, part in enumerate(parts_of(row.tiles, branching)):
-        if part[-1] in branching:
+    for first, part in enumerate(parts_of(row.tiles, grid.branching)):
+        if part[-1] in grid.branching:
             fit = min(limit or len(part), len(part))
         else:
             fit = len(part) - _omitted([grid.width(index) for index in part], grid.end - x)
@@ -350,8 +353,10 @@ def _place_tiles(grid: LaneGrid, laid: Placement, row: Lane, x: int, y: int, lim
 
 def _place_ghost(grid: LaneGrid, laid: Placement, x: int, y: int, after: int) -> int:
     """Place the ghost, if there is one and it leaves `after` columns free; return the next free column."""
-    width = grid.width(grid.ghost) if grid.ghost > 0 else 0
-    if not width or x + width + after > grid.room.w:
+    if grid.ghost < 0:
+        return x
+    width = grid.width(grid.ghost)
+    if x + width + after > grid.room.w:
         return x
     laid.boxes[grid.ghost] = grid.box(x, y, width)
     return x + width

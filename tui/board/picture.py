@@ -101,7 +101,7 @@ def _draw(board: _Board) -> Picture:
     plan, fits = _plan(board)
     dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), room)
     plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
-    plan, rival_place = _with_rival(plan, board, (dx, dy)) if board.rival else (plan, None)
+    plan, rival_place = _with_rival(plan, board, (dx, dy))
     laid = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
     canvas = draw(room, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
@@ -149,7 +149,7 @@ def _plan(board: _Board) -> tuple[BoardPlan, bool]:
 
 
 def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[BoardPlan, TilePlace | None]:
-    """Return the plan with the label of the rival beside it, and the rival's place; None without room."""
+    """Return the plan with the label of the rival beside it, and the rival's place; None without rival or room."""
     rival = board.rival
     if rival is None:
         return plan, None

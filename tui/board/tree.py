@@ -405,7 +405,7 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     if table.shape != "lanes" and not before.lanes:
         if bent(layout, tips, table.ground(before.face), before.bends, tries=1):
             return before
-        if frame := _roomiest(layout, before, table):
+        if frame := _roomiest(layout, tips, smaller, before, table):
             return frame
         smaller = table.sizes
     titles = ("x" * TITLES,) * len(table.sides) * table.titled
@@ -415,11 +415,12 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     return ShapeFrame(smaller[0], lanes=True)
 
 
-def _roomiest(layout: Layout, before: ShapeFrame, table: ShapeTable) -> ShapeFrame | None:
-    """Return a frame of a tree with room for the most `SPARE` tiles at all ends, in the largest face; None if none is
-    found.
+def _roomiest(
+    layout: Layout, tips: Sequence[Mark], sizes: Sequence[Face], before: ShapeFrame, table: ShapeTable
+) -> ShapeFrame | None:
+    """Return a frame of a tree with room for the most `SPARE` tiles at all ends, in the largest of `sizes`; None if
+    none is found.
     """
-    tips, sizes = _tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
     for spare in SPARE:
         grown = _grown(layout, tips, spare)
         marks, tries = _tips(grown, table), SPARE_TRIES if spare else TRIES
