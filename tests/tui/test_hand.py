@@ -101,6 +101,20 @@ def test_a_long_hand_lies_in_several_rows():
     assert {hit.y for hit in picture.hits} == {0, 3}
 
 
+@pytest.mark.parametrize("count", range(9, 17))
+def test_a_long_hand_stands_in_two_rows_of_eight_on_a_phone(count):
+    picture = draw_hand(full_set(12)[-count:], 50, 12, THEME, highest=12)
+
+    assert size_of(picture) == (5, 4)
+    assert [hit.y for hit in picture.hits] == [0] * 8 + [6] * (count - 8)
+
+
+def test_the_first_eight_tiles_of_a_long_hand_keep_their_places_when_it_gets_shorter():
+    fifteen, fourteen = (draw_hand(full_set(12)[:count], 50, 12, THEME, highest=12).hits for count in (15, 14))
+
+    assert fourteen == fifteen[:14]
+
+
 def test_a_hand_too_long_for_its_band_scrolls_to_the_chosen_tile():
     for chosen in range(25):
         picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=tuple(range(25)), chosen=chosen)

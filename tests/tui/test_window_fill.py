@@ -10,6 +10,7 @@ import pytest
 from core.games import GAMES
 from tests.tui.tables import DARK
 from tui.draw.menu import LIST, TALL
+from tui.draw.window_layout import rows_for_table
 from tui.i18n import LANGUAGES, begin_session
 from tui.rulebook import IN_SHORT_MOST, rules_in_short
 from tui.screens.menu import MenuScreen
@@ -55,6 +56,13 @@ def test_few_moves_move_a_laid_tile(game, share, window_fill, monkeypatch):
     for size in FILLED:
         measured = window_fill.measure_matches(game, size)
         assert measured.moved <= share * measured.moves
+
+
+def test_in_a_low_window_a_table_keeps_its_height_while_hands_grow_to_twelve(window_fill):
+    updates = [window_fill.update_of(match) for match in window_fill.moments("draw", 2)]
+
+    assert 8 < max(len(update.play.hand) for update in updates) <= 12
+    assert len({rows_for_table(update, 50, 18) for update in updates}) == 1
 
 
 @pytest.mark.parametrize("size", SIZES[1:])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from core.tiles import STAR, Hand, Tile, pips
@@ -158,6 +159,8 @@ KEYS = "1234567890"
 """Keys of the first tiles; the others have the arrow key that moves along the hand."""
 SEVEN = 7
 """Tiles of a usual hand."""
+EIGHT = 8
+"""Minimum number of tiles in the upper of two rows, so that a hand of 9 to 16 keeps its places as it gets shorter."""
 SHARE = 0.56
 """Share of the band's width for such a hand, if there is room to space the tiles."""
 APART = 2
@@ -324,16 +327,17 @@ def min_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
 
 
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
-    """Choose the largest tiles that fit; lying ones in several rows if no standing ones fit in one."""
+    """Choose the largest tiles that fit, standing in one row or two; lying ones if no standing ones fit."""
     line, *standing = sizes
-    for face in reversed(standing):
+    for face, rows in product(reversed(standing), (1, 2)):
         w, h = face.standing
+        columns = max(1, count) if rows == 1 else max(EIGHT, -(-count // 2))
         # The gap of a usual hand, so that the tiles do not move apart as they get fewer.
         usual = max(APART, (int(SHARE * width) - SEVEN * w) // (SEVEN - 1))
         for gap in range(usual, 0, -1):
-            total = count * (w + gap) - gap
-            if h + 2 <= height and total <= width - 2:
-                return Rack(face, face.standing, gap, max(1, count), 1, (width - total) // 2, scrolls=False)
+            total = columns * (w + gap) - gap
+            if rows * (h + 2) <= height and total <= width - 2:
+                return Rack(face, face.standing, gap, columns, rows, (width - total) // 2, scrolls=False)
     pitch = line.lying.w + 1
     columns = max(1, (width - 1) // pitch)
     rows = min(max(1, height // 3), max(1, -(-count // columns)))

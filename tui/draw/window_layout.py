@@ -155,10 +155,13 @@ LESSON = 3
 """Rows for the text of a lesson; twice as many in a narrow window."""
 HIGH, HIGHER = 38, 42
 """Rows from which a hand of the largest tiles fits; the second for sets larger than double-six."""
+FIFTEEN = 92
+"""Columns from which fifteen tiles of the second size stand in one row; hands of larger sets are that long."""
 SIX = 6
 """Highest number of the smallest set."""
-DEALT = 7
-"""Tiles of a hand for which a low window has rows in any case, so that the table keeps its height."""
+DEALT, LONG = 7, 12
+"""Tiles of a hand for which a low window has rows in any case, so that the table keeps its height; the second in
+games whose players draw from a double-six set."""
 PLAYER = 16
 """Columns in which everything about a player fits in one row."""
 
@@ -194,11 +197,18 @@ def divide_rows(
     In a window wide enough for a panel, players and story stand there. Players have no rows if lanes carry their
     scores, nor if one is `alone`; the hand has none if `handless`.
     """
-    hand = 0 if handless else 9 if height >= (HIGHER if highest > SIX else HIGH) else 6
+    hand = 0 if handless else _hand_rows(height, width, highest)
     if has_side_panel(width, height):
         return _give_rest_to_board(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
     return _give_rest_to_board(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
+
+
+def _hand_rows(height: int, width: int, highest: int) -> int:
+    """Return the rows of a hand: one row of tiles, or two in a high window too narrow for a long hand."""
+    large = height >= (HIGHER if highest > SIX else HIGH)
+    two_rows = height >= HIGHER and width < (FIFTEEN if highest > SIX else USUAL[0])
+    return 12 if two_rows else 9 if large else 6
 
 
 def rows_for_table(
@@ -224,7 +234,8 @@ def rows_for_table(
     if view is None or result:
         return _give_rest_to_board(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
-    hand = 0 if handless else min_rows(1 if lesson else max(DEALT, len(view.hand)), width, highest)
+    usual = LONG if isinstance(view, LayoutView) and highest <= SIX else DEALT
+    hand = 0 if handless else min_rows(1 if lesson else max(usual, len(view.hand)), width, highest)
     players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
     rows = _give_rest_to_board(height, hand, 0, players, lesson_rows, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
