@@ -31,6 +31,15 @@ EVERYBODY = -1
 NO_LABELS = Labels((), extent=Box(0, 0, 0, 0))
 
 
+class Slide(NamedTuple):
+    """A moment of the movement of laid tiles to new places."""
+
+    tiles: int
+    """Number of tiles that lay on the table before."""
+    share: float
+    """Share of their way that the tiles have gone."""
+
+
 class _Board(NamedTuple):
     """Parameters of a board; see `draw_board`."""
 
@@ -48,6 +57,7 @@ class _Board(NamedTuple):
     sides: tuple[int, ...]
     ghost: PlacedTile | None
     rival: PlacedTile | None
+    slide: Slide | None
 
 
 def draw_board(
@@ -67,6 +77,7 @@ def draw_board(
     own: int = -1,
     ghost: PlacedTile | None = None,
     rival: PlacedTile | None = None,
+    slide: Slide | None = None,
 ) -> Picture:
     """Draw the tiles and their ends on a table of `width` by `height` cells.
 
@@ -80,7 +91,8 @@ def draw_board(
     chosen end, or else the last tile, is in view, and arrows point to what is not. `glow` is the tile just laid;
     `highest` the highest number of the set, for which the faces make room. `ghost` is the tile that would be laid at
     the chosen mark: it is drawn if it covers nothing. `rival` is a tile to compare with it, at another end: it is
-    drawn in the colour of warnings, if there is room.
+    drawn in the colour of warnings, if there is room. During a `slide`, tiles that change their places are on their
+    way, and ends have no numbers.
     """
     room = Size(width, height)
     own = own if names else EVERYBODY
@@ -89,7 +101,7 @@ def draw_board(
     sides = tuple(sides) or ((0, 1) if shape in ("line", "inline") else (0, 1, 2, 3))
     board = _Board(
         placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides,
-        ghost, rival,
+        ghost, rival, slide,
     )  # fmt: skip
     return _draw(board) if room.w * room.h <= REMEMBERED else _draw.__wrapped__(board)
 
@@ -99,6 +111,8 @@ def _draw(board: _Board) -> Picture:
     """Draw a board. Cached, because all who are not on turn see it alike."""
     placed, marks, room, ghost = board.placed, board.marks, board.room, board.ghost
     plan, fits = _plan(board)
+    if board.slide and fits and (on_the_way := _sliding(plan, board, board.slide)) != plan.places:
+        plan = plan._replace(places=on_the_way, labels=NO_LABELS, ghost=None)
     dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), room)
     plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
     plan, rival_place = _with_rival(plan, board, (dx, dy))
@@ -146,6 +160,19 @@ def _plan(board: _Board) -> tuple[BoardPlan, bool]:
         board.room, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
     )
     return plan_shape(board.placed, board.marks, table, board.names, board.own, board.ghost)
+
+
+def _sliding(plan: BoardPlan, board: _Board, slide: Slide) -> tuple[TilePlace | None, ...]:
+    """Return the places of the tiles during a slide: their centres have gone a share of the way."""
+    before = _plan(board._replace(placed=board.placed[: slide.tiles], marks=(), ghost=None, slide=None))[0].places
+    places = list(plan.places)
+    for index, (old, new) in enumerate(zip(before, plan.places, strict=False)):
+        if old and new and index < slide.tiles:
+            left = 1 - slide.share
+            dx = round(left * (old.box.x + old.box.w / 2 - new.box.x - new.box.w / 2))
+            dy = round(left * (old.box.y + old.box.h / 2 - new.box.y - new.box.h / 2))
+            places[index] = new._replace(box=new.box.moved(dx, dy))
+    return tuple(places)
 
 
 def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[BoardPlan, TilePlace | None]:

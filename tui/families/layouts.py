@@ -38,6 +38,7 @@ def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
         sides=_sides_in_use(view),
         ghost=_ghost(view, best),
         rival=_ghost(view, played) if played and best and _end_of(played) != _end_of(best) else None,
+        slide=moment.slide,
     )
 
 

@@ -14,6 +14,7 @@ from core.tiles import Hand, Tile
 from core.variant import AnyView, LazyMapping, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import Picture
+from tui.board.picture import Slide
 from tui.i18n import _, pgettext, translate
 from tui.model.choice import AnyChoice
 from tui.model.look import Look
@@ -73,6 +74,8 @@ class Moment(Struct, frozen=True):
     """In a review, the action that the player on turn took; `choice` is the better one."""
     counted_share: float = 1.0
     """Share of the hands' pips that has been counted since the end of the round."""
+    slide: Slide | None = None
+    """The movement of laid tiles to new places; None while all lie still."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from textual import events
 
 from core.actions import Action, Dealt, Draw, Laid, Lay, Play, Played, RoundOver, TakenBack
 from core.bots.reasons.phrases import Hint
-from core.layout.state import NOBODY
+from core.layout.state import NOBODY, LayoutView
 from core.prompts import why_not
 from core.tiles import Tile
 from core.variant import AnyView
@@ -19,6 +19,7 @@ from net.host.thinkers import Thinkers
 from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import ClickTarget, Picture, stack
+from tui.board.picture import Slide
 from tui.draw import scene
 from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
 from tui.i18n import _, pgettext, spoken_language, translate
@@ -100,7 +101,9 @@ class TableScreen(GlobalKeysScreen[None]):
     STEPS: ClassVar[int] = 5
     """Steps in which the pips of the hands are counted, in the first half of `LAST_LOOK`."""
     GLOW: ClassVar[float] = 0.15
-    """Seconds for which a newly laid tile glows, if animation is on."""
+    """Seconds for which a newly laid tile glows, and for which others move in two steps if they have to; only if
+    animation is on.
+    """
 
     def __init__(
         self,
@@ -125,6 +128,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._counted_share = 1.0
         """Share of the hands' pips counted so far."""
         self._is_glowing = False
+        self._slide: Slide | None = None
         self.switch_bell: Callable[[], str] = str
         """Turns the bell on or off; returns a sentence for the player."""
         self._review_worker = review_worker
@@ -246,6 +250,7 @@ class TableScreen(GlobalKeysScreen[None]):
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
+            slide=self._slide,
             hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._review_worker is not None),
         )
         look = self.look.glowing if self._is_glowing else self.look
@@ -280,13 +285,23 @@ class TableScreen(GlobalKeysScreen[None]):
         self.redraw()
 
     def _glow(self, update: Update) -> None:
-        """Let a newly laid tile glow for a moment; nothing waits for it."""
-        if self.look.moves and self.is_attached and any(isinstance(event, Played | Laid) for event in update.events):
-            self._is_glowing = True
-            self.set_timer(self.GLOW, self._end_glow)
+        """Let a newly laid tile glow for a moment, and tiles that change their places slide; nothing waits for it."""
+        laid = sum(isinstance(event, Played | Laid) for event in update.events)
+        if not (self.look.moves and self.is_attached and laid):
+            return
+        self._is_glowing = True
+        if isinstance(update.play, LayoutView):
+            self._slide = Slide(len(update.play.layout) - laid, 1 / 3)
+            self.set_timer(self.GLOW / 2, self._continue_slide)
+        self.set_timer(self.GLOW, self._end_glow)
+
+    def _continue_slide(self) -> None:
+        if self._slide:
+            self._slide = self._slide._replace(share=2 / 3)
+            self.redraw()
 
     def _end_glow(self) -> None:
-        self._is_glowing = False
+        self._is_glowing, self._slide = False, None
         self.redraw()
 
     def _show_last_look(self, update: Update) -> None:

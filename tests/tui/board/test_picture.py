@@ -11,6 +11,7 @@ from tests.tui.board.chains import bare, chain, chains, face_of, marks, trail
 from themes import load_theme
 from tui.board import Mark, draw_board
 from tui.board.canvas import Style
+from tui.board.picture import Slide
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -80,6 +81,27 @@ def test_the_tile_just_laid_glows():
 
     assert {style.bg for style in styles(picture, "1")} == {THEME.glow}
     assert {style.bg for style in styles(picture, "4")} == {THEME.ivory}
+
+
+def test_tiles_that_have_to_move_slide_to_their_new_places():
+    layout = chain("4|6 6|1 1|2")
+
+    def columns(count, slide=None):
+        board = draw_board(layout[:count], [], 26, 3, THEME, largest="small", slide=slide)
+        return [hit.x for hit in board.hits if hit.side < 0]
+
+    assert columns(2) == [10, 15]
+    assert columns(3, Slide(2, 0.5)) == [6, 11, 12]
+    assert columns(3) == [2, 7, 12]
+
+
+def test_a_slide_of_tiles_that_keep_their_places_draws_the_table_as_it_is():
+    layout, ends = chain("4|6 6|1 1|2"), [Mark(0, 0, 4), Mark(2, 1, 2)]
+
+    assert (
+        draw_board(layout, ends, 60, 9, THEME, slide=Slide(2, 0.5)).rows
+        == draw_board(layout, ends, 60, 9, THEME).rows
+    )
 
 
 def test_tiles_that_touch_one_above_the_other_differ_in_shade():

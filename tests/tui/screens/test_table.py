@@ -9,6 +9,7 @@ from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
 from tests.tui.guests import app_host, sit_together
 from tests.tui.tables import DARK, PLAIN
+from tui.board.picture import Slide
 from tui.cli.arguments import look_of
 from tui.draw.window_layout import divide_rows
 
@@ -452,6 +453,22 @@ async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(mon
         ada.app.screen._end_glow()
         grounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
         assert moving.theme.glow in grounds
+
+
+@pytest.mark.parametrize(("moves", "slide"), [(True, Slide(1, 1 / 3)), (False, None)])
+async def test_laid_tiles_slide_only_where_things_may_move(moves, slide, monkeypatch):
+    monkeypatch.setattr("tui.screens.table.TableScreen.GLOW", 3600.0)
+    look = replace(DARK, moves=moves)
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=look) as ada:
+        await ada.sees("round 1", "your turn")
+        await ada.press("enter")
+        await ada.until(lambda: len(ada.update.match.play.layout) > 1)
+        screen, count = ada.app.screen, len(ada.update.match.play.layout) - 1
+        assert screen._slide == (slide and slide._replace(tiles=count))
+        screen._continue_slide()
+        assert screen._slide == (slide and Slide(count, 2 / 3))
+        screen._end_glow()
+        assert screen._slide is None
 
 
 def test_greys_pictures_and_reduced_motion_have_no_glow():
