@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(
     r"\x1b\[(?P<codes>[\d;]*)m"
     r"|\x1b\[(?P<row>\d*)(?:;(?P<column>\d*))?H"
+    r"|\x1b\[(?P<right>\d+)C"
     r"|(?P<wiped>\x1b\[2?J)"
     r"|(?P<other>\x1b(?:\[[\d;?<>=!$ ]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07)?|[^\[PX^_\]]))"
     r"|(?P<move>[\r\n])"
@@ -89,6 +90,8 @@ class Sixels:
                 self._ink = _ink_after(self._ink, token["codes"])
             case "row" | "column":
                 self._y, self._x = int(token["row"] or 1) - 1, int(token["column"] or 1) - 1
+            case "right":
+                self._x += int(token["right"])
             case "wiped":
                 self._screen.clear()
             case "move" if token[0] == "\r":

@@ -132,7 +132,7 @@ def test_everything_else_goes_through_as_it_is(sixels, sequence):
 
 TOKEN = re.compile(
     r"\x1b\[(?P<row>\d*)(?:;(?P<column>\d*))?H|\x1bP0;1q\"1;1;(?P<wide>\d+);(?P<high>\d+)[^\x1b]*\x1b\\"
-    r"|(?P<saved>\x1b[78])|\x1b(?:\[[\d;?<>=!$ ]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07))|(?P<line>[\r\n])"
+    r"|(?P<saved>\x1b[78])|\x1b\[(?P<right>\d+)C|\x1b(?:\[[\d;?<>=!$ ]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07))|(?P<line>[\r\n])"
     r"|(?P<text>[^\x1b\r\n]+)"
 )
 
@@ -156,6 +156,8 @@ class Pixels:
                 self.x, self.y = self.kept
             elif token["line"]:
                 self.x, self.y = (0, self.y) if token["line"] == "\r" else (self.x, self.y + 1)
+            elif token["right"]:
+                self.x += int(token["right"])
             elif token["text"]:
                 for _letter in cells(token["text"]):
                     self.cells.discard((self.x, self.y))
