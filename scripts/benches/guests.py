@@ -13,6 +13,7 @@ from asyncssh.constants import MSG_IGNORE
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<row>\d*)(?:;(?P<column>\d*))?H"
+    r"|\x1b\[(?P<right>\d+)C"
     r"|(?P<wiped>\x1b\[2?J)"
     r"|(?P<other>\x1b(?:\[[ -?]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07)|[^\[PX^_\]]))"
     r"|(?P<move>[\r\n])|(?P<bell>\x07)"
@@ -44,6 +45,8 @@ class Screen:
             match token.lastgroup:
                 case "row" | "column":
                     self._y, self._x = int(token["row"] or 1) - 1, int(token["column"] or 1) - 1
+                case "right":
+                    self._x += int(token["right"])
                 case "wiped":
                     self._rows = [" " * self._width] * len(self._rows)
                 case "move" if token[0] == "\r":
