@@ -132,7 +132,8 @@ def test_everything_else_goes_through_as_it_is(sixels, sequence):
 
 TOKEN = re.compile(
     r"\x1b\[(?P<row>\d*)(?:;(?P<column>\d*))?H|\x1bP0;1q\"1;1;(?P<wide>\d+);(?P<high>\d+)[^\x1b]*\x1b\\"
-    r"|(?P<saved>\x1b[78])|\x1b\[(?P<right>\d+)C|\x1b(?:\[[\d;?<>=!$ ]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07))|(?P<line>[\r\n])"
+    r"|(?P<saved>\x1b[78])|\x1b\[(?P<right>\d+)C"
+    r"|\x1b(?:\[[\d;?<>=!$ ]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07))|(?P<line>[\r\n])"
     r"|(?P<text>[^\x1b\r\n]+)"
 )
 
