@@ -84,8 +84,12 @@ def fit(text: str, width: int) -> str:
     return "".join(kept) + "…" if width > 0 else ""
 
 
+NO_TILE = -2
+"""Index of no tile."""
+
+
 class ClickTarget(NamedTuple):
-    """Clickable cells: an end's mark or a tile."""
+    """Clickable cells: an end's mark, a tile, or the name of a key."""
 
     x: int
     y: int
@@ -95,6 +99,13 @@ class ClickTarget(NamedTuple):
     """Index of the tile, on the table or in the hand; -1 for the empty table."""
     side: int
     """Side of the tile at which the end is; -1 for the tile as a whole."""
+    key: str = ""
+    """Label of the key that a click presses; the target is then no tile."""
+
+    @classmethod
+    def of_key(cls, x: int, y: int, w: int, key: str) -> "ClickTarget":
+        """Return the target of a key's name in one row."""
+        return cls(x, y, w, 1, NO_TILE, NO_TILE, key)
 
     def covers(self, x: int, y: int) -> bool:
         """Return True if the cell at `x`, `y` belongs to the target."""

@@ -9,6 +9,7 @@ from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
+from tui.model.keys import ENTER
 from tui.model.look import Look, narrow
 from tui.model.text_input import LineInput, TextInput
 
@@ -78,13 +79,18 @@ def keys_width(keys: Hints) -> int:
     return sum(columns(key) + 1 + columns(words) + 3 for key, words in keys)
 
 
-def put_keys(canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, ascii: bool) -> None:
-    """Write keys and their actions at the right end of a row."""
+def put_keys(
+    canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, ascii: bool
+) -> tuple[ClickTarget, ...]:
+    """Write keys and their actions at the right end of a row; return their click targets."""
     x = canvas.width - 1 - keys_width(keys) + 2
+    targets = []
     for key, words in keys:
+        targets.append(ClickTarget.of_key(x, y, columns(key) + 1 + columns(words), key))
         canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
         canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
         x += columns(key) + columns(words) + 4
+    return tuple(targets)
 
 
 def put_text_input(
@@ -124,10 +130,19 @@ def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     """Draw an input line for the bottom of a window, below its prompt."""
     theme = look.theme
     canvas = Canvas(width, 1 + bool(line.prompt), Style(theme.quiet, theme.bar))
+    targets, bottom = [], canvas.height - 1
     if line.prompt:
-        canvas.put(1, 0, plain(fit(line.prompt, width - 2), look.ascii), canvas.ground)
-    put_text_input(canvas, 0, canvas.height - 1, width, line, look, theme.bar, empty=line.empty)
-    return Picture(canvas.rows())
+        prompt = plain(fit(line.prompt, width - 2), look.ascii)
+        canvas.put(1, 0, prompt, canvas.ground)
+        targets = [
+            ClickTarget.of_key(1 + prompt.index(key), 0, len(key), key) for key in (ENTER, "Esc") if key in prompt
+        ]
+    put_text_input(canvas, 0, bottom, width, line, look, theme.bar, empty=line.empty)
+    x = 2
+    for key, phrase in () if line.text else line.choices:
+        targets.append(ClickTarget.of_key(x, bottom, len(key) + 1 + columns(phrase), key))
+        x += len(key) + columns(phrase) + 3
+    return Picture(canvas.rows(), tuple(targets))
 
 
 @lru_cache(maxsize=PARTS)
@@ -143,7 +158,7 @@ def draw_bar(
     """Draw a bar: words on the left, some in the accent colour, and words and keys on the right."""
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
     end = width - keys_width(keys)
-    put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
+    targets = put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
     left_width = sum(columns(words) + 2 for words, _accent in left)
     if keys and (columns(right) + 2 > end // 2 or columns(right) + left_width + 2 > end):
         right = ""
@@ -154,7 +169,7 @@ def draw_bar(
         canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
         x += columns(text) + 2
     canvas.put(end - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
-    return Picture(canvas.rows())
+    return Picture(canvas.rows(), targets)
 
 
 def draw_players(
@@ -445,8 +460,10 @@ def draw_sentence(
         if hint[0] not in ALWAYS and keys_width([*fitting_keys, hint, *always_named]) <= free:
             fitting_keys.append(hint)
     keys = [*fitting_keys, *always_named]
-    put_keys(canvas, len(lines) - 1, keys, theme, theme.band, ascii=ascii)
-    return Picture(canvas.rows())
+    targets = put_keys(canvas, len(lines) - 1, keys, theme, theme.band, ascii=ascii)
+    if ENTER in sentence:
+        targets += tuple(ClickTarget.of_key(2, row, width - 3, ENTER) for row in range(len(lines)))
+    return Picture(canvas.rows(), targets)
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -360,7 +360,7 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
         hits.append(ClickTarget(left, y + 1, room, 1, number, -1))
         y += 1
     page = draw_page(end.title, Picture(canvas.rows()), end.enter_words, end.hints, end.status, width, look)
-    return Picture(page.rows, hits=tuple(hits))
+    return Picture(page.rows, hits=(*hits, *page.hits))
 
 
 def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Sequence[StandingRow], look: Look) -> None:

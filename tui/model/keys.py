@@ -267,6 +267,42 @@ REPLAY = (
 """Keys of a replay."""
 
 
+ENTER = "Enter"
+"""Name of the key in the sentences of all languages."""
+LABELS = {
+    "enter": "↵",
+    "space": "Space",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "escape": "Esc",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "question_mark": "?",
+    "slash": "/",
+    "colon": ":",
+    "plus": "+",
+    "minus": "-",
+    "full_stop": ".",
+    "exclamation_mark": "!",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+}
+"""Labels of keys other than letters and digits, by Textual's name."""
+_NAMES = {label: name for name, label in LABELS.items()} | {
+    name.capitalize(): name for name in ("enter", "left", "right", "up", "down")
+}
+
+
+def name_of_label(label: str) -> str:
+    """Return Textual's name of a key with this label; of several keys, that of the last one."""
+    last = label.replace("/", " ").split()[-1] if len(label) > 1 else label
+    return _NAMES.get(last) or _NAMES.get(last[-1], last)
+
+
 def key_hints(keys: tuple[Key, ...], wanted: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
     """Return the labels and words of the `wanted` actions, for a line of hints."""
     return [(key.label_on(ascii), key.words()) for key in keys if key.call in wanted]

@@ -52,6 +52,8 @@ class LineInput(TextInput):
         """`prompt` stands above the line, `empty` in it while it has no text."""
         super().__init__(text, limit)
         self.prompt, self.empty = prompt, empty
+        self.choices: tuple[tuple[str, str], ...] = ()
+        """Keys that finish the line while it is empty, each with its words."""
         self.done = False
 
     def handle_key(self, key: str, character: str | None) -> bool:
@@ -73,13 +75,13 @@ class ChatInput(LineInput):
     """A line of chat; while it is empty, a digit sends the phrase with that number."""
 
     def __init__(self, phrases: tuple[str, ...], *, limit: int, prompt: str) -> None:
-        numbered = "  ".join(f"{number} {phrase}" for number, phrase in enumerate(phrases, 1))
-        super().__init__(limit=limit, prompt=prompt, empty=numbered)
-        self._phrases = dict(zip("123456789", phrases, strict=False))
+        choices = tuple(zip("123456789", phrases, strict=False))
+        super().__init__(limit=limit, prompt=prompt, empty="  ".join(f"{key} {phrase}" for key, phrase in choices))
+        self.choices = choices
 
     def handle_key(self, key: str, character: str | None) -> bool:
         """Apply a key press to the line; return whether it was handled."""
-        phrase = "" if self.text or not character else self._phrases.get(character, "")
+        phrase = "" if self.text or not character else dict(self.choices).get(character, "")
         if not phrase:
             return super().handle_key(key, character)
         self.before, self.done = phrase, True

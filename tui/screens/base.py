@@ -18,7 +18,7 @@ from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
-from tui.model.keys import Key, map_key
+from tui.model.keys import Key, map_key, name_of_label
 from tui.model.look import Look
 from tui.model.text_input import LineInput, TextInput
 from tui.pictures.uploads import supply
@@ -280,7 +280,15 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             case events.MouseScrollUp():
                 self.handle_scroll(-1)
             case _ if self.is_attached and not self.settling and (hit := self.picture.hit(event.x, event.y)):
-                self.handle_click(hit)
+                if hit.key:
+                    self.press(hit.key)
+                else:
+                    self.handle_click(hit)
+
+    def press(self, label: str) -> None:
+        """Handle the key with this label as if it was pressed."""
+        name = name_of_label(label)
+        self.receive_key(key_of(name, "\r" if name == "enter" else label if len(label) == 1 else ""))
 
     def handle_scroll(self, step: int) -> None:
         """Handle the wheel: `step` is 1 for down, -1 for up; most screens ignore it."""

@@ -3,7 +3,7 @@
 from textual import events
 
 from net.client.client import Client, ClientEvent
-from tui.board.canvas import Picture, over_the_bottom
+from tui.board.canvas import ClickTarget, Picture, over_the_bottom
 from tui.draw.panels import draw_foot_rows, draw_sentence
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _
@@ -37,7 +37,9 @@ class LeavingScreen(DrawnScreen[bool]):
             return draw_too_small(width, height, self.look, (question, how))
         theme, ascii = self.look.theme, self.look.ascii
         table_picture = self._table.draw(width, height)
-        question_rows = draw_sentence(f"{question} {how}", (), width, theme, warning=True, ascii=ascii)
+        sentence = draw_sentence(f"{question} {how}", (), width, theme, warning=True, ascii=ascii)
+        targets = tuple(ClickTarget.of_key(0, row, width, "q") for row in range(sentence.height))
+        question_rows = Picture(sentence.rows, targets)
         return over_the_bottom(table_picture, draw_foot_rows(question_rows, Picture(table_picture.rows[-1:])))
 
     def receive_key(self, key: events.Key) -> None:
@@ -46,9 +48,9 @@ class LeavingScreen(DrawnScreen[bool]):
         else:
             self.dismiss(False)
 
-    def receive_mouse(self, event: events.MouseEvent) -> None:  # noqa: ARG002
-        """Stay: a player who clicks on the table wants to play on."""
-        self.dismiss(False)
+    def receive_mouse(self, event: events.MouseEvent) -> None:
+        """Leave at a click on the question; stay at one on the table, whose player wants to play on."""
+        self.dismiss(self.picture.hit(event.x, event.y) is not None)
 
     def action_leave(self) -> None:
         self.dismiss(True)

@@ -538,7 +538,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         hints = [(self.look.enter, enter_words), *turn_hints, (arrows, _("choose")), ("Esc", _("to the menu"))]
         note = _("All of it can be changed later.")
         page = draw_page("", Picture(canvas.rows()), "", hints, note, width, self.look)
-        return Picture(page.rows, hits=tuple(hits))
+        return Picture(page.rows, hits=(*hits, *page.hits))
 
     def action_move(self, step: int) -> None:
         self._row = (self._row + step) % (PLAYED + 1)

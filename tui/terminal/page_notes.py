@@ -7,42 +7,34 @@ from net.client.client import Client, ClientEvent
 from net.doors.terminal import GuestLocation, GuestName, KeyOffer, KeyOffers, Tell, TurnNotice
 from net.storage.record_index import LINK
 from net.wire.messages import Entered, Left, Tables, Update
-from tui.model.keys import Key
+from tui.model.keys import LABELS, Key
 from tui.text.notices import is_turn, path_to, people_play
 
 _SENT = {
-    "enter": ("\r", "↵"),
-    "space": (" ", "Space"),
-    "left": ("\x1b[D", "←"),
-    "right": ("\x1b[C", "→"),
-    "up": ("\x1b[A", "↑"),
-    "down": ("\x1b[B", "↓"),
-    "escape": ("\x1b", "Esc"),
-    "pageup": ("\x1b[5~", "PgUp"),
-    "pagedown": ("\x1b[6~", "PgDn"),
-    "home": ("\x1b[H", "Home"),
-    "end": ("\x1b[F", "End"),
-    "question_mark": ("?", "?"),
-    "slash": ("/", "/"),
-    "colon": (":", ":"),
-    "plus": ("+", "+"),
-    "minus": ("-", "-"),
-    "full_stop": (".", "."),
-    "exclamation_mark": ("!", "!"),
-    "left_square_bracket": ("[", "["),
-    "right_square_bracket": ("]", "]"),
+    "enter": "\r",
+    "space": " ",
+    "left": "\x1b[D",
+    "right": "\x1b[C",
+    "up": "\x1b[A",
+    "down": "\x1b[B",
+    "escape": "\x1b",
+    "pageup": "\x1b[5~",
+    "pagedown": "\x1b[6~",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
 }
-"""Input that a terminal sends for a key, and the key's label, by Textual's name."""
+"""Input that a terminal sends for a key by Textual's name; for other keys it is their label."""
 _LINE_KEYS = ("up", "down", "escape")
 """Keys that also work while text is typed."""
 
 
 def key_offers(keys: Sequence[Key], *, text: bool) -> KeyOffers:
     """Return the keys that a screen offers; while it takes text, only Enter and `_LINE_KEYS`."""
-    offers = [KeyOffer(*_SENT["enter"], "")] if text else []
+    offers = [KeyOffer(_SENT["enter"], LABELS["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]
-        sent, label = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
+        label = LABELS.get(name, name if len(name) == 1 else "")
+        sent = _SENT.get(name, label)
         if sent and (not text or name in _LINE_KEYS):
             offers.append(KeyOffer(sent, key.label or label, key.words()))
     return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text)
