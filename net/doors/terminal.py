@@ -26,11 +26,21 @@ class KeyOffer(Struct, frozen=True):
     does: str
 
 
+class BarButton(Struct, frozen=True):
+    """A button of the bar on a page that is touched: the bytes it sends, and its words."""
+
+    key: str
+    does: str
+    kind: str = ""
+    """`main` for the button to press now, `idle` for one that is not due, `share` to share the link."""
+
+
 class KeyOffers(Struct, frozen=True, tag_field="t", tag="keys"):
-    """Keys that the current screen offers, and whether it takes text."""
+    """Keys that the current screen offers, whether it takes text, and the buttons that matter now."""
 
     keys: tuple[KeyOffer, ...]
     text: bool = False
+    bar: tuple[BarButton, ...] = ()
 
 
 class TurnNotice(Struct, frozen=True, tag_field="t", tag="turn"):
@@ -203,7 +213,8 @@ class Terminal:
     draw only in ASCII; `paused`, whether its connection is blocked; `ended`; `lines`, whether its guest asked for
     lines of text instead of screens; `pictures`, unless its guest has refused them; `cell`, the pixels of a cell if
     it shows pictures; `pty`, whether it is interactive, and `echo`, whether to echo typed text. A page has `tell`,
-    which sends it messages, and the `link` and `path` by which its guest has come. Its connection calls `feed`,
+    which sends it messages, the `link` and `path` by which its guest has come, and `touched`, whether that guest has
+    only a finger. Its connection calls `feed`,
     `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write`, `detach`, and the `Transport`'s methods
     that pause and resume reading.
     """
@@ -229,6 +240,7 @@ class Terminal:
         tell: Tell | None = None,
         link: str = "",
         path: str = "",
+        touched: bool = False,
     ) -> None:
         """`on_repaint` is called with the seconds from a key to the first byte of the answer; `stages` measures their
         parts.
@@ -251,6 +263,7 @@ class Terminal:
         self.tell = tell
         self.link = link
         self.path = path
+        self.touched = touched
         self.paused = False
         self.ended = False
         self._held_back = False

@@ -78,6 +78,7 @@ SENTENCES = {
     "refused": words("This browser shows no notifications here."),
     "plain": words("Play in plain text, for screen readers"),
     "keys": words("Keys of the game"),
+    "more": words("More"),
     "write": words("Write"),
     "send": words("Send"),
 }

@@ -79,6 +79,8 @@ class LoginRequest(Struct, frozen=True, tag_field="t", tag="enter"):
     """The name last used, perhaps with a return code."""
     named: bool = False
     """True if the player confirmed the name, or the lack of one, on the page."""
+    touched: bool = False
+    """True if the player's only pointer is a finger."""
     invite: str = ""
     key: Proof | None = None
 
@@ -270,6 +272,7 @@ class WebSession:
             tell=self._send_message,
             link=self._place.origin,
             path=enter.path[:MAX_CLAIMED],
+            touched=enter.touched,
         )
         self._send_message(LoginAccepted())
         self._task = connections.start_session(self._play(identity, terminal))

@@ -239,7 +239,7 @@ async def comes_in(player, name=""):
 async def opens_a_table(player, keys="\r"):
     """Open a table from the lobby or the menu; `keys` fill in the form."""
     player.types("n")
-    await player.sees("open the table")
+    await player.sees("a new table")
     player.types(keys)
 
 

@@ -34,7 +34,7 @@ async def comes(chromium, host, screen=DESKTOP, path="/", script="", **more):
 async def plays(ann):
     """Let a player in the lobby open a table and play against a bot, until it is their turn."""
     await ann.types("n")
-    await ann.sees("open the table")
+    await ann.sees("a new table")
     await ann.types("Enter")
     await ann.sees("Waiting for 1 more player.")
     await ann.types("z")
@@ -86,27 +86,28 @@ async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
     await page.fill("#user", new("Ann"))
     await page.tap("#play .main")
     await ann.sees("in the lobby")
-    await page.tap("#keys button[value=n]")
-    await ann.sees("open the table")
-    await page.tap("#keys button >> text=↵")
+    await page.tap("#buttons button:has-text('Open a table')")
+    await ann.sees("a new table")
+    await page.tap("#buttons .main")
     await ann.sees("Waiting for 1 more player.")
-    await page.tap("#keys button[value=z]")
+    await page.tap("#buttons button:has-text('Fill with bots')")
     await ann.sees(lambda now: asked(now.rows) == "play")
     before = ann.text
-    await page.tap("#keys button >> text=↵")
+    await page.tap("#buttons .main")
     await ann.sees(lambda now: now.text != before)
     assert not ann.complaints
 
 
 async def test_a_tap_is_a_click_and_opens_no_keyboard(host, chromium):
     ann = await named(chromium, host, "Ann", screen=PHONE)
-    await ann.page.tap("#keys button[value=n]")
+    await ann.page.tap("#buttons button:has-text('Open a table')")
     await ann.sees("▶ game")
     ann.typed = b""
     await ann.page.touchscreen.tap(*await ann.at("level of the bots"))
     await ann.sees("▶ level of the bots")
-    await ann.page.tap("#keys button[value='\x1b[A']")
-    await ann.sees("▶ how many are bots")
+    await ann.page.tap("#open-more")
+    await ann.page.tap("#keys button >> text=explain")
+    await ann.sees("level of the bots")
     assert ann.typed.count(b"\x1b[<0;") == 2, "pressed once, and let go"
     assert await ann.page.evaluate("document.activeElement.inputMode") == "none"
     assert await ann.page.locator("#composer").is_hidden()
@@ -127,7 +128,7 @@ async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(host
         await touch("Move", (200, y))
     await touch("End")
     await ann.types("n")
-    await ann.sees("open the table")
+    await ann.sees("a new table")
     wheels = ann.typed.count(b"\x1b[<65;")
     assert wheels >= 3
     assert ann.typed.count(b"\x1b[<") == wheels, "a swipe is no click"
@@ -162,7 +163,7 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(host, client, chromi
     ann = await named(chromium, host, "Ann")
     ben = await named(chromium, host, "Ben", screen=PHONE)
     await ann.types("n")
-    await ann.sees("open the table")
+    await ann.sees("a new table")
     await ann.types("ArrowDown", "ArrowRight")
     await ann.sees("3 players")
     await ann.types("Enter")
@@ -180,7 +181,7 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(host, client, chromi
 async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(host, chromium):
     ann = await named(chromium, host, "Ann", permissions=["clipboard-read", "clipboard-write"])
     await ann.types("n")
-    await ann.sees("open the table")
+    await ann.sees("a new table")
     await ann.types("Enter")
     await ann.sees("Waiting for 1 more player.")
     await ann.page.mouse.move(300, 300)
@@ -480,7 +481,7 @@ async def test_players_may_get_notifications_of_their_turn_and_the_screen_stays_
         await player.types("Escape")
     await ben.page.evaluate(AWAY)
     await ann.types("n")
-    await ann.sees("open the table")
+    await ann.sees("a new table")
     await ann.types("Enter")
     await ann.sees("Waiting for 1 more player.")
     await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)

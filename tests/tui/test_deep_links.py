@@ -30,13 +30,13 @@ PNG = b"\x89PNG"
 class Page(Far):
     """A page in a browser: its output, and its messages."""
 
-    def __init__(self, path="", *, lines=False):
+    def __init__(self, path="", *, lines=False, touched=False):
         super().__init__()
         self.messages = []
         self.news = asyncio.Event()
         name = "plain" if lines else "xterm-256color"
         env = {"LANG": "C.UTF-8", "COLORTERM": "truecolor"}
-        more = {"echo": False} if lines else {"tell": self.handle}
+        more = {"echo": False} if lines else {"tell": self.handle, "touched": touched}
         self.terminal = Terminal(self, name, (80, 24), env, lines=lines, pictures=False, path=path, **more)
 
     def handle(self, note):
@@ -124,12 +124,14 @@ def test_a_link_to_a_preset_leads_to_a_table_by_its_rules(preset):
 
 
 async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_address_of_the_table(host):
-    async with served(host, Page("/g/draw")) as page:
+    async with served(host, Page("/g/draw", touched=True)) as page:
         await comes(page)
         assert await page.receives(GuestName) == GuestName("ada")
         assert await page.receives(GuestLocation("/t/1", "/t/1"))
         await page.receives(TurnNotice(on=True))
-        assert any(key.does == "draw" for key in (await page.receives(KeyOffers)).keys)
+        offers = await page.receives(KeyOffers)
+        assert any(key.does == "draw" for key in offers.keys)
+        assert [button.does for button in offers.bar[:2]] == ["Play", "Draw"]
 
 
 async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):

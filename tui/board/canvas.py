@@ -101,11 +101,13 @@ class ClickTarget(NamedTuple):
     """Side of the tile at which the end is; -1 for the tile as a whole."""
     key: str = ""
     """Label of the key that a click presses; the target is then no tile."""
+    words: str = ""
+    """Words for the effect of that key; empty if it is named elsewhere."""
 
     @classmethod
-    def of_key(cls, x: int, y: int, w: int, key: str) -> "ClickTarget":
-        """Return the target of a key's name in one row."""
-        return cls(x, y, w, 1, NO_TILE, NO_TILE, key)
+    def of_key(cls, x: int, y: int, w: int, key: str, words: str = "") -> "ClickTarget":
+        """Return the target of a key's name in one row; of no columns if there is no room for it."""
+        return cls(x, y, w, 1, NO_TILE, NO_TILE, key, words)
 
     def covers(self, x: int, y: int) -> bool:
         """Return True if the cell at `x`, `y` belongs to the target."""

@@ -201,13 +201,14 @@ def draw_hand(
     seen: int | None = None,
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
+    keyed: bool = True,
 ) -> Picture:
     """Draw a hand in a band of `width` by `height` cells; tiles are given by their index.
 
-    The `playable` tiles are bright and have their key under them, the others are greyed and have none. With None, as
-    while another player chooses, all are bright and none has a key. The `chosen` tile is raised. If some are `picked`
-    to be laid together, these are raised instead, and the chosen one has its key in brackets. The tile `seen` is
-    scrolled into view like a chosen one.
+    The `playable` tiles are bright and, in a `keyed` hand, have their key under them; the others are greyed and have
+    none. With None, as while another player chooses, all are bright and none has a key. The `chosen` tile is raised.
+    If some are `picked` to be laid together, these are raised instead, and the chosen one has its key in brackets.
+    The tile `seen` is scrolled into view like a chosen one.
 
     Tiles are as large as fits; a hand that does not fit at all scrolls with the choice. Each tile is a cached part of
     the picture: most look as in the last picture, or as in other players' hands.
@@ -228,7 +229,7 @@ def draw_hand(
         for index in line:
             is_playable = playable is None or index in playable
             key = ""
-            if playable is not None and is_playable:
+            if playable is not None and is_playable and keyed:
                 key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
             raised = index in picked or (index == chosen and not picked)

@@ -9,6 +9,7 @@ from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
+from tui.i18n import capitalize
 from tui.model.keys import ENTER
 from tui.model.look import Look, narrow
 from tui.model.text_input import LineInput, TextInput
@@ -86,7 +87,7 @@ def put_keys(
     x = canvas.width - 1 - keys_width(keys) + 2
     targets = []
     for key, words in keys:
-        targets.append(ClickTarget.of_key(x, y, columns(key) + 1 + columns(words), key))
+        targets.append(ClickTarget.of_key(x, y, columns(key) + 1 + columns(words), key, words))
         canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
         canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
         x += columns(key) + columns(words) + 4
@@ -132,14 +133,16 @@ def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     canvas = Canvas(width, 1 + bool(line.prompt), Style(theme.quiet, theme.bar))
     targets, bottom = [], canvas.height - 1
     if line.prompt:
-        prompt = plain(fit(line.prompt, width - 2), look.ascii)
+        words = line.prompt.partition(" · ")[0] if look.touched else line.prompt
+        prompt = plain(fit(words, width - 2), look.ascii)
         canvas.put(1, 0, prompt, canvas.ground)
         targets = [
             ClickTarget.of_key(1 + prompt.index(key), 0, len(key), key) for key in (ENTER, "Esc") if key in prompt
         ]
-    put_text_input(canvas, 0, bottom, width, line, look, theme.bar, empty=line.empty)
+    empty = "" if look.touched and line.choices else line.empty
+    put_text_input(canvas, 0, bottom, width, line, look, theme.bar, empty=empty)
     x = 2
-    for key, phrase in () if line.text else line.choices:
+    for key, phrase in line.choices if empty and not line.text else ():
         targets.append(ClickTarget.of_key(x, bottom, len(key) + 1 + columns(phrase), key))
         x += len(key) + columns(phrase) + 3
     return Picture(canvas.rows(), tuple(targets))
@@ -346,23 +349,40 @@ def draw_page(
     the body.
     """
     ascii, theme = look.ascii, look.theme
-    keys = (
-        always_named_keys(hints)
-        if has_room_below(status, hints, width) or not has_room_below(sentence, hints, width)
-        else ()
-    )
+    below = has_room_below(status, hints, width) or not has_room_below(sentence, hints, width)
+    keys = always_named_keys(hints) if below and not look.touched else ()
+    if look.touched:
+        sentence = without_enter(sentence, next((words for key, words in hints if key == look.enter), ""))
     return stack(
         draw_bar((("BONEYARD", True), (title, False)), "", width, theme, ascii=ascii),
         body,
         draw_foot_rows(
-            draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii, has_all_keys=not keys),
+            draw_sentence(
+                sentence,
+                tuple(hints),
+                width,
+                theme,
+                warning=warning,
+                ascii=ascii,
+                has_all_keys=not keys,
+                touched=look.touched,
+            ),
             draw_bar(((status, False),), "", width, theme, ascii=ascii, keys=keys),
         ),
     )
 
 
+def without_enter(sentence: str, button: str) -> str:
+    """Return a sentence for a player without keys: “Enter: pass.” is “Pass.”; elsewhere Enter is the `button`."""
+    if sentence.startswith(begins := f"{ENTER}: "):
+        return capitalize(sentence.removeprefix(begins))
+    return sentence.replace(ENTER, f"“{capitalize(button)}”") if button else sentence
+
+
 BESIDE = 16
 """Minimum width of words beside a drawing."""
+FINGER = 3
+"""Rows of each row of a list on a page that is touched: 44 pixels or more."""
 IN_FULL = 2
 """Rows under a list for the full text of a chosen row that was cut."""
 
@@ -391,13 +411,15 @@ def draw_list(
         words = " · ".join(cell.strip("◀▶<> ") for cell in rows[chosen].cells if cell) if cut[chosen] else ""
         for y, line in enumerate(wrap(words, width - left - 1)[:IN_FULL], height):
             canvas.put(left, y, plain(line, look.ascii), Style(theme.quiet, theme.felt))
-    first = max(0, min(chosen - height // 2, len(rows) - height + 2))
+    pitch = FINGER if look.touched else 1
+    visible = (height - 1) // pitch
+    first = max(0, min(chosen - (visible + 1) // 2, len(rows) - visible + 1))
     hits = []
     if not rows:
         text = plain(fit(empty, width - 4), look.ascii)
         canvas.put_centred(height // 2, text, Style(theme.quiet, theme.felt))
-    for y, (number, row) in enumerate(list(enumerate(rows))[first : first + height - 1], 1):
-        is_chosen = number == chosen
+    for place, (number, row) in enumerate(list(enumerate(rows))[first : first + visible]):
+        is_chosen, y = number == chosen, 1 + place * pitch + pitch // 2
         colour = theme.accent if is_chosen else theme.quiet if row.quiet else theme.text
         style = Style(colour, theme.felt, is_chosen)
         if is_chosen:
@@ -406,8 +428,13 @@ def draw_list(
         for cell, room in zip(row.cells, widths, strict=False):
             canvas.put(x, y, plain(fit(cell, room), look.ascii), style)
             x += room + 2
-        hits.append(ClickTarget(0, y, width, 1, number, -1))
+        hits.append(ClickTarget(0, 1 + place * pitch, width, pitch, number, -1))
     return Picture(canvas.rows(), hits=tuple(hits))
+
+
+def list_height(rows: int, look: Look) -> int:
+    """Return the rows of a window in which a list with `rows` rows need not scroll."""
+    return rows * (FINGER if look.touched else 1) + 2
 
 
 def _fit_widths(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
@@ -436,8 +463,9 @@ def draw_sentence(
     warning: bool = False,
     ascii: bool,
     has_all_keys: bool = False,
+    touched: bool = False,
 ) -> Picture:
-    """Draw the sentence, and on the right as many hints as fit.
+    """Draw the sentence, and on the right as many hints as fit; none if the screen is `touched`.
 
     A sentence that does not fit in a row takes two; the second also has the `ALWAYS` keys. With `has_all_keys`, so
     has a single row, because they do not fit below.
@@ -454,16 +482,17 @@ def draw_sentence(
         text = plain(fit(line, last if row else width - 3), ascii)
         canvas.put(2, row, text, style)
     free = width - 4 - columns(text)
-    always_named = always_named_keys(hints) if has_all_keys or len(lines) > 1 else ()
+    always_named = always_named_keys(hints) if (has_all_keys or len(lines) > 1) and not touched else ()
     fitting_keys: list[tuple[str, str]] = []
-    for hint in hints:
+    for hint in () if touched else hints:
         if hint[0] not in ALWAYS and keys_width([*fitting_keys, hint, *always_named]) <= free:
             fitting_keys.append(hint)
     keys = [*fitting_keys, *always_named]
     targets = put_keys(canvas, len(lines) - 1, keys, theme, theme.band, ascii=ascii)
     if ENTER in sentence:
         targets += tuple(ClickTarget.of_key(2, row, width - 3, ENTER) for row in range(len(lines)))
-    return Picture(canvas.rows(), targets)
+    unnamed = tuple(ClickTarget.of_key(0, 0, 0, *hint) for hint in hints if hint not in keys)
+    return Picture(canvas.rows(), targets + unnamed)
 
 
 def wrap(text: str, width: int) -> list[str]:

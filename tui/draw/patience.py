@@ -43,7 +43,7 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look) -> Pictur
     """Draw the table into `width` by `height` cells, at least 50 by 8."""
     view, choice = cast("PatienceView", moment.view), cast("PatienceChoice | None", moment.choice)
     theme = look.theme
-    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
+    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii, look.touched)
     sizes = faces_up_to(look.largest, view.highest, ascii=look.ascii)
     items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
     labels = [item_label(item) for item in items]

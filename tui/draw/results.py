@@ -14,7 +14,7 @@ from core.tiles import Hand
 from core.tricks.state import TrickView, count_tiles, tricks_and_counts
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.hands import TileRow, draw_tiles, in_rows, tile_row
-from tui.draw.panels import draw_page, wrap
+from tui.draw.panels import FINGER, draw_page, wrap
 from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, pgettext, several, translate, with_sign
 from tui.model.look import Look, narrow
@@ -329,7 +329,8 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     room = min(MEASURE, width - 4)
     left = (width - room) // 2
     headline = wrap(end.headline, room)[:2]
-    fixed = len(headline) + len(end.standing) + len(end.menu_actions)
+    pitch = FINGER if look.touched else 1
+    fixed = len(headline) + len(end.standing) + len(end.menu_actions) * pitch
     moments = [
         line if number == 0 else f"  {line}"
         for moment in end.moments
@@ -357,8 +358,8 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
         canvas.put(left + 4, y, words, Style(theme.felt if is_chosen else theme.text, ground, is_chosen))
         note = plain(fit(action.note, room - 8 - columns(words)), ascii)
         canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if is_chosen else theme.accent, ground))
-        hits.append(ClickTarget(left, y + 1, room, 1, number, -1))
-        y += 1
+        hits.append(ClickTarget(left, y + 1, room, pitch, number, -1))
+        y += pitch
     page = draw_page(end.title, Picture(canvas.rows()), end.enter_words, end.hints, end.status, width, look)
     return Picture(page.rows, hits=(*hits, *page.hits))
 

@@ -20,6 +20,7 @@ from tui.draw.panels import (
     has_room_below,
     keys_width,
     mark_of,
+    without_enter,
     wrap,
 )
 from tui.draw.window_layout import Rows, Side, draw_side
@@ -242,7 +243,8 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     canvas = Canvas(width, height, Style(theme.text, theme.bar))
     for row in range(height):
         canvas.put(0, row, "|" if look.ascii else "▌", Style(theme.accent, theme.bar))
-    lines = wrap(moment.lesson, min(width - 4, MEASURE))[:height]
+    text = without_enter(moment.lesson, moment.main_button) if look.touched else moment.lesson
+    lines = wrap(text, min(width - 4, MEASURE))[:height]
     for row, line in enumerate(lines, (height - len(lines)) // 2):
         canvas.put(2, row, plain(line, look.ascii), Style(theme.text, theme.bar, True))
     return Picture(canvas.rows())
@@ -269,6 +271,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         seen=choice.tile if choice else None,
         ascii=look.ascii,
         highest=view.highest,
+        keyed=not look.touched,
     )
     left = (width - room - down.width) // 2
     band = Style(look.theme.text, look.theme.band)
@@ -293,7 +296,7 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
     hints, (left, right) = moment.hints, _status_words(moment, width, look)
     keys_in_status = has_room_below("  ".join(words for words, _accent in left), hints, width)
     keys_in_status = keys_in_status or not has_room_below(_warning_or_sentence(moment), hints, width)
-    keys = always_named_keys(hints) if keys_in_status else ()
+    keys = always_named_keys(hints) if keys_in_status and not look.touched else ()
     status = draw_bar(left, right, width, look.theme, ascii=look.ascii, keys=keys)
     return draw_foot_rows(draw_words(moment, width, look, has_all_keys=not keys_in_status), status)
 
@@ -302,14 +305,16 @@ def draw_words(moment: Moment, width: int, look: Look, *, has_all_keys: bool = F
     """Draw the sentence under the hand: a warning, or what Enter will do; with `has_all_keys`, including
     the `ALWAYS` keys.
     """
+    sentence = _warning_or_sentence(moment)
     return draw_sentence(
-        _warning_or_sentence(moment),
+        without_enter(sentence, moment.main_button) if look.touched else sentence,
         moment.hints,
         width,
         look.theme,
         warning=bool(moment.warning),
         ascii=look.ascii,
         has_all_keys=has_all_keys,
+        touched=look.touched,
     )
 
 

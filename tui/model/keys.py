@@ -4,7 +4,7 @@ The other screens define their remaining keys in `KEYS`.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -46,6 +46,14 @@ class Key(Struct, frozen=True):
     def label_on(self, ascii: bool) -> str:
         """Return the label of the keys on this terminal."""
         return self.ascii if ascii and self.ascii else self.label
+
+
+class Button(NamedTuple):
+    """A button of the bar: the label of its key, its words, and its kind as in `net.doors.terminal.BarButton`."""
+
+    label: str
+    words: str
+    kind: Literal["", "main", "idle", "share"] = ""
 
 
 class GlobalKeys(Protocol):

@@ -46,6 +46,9 @@ class Look(Struct, frozen=True):
     moves: bool = False
     """True if short animations are allowed: a newly laid tile glows."""
 
+    touched: bool = False
+    """True if the player has only a finger: a bar with buttons stands below, so no keys are named."""
+
     @property
     def enter(self) -> str:
         """Name of the Enter key."""

@@ -74,6 +74,8 @@ class Moment(Struct, frozen=True):
     """In a review, the action that the player on turn took; `choice` is the better one."""
     counted_share: float = 1.0
     """Share of the hands' pips that has been counted since the end of the round."""
+    main_button: str = ""
+    """Words of the button to press now, on a page that is touched."""
     slide: Slide | None = None
     """The movement of laid tiles to new places; None while all lie still."""
 

@@ -6,6 +6,7 @@ from functools import lru_cache, partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from msgspec.structs import replace
 from rich.color import ColorSystem
 from rich.style import Style as RichStyle
 from textual import events
@@ -18,7 +19,7 @@ from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
-from tui.model.keys import Key, map_key, name_of_label
+from tui.model.keys import Button, Key, map_key, name_of_label
 from tui.model.look import Look
 from tui.model.text_input import LineInput, TextInput
 from tui.pictures.uploads import supply
@@ -265,7 +266,34 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             if theme.pictures:
                 supply(output, picture, theme)
             self.show(picture)
-        output.offer(self.KEYS, text=self.text_input is not None)
+        if self.look.touched:
+            output.offer(self._named_keys(), self.buttons(), text=self.text_input is not None)
+
+    def _words_in_picture(self) -> dict[str, str]:
+        """Return the words of the keys that the picture names, by label."""
+        return {hit.key: hit.words for hit in self.picture.hits if hit.words}
+
+    def _named_keys(self) -> tuple[Key, ...]:
+        """Return the keys of this screen, with the picture's words for those that have none of their own."""
+        named = {name_of_label(label): words for label, words in self._words_in_picture().items()}
+        words = [key.words() or next((named[name] for name in key.names if name in named), "") for key in self.KEYS]
+        return tuple(
+            replace(key, words=partial(str, name)) for key, name in zip(self.KEYS, words, strict=True) if name
+        )
+
+    def buttons(self) -> tuple[Button, ...]:
+        """Return the buttons that matter now: the choices of a line that is typed; or else the keys that the picture
+        names, but for movement and help.
+        """
+        if self.line:
+            choices = [Button(key, words) for key, words in self.line.choices]
+            return (*choices, Button("Esc", pgettext("a line", "cancel"), "idle"))
+        named = self._words_in_picture()
+        labels = sorted(named, key=lambda label: (label != self.look.enter, label in ("Esc", "q")))
+        buttons = [Button(label, named[label]) for label in labels if name_of_label(label) not in UNBUTTONED]
+        if not buttons:
+            return ()
+        return (buttons[0]._replace(kind="main"), *buttons[1 : BUTTONS - 1], *buttons[BUTTONS - 1 :][-1:])
 
     def repaint(self) -> None:
         """Draw the screen and write all its cells."""
@@ -318,6 +346,10 @@ class SingleScreenApp(TerminalApp[R], Generic[R]):
         self.push_screen(self._screen, self.exit)
 
 
+BUTTONS = 4
+"""Maximum number of buttons, beside the one for all keys."""
+UNBUTTONED = {"up", "down", "left", "right", "question_mark"}
+"""Keys that need no button: rows are touched, and the help is among all keys."""
 PAGE = 15
 """Lines that a page key scrolls."""
 

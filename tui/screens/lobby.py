@@ -159,6 +159,8 @@ class LobbyScreen(GlobalKeysScreen[None]):
             self.look,
             empty=_("That table is not open.")
             if _is_filtered(browsing)
+            else _("No table is open yet.")
+            if self.look.touched
             else _("No table is open yet. Press n to open one."),
         )
         body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))

@@ -6,7 +6,7 @@ from core.games import GAMES
 from core.variant import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, plain, stack
-from tui.draw.panels import Row, draw_list, draw_page, wrap
+from tui.draw.panels import Row, draw_list, draw_page, list_height, wrap
 from tui.i18n import _, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look, narrow
@@ -76,8 +76,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         number = self._chosen_index(rows)
         cells = [Row((row.label, self._value(row, is_chosen=row is rows[number]))) for row in rows]
         explanation_height = _EXPLANATION_ROWS * (1 + narrow(width))
-        list_height = min(len(rows) + 2, height - 3 - explanation_height)  # one more than needed, or the list scrolls
-        body = draw_list(cells, number, _WIDTHS, width, list_height, self.look)
+        form_height = min(list_height(len(rows), self.look), height - 3 - explanation_height)
+        body = draw_list(cells, number, _WIDTHS, width, form_height, self.look)
         variant = self._new_table.variant
         problem, is_unfolding_row = self._new_table.problem(), rows[number].row_id == _MORE
         enter = self.look.enter
@@ -103,7 +103,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         ]
         return draw_page(
             self._title,
-            stack(body, self._explanation(rows[number], width, height - 3 - list_height)),
+            stack(body, self._explanation(rows[number], width, height - 3 - form_height)),
             problem,
             hints,
             next((about for about in map(_, (variant.pitch, variant.brief)) if columns(about) <= width - 4), ""),

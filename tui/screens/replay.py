@@ -12,7 +12,7 @@ from tui.board.canvas import Picture
 from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
 from tui.i18n import _, pgettext
-from tui.model.keys import REPLAY, ReplayKeys
+from tui.model.keys import REPLAY, Button, ReplayKeys
 from tui.model.look import Look
 from tui.model.playback import Playback, Recording
 from tui.screens.global_keys import GlobalKeysScreen
@@ -61,10 +61,15 @@ class ReplayScreen(GlobalKeysScreen[None]):
             hints=self._hints(),
         )
 
+    def buttons(self) -> tuple[Button, ...]:
+        plays = Button("Space", self._pace_words(), "main")
+        back, forward = Button("←", pgettext("a step", "back")), Button("→", _("forward"))
+        return plays, back, forward, Button("q", pgettext("the replay", "leave"))
+
     def _hints(self) -> tuple[tuple[str, str], ...]:
         back_and_forth, rounds = ("Left/Right", "Up/Down") if self.look.ascii else ("← →", "↑ ↓")
         return (
-            (_("Space"), _("pause") if self._playback.playing else pgettext("the replay", "play")),
+            (_("Space"), self._pace_words()),
             ("h", _("whose hand")),
             (rounds, _("round")),
             (back_and_forth, _("step")),
@@ -73,6 +78,9 @@ class ReplayScreen(GlobalKeysScreen[None]):
             ("?", _("keys")),
             ("q", pgettext("the replay", "leave")),
         )
+
+    def _pace_words(self) -> str:
+        return _("pause") if self._playback.playing else pgettext("the replay", "play")
 
     def _show_step(self, playback: Playback) -> None:
         """Show another step; while playing, schedule the next."""

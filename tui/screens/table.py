@@ -25,7 +25,7 @@ from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
 from tui.i18n import _, pgettext, spoken_language, translate
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hints import Hinter
-from tui.model.keys import ALONE, OFFERED, TABLE, TableKeys
+from tui.model.keys import ALONE, OFFERED, TABLE, Button, TableKeys
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
@@ -42,6 +42,7 @@ from tui.text.notices import (
     request_news,
     return_instructions,
     seconds_left_of,
+    table_buttons,
     urgent_sentence,
     useful_keys,
 )
@@ -251,6 +252,7 @@ class TableScreen(GlobalKeysScreen[None]):
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
             slide=self._slide,
+            main_button=self._main_button() if self.look.touched else "",
             hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._review_worker is not None),
         )
         look = self.look.glowing if self._is_glowing else self.look
@@ -266,6 +268,15 @@ class TableScreen(GlobalKeysScreen[None]):
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_foot(moment, width, self.look),
         )
+
+    def _main_button(self) -> str:
+        return next((button.words for button in self.buttons() if button.kind == "main"), "")
+
+    def buttons(self) -> tuple[Button, ...]:
+        update = self._client.update
+        if update is None or self.line:
+            return super().buttons()
+        return table_buttons(update, self._choice, reviews=self._review_worker is not None)
 
     @property
     def _names(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from textual import events
 
 from net.host.metrics import Stages
-from tui.model.keys import Key
+from tui.model.keys import Button, Key
 from tui.pictures.uploads import TerminalImages
 from tui.terminal.textual_private import SelfPaintedScreen
 
@@ -34,8 +34,10 @@ class Output(Protocol):
     def upload_images(self, pictures: str, count: int) -> None:
         """Send `count` images before the next frame."""
 
-    def offer(self, keys: Sequence[Key], *, text: bool) -> None:
-        """Notify the web page of the keys that the screen offers; `text` is True if it takes text."""
+    def offer(self, keys: Sequence[Key], buttons: Sequence[Button], *, text: bool) -> None:
+        """Notify the web page of the keys of the screen and the buttons that matter now; `text` is True if it takes
+        text.
+        """
 
     def take_mouse(self, wants_mouse: bool) -> None:
         """Turn mouse reports of the terminal on or off."""

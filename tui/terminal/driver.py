@@ -12,13 +12,12 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
-from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS, Terminal
+from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS, KeyOffers, Terminal
 from net.host.metrics import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
-from tui.i18n import spoken_language
-from tui.model.keys import Key
+from tui.model.keys import Button, Key
 from tui.pictures import make_uploads
 from tui.streams import TYPED
 from tui.terminal.contract import FrontScreen
@@ -90,7 +89,7 @@ class TerminalDriver(HookedDriver):
         self._frame: list[str] = []
         self._flush_due = False
         self._is_stale = False
-        self._offered_keys: tuple[Sequence[Key], bool, str] | None = None
+        self._offered_keys: KeyOffers | None = None
         self._listening = False
         self._is_synchronized = False
         """True once the terminal has announced synchronized output: it shows a frame only when it is complete."""
@@ -133,14 +132,14 @@ class TerminalDriver(HookedDriver):
         self._frame.append(data)
         self.flush()
 
-    def offer(self, keys: Sequence[Key], *, text: bool) -> None:
-        """Notify the web page of the keys that the screen in front offers, if they have changed."""
+    def offer(self, keys: Sequence[Key], buttons: Sequence[Button], *, text: bool) -> None:
+        """Notify the web page of the keys and buttons of the screen in front, if they have changed."""
         if self._terminal.tell is None:
             return
-        offered = keys, text, spoken_language()
+        offered = key_offers(keys, buttons, text=text)
         if offered != self._offered_keys:
             self._offered_keys = offered
-            self._terminal.tell(key_offers(keys, text=text))
+            self._terminal.tell(offered)
 
     def upload_images(self, pictures: str, count: int) -> None:
         """Send `count` images before the next frame, and charge the session for them."""

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.doors.terminal import GuestLocation, GuestName, KeyOffer, KeyOffers, Tell, TurnNotice
+from net.doors.terminal import BarButton, GuestLocation, GuestName, KeyOffer, KeyOffers, Tell, TurnNotice
 from net.storage.record_index import LINK
 from net.wire.messages import Entered, Left, Tables, Update
-from tui.model.keys import LABELS, Key
+from tui.i18n import capitalize
+from tui.model.keys import LABELS, Button, Key, name_of_label
 from tui.text.notices import is_turn, path_to, people_play
 
 _SENT = {
@@ -28,7 +29,7 @@ _LINE_KEYS = ("up", "down", "escape")
 """Keys that also work while text is typed."""
 
 
-def key_offers(keys: Sequence[Key], *, text: bool) -> KeyOffers:
+def key_offers(keys: Sequence[Key], buttons: Sequence[Button] = (), *, text: bool) -> KeyOffers:
     """Return the keys that a screen offers; while it takes text, only Enter and `_LINE_KEYS`."""
     offers = [KeyOffer(_SENT["enter"], LABELS["enter"], "")] if text else []
     for key in keys:
@@ -37,7 +38,14 @@ def key_offers(keys: Sequence[Key], *, text: bool) -> KeyOffers:
         sent = _SENT.get(name, label)
         if sent and (not text or name in _LINE_KEYS):
             offers.append(KeyOffer(sent, key.label or label, key.words()))
-    return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text)
+    bar = [BarButton(_sent_by(label), capitalize(words), kind) for label, words, kind in buttons]
+    return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text, tuple(bar))
+
+
+def _sent_by(label: str) -> str:
+    """Return the input that a terminal sends for the key with this label."""
+    name = name_of_label(label) if label else ""
+    return _SENT.get(name, LABELS.get(name, name))
 
 
 class PageNotifier:

@@ -33,7 +33,7 @@ from core.actions import (
     TakenBack,
 )
 from core.bots.reasons.phrases import Hint
-from core.layout.state import NOBODY
+from core.layout.state import NOBODY, LayoutView
 from core.prompts import ask, bid_words, tiles_text, trump_words
 from core.variant import AnyView
 from net.client.client import Client, Verification
@@ -44,7 +44,7 @@ from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalize, pgettext, several, translate
 from tui.model.choice import AnyChoice
 from tui.model.hints import no_hint
-from tui.model.keys import OFFERED, TABLE
+from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
 from tui.text.headlines import loser_words, side_name, somebody
 from tui.text.names import game_name, ways_to
@@ -238,6 +238,44 @@ def useful_keys(
     wanted += ["talk"] * in_company(update) + ["help", "leave"]
     listed = choice is not None and bool(choice.items)
     return tuple((_label_of_key(name, ascii=ascii), _effect_of_key(name, listed=listed)) for name in wanted)
+
+
+def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) -> tuple[Button, ...]:
+    """Return the buttons that matter at the table now, four at most. On a turn, each keeps its place from turn to
+    turn; one that is not due is idle and says why if it is pressed.
+    """
+    match, is_player = update.match, update.seat != NOBODY
+    leave = Button("q", pgettext("the table", "leave"))
+    talk = [Button("t", _("talk"))] * in_company(update)
+    if match is None or match.play is None:
+        fill = [Button("z", _("fill with bots"), "main")] * is_player
+        return (*fill, Button("", _("share link"), "share"), *talk, leave)
+    if match.play.result:
+        waits = update.seat in update.ready and not match.over
+        go_on = Button("↵", _("what comes next") if match.over else _("next round"), "idle" if waits else "main")
+        review = [Button("r", _("review"))] * (reviews and match.over and match.players > 1)
+        return (*[go_on] * is_player, Button("v", pgettext("table or result", "look")), *(review or talk), leave)
+    if not is_player:
+        return (*talk, Button("w", _("who is here")), leave)
+    view, own = match.play, choice if match.play.turn == update.seat else None
+    draws = isinstance(view, LayoutView) and view.boneyard > view.reserve
+    can = {"x": own is not None and own.can_draw, "p": own is not None and own.refusal is not None}
+    can["↵"] = own is not None and own.action is not None and own.action not in (Draw(), own.refusal)
+    main = next((label for label in ("↵", "x", "p") if can[label]), "")
+    second = (
+        ("x", pgettext("a tile", "draw"))
+        if can["x"] or (draws and not can["p"])
+        else ("p", pgettext("your turn", "pass"))
+    )
+    take_back = Button("u", _("take back")) if update.table.take_back else leave
+    return (
+        *(
+            Button(label, words, "main" if label == main else "" if can[label] else "idle")
+            for label, words in (("↵", pgettext("a button", "play")), second)
+        ),
+        Button("h", _("hint"), "" if own else "idle"),
+        *(talk or [take_back]),
+    )
 
 
 def in_company(update: Update) -> bool:

@@ -8,6 +8,8 @@ try {
   // the player forbids storage, or its content is damaged
 }
 
+export const byFinger = matchMedia("(hover: none) and (pointer: coarse)").matches;
+
 /** Store settings; `undefined` deletes one. @type {(changes: Partial<typeof memory>) => void} */
 export function remember(changes) {
   Object.assign(memory, changes);

@@ -1,6 +1,6 @@
 /** The connection to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
 
-import { get, memory, promptly, remember } from "./browser.js";
+import { byFinger, get, memory, promptly, remember } from "./browser.js";
 import { cells, pixels } from "./cells.js";
 import { entrance, isSeated, leaveTable, nameToUse, takeSeat } from "./entrance.js";
 import { proof } from "./identity.js";
@@ -79,7 +79,8 @@ async function enter(invite = "") {
   }
   const { columns, rows } = cells();
   const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
-  tell({ t: "enter", columns, rows, cell, lang, path, user: memory.user ?? "", named: true, invite, key });
+  const [user, touched] = [memory.user ?? "", byFinger];
+  tell({ t: "enter", columns, rows, cell, lang, path, user, named: true, touched, invite, key });
 }
 
 /** The handler of each message of the host. @type {Record<string, (message: any) => unknown>} */
@@ -98,7 +99,7 @@ const handlers = {
     if (proven && !memory.kept) void keep();
   },
   no: ({ why, asks }) => (asks ? say(why || notice.dataset.invite, enter, true) : handlers.bye?.({ why })),
-  keys: async ({ keys, text }) => (await loaded)[1].offer(keys, text),
+  keys: async ({ keys, text, bar }) => (await loaded)[1].offer(keys, text, bar),
   turn: ({ on, call }) => turn(on, call),
   at({ path, share }) {
     get(HTMLButtonElement, "#share").value = share;

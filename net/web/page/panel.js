@@ -8,6 +8,8 @@ import { notify, play } from "./turn.js";
 const told = get(HTMLElement, "#told");
 const share = get(HTMLButtonElement, "#share");
 const keys = get(HTMLElement, "#keys");
+const bar = get(HTMLElement, "#buttons");
+const more = get(HTMLElement, "#more");
 const composer = get(HTMLFormElement, "#composer");
 const field = get(HTMLInputElement, "#composer input");
 const pen = get(HTMLButtonElement, "#write");
@@ -44,7 +46,7 @@ function compose(shown, tapped) {
   if (tapped) field.focus();
 }
 
-pen.onclick = () => compose(composer.hidden, true);
+pen.onclick = () => (more.hidePopover(), compose(composer.hidden, true));
 screen.onclick = () => takesText && compose(true, true);
 
 composer.onsubmit = (/** @type {SubmitEvent} */ event) => {
@@ -59,16 +61,25 @@ for (const place of [get(HTMLElement, "#bar"), get(HTMLElement, "#composer butto
   place.onmousedown = (event) => event.preventDefault(); // keeps the focus in place
 }
 
-/** Show a screen's keys, and an input line. @type {(keys: Record<string, string>[], text: boolean) => void} */
-export function offer(offered, text) {
+/**
+ * Show a screen's keys, its buttons, and an input line. Buttons keep their elements, and so their places.
+ * @type {(keys: Record<string, string>[], text: boolean, buttons: Record<string, string>[]) => void}
+ */
+export function offer(offered, text, buttons) {
   if (text !== takesText) compose(text);
   takesText = text;
-  keys.replaceChildren();
-  for (const { key = "", shown = "", does } of offered) {
-    const button = Object.assign(document.createElement("button"), { value: key, textContent: shown });
-    button.dataset.does = does;
-    button.onclick = () => term.input(key);
-    keys.append(button);
+  bar.classList.toggle("phrases", text);
+  while (bar.children.length > buttons.length) bar.lastChild?.remove();
+  for (const [number, { key = "", does = "", kind = "" }] of buttons.entries()) {
+    const button = bar.children[number] ?? bar.appendChild(document.createElement("button"));
+    Object.assign(button, { className: kind, textContent: does });
+    /** @type {HTMLElement} */ (button).onclick = () => (kind === "share" ? share.click() : term.input(key));
   }
-  keys.scrollLeft = 0;
+  const rows = offered.map(({ key = "", shown = "", does }) => {
+    const button = Object.assign(document.createElement("button"), { value: key, textContent: does });
+    button.dataset.shown = shown;
+    button.onclick = () => (more.hidePopover(), term.input(key));
+    return button;
+  });
+  keys.replaceChildren(...rows);
 }

@@ -1,7 +1,7 @@
 /** The terminal that fills the page: its keys, touches and letters, and the edges around its cells. */
 
 import "./strict.js";
-import { get, memory, promptly } from "./browser.js";
+import { byFinger, get, memory, promptly } from "./browser.js";
 import { cells, FONTS, resizeLetters, screen } from "./cells.js";
 import { tell, type } from "./main.js";
 import { play } from "./turn.js";
@@ -36,8 +36,7 @@ term.parser.registerOscHandler(52, (data) => {
   void copy(new TextDecoder().decode(Uint8Array.from(copied, (byte) => byte.charCodeAt(0))));
   return true;
 });
-const byFinger = matchMedia("(hover: none) and (pointer: coarse)").matches; // a touch then opens no keyboard
-get(HTMLElement, "#screen textarea").inputMode = byFinger ? "none" : "text";
+get(HTMLElement, "#screen textarea").inputMode = byFinger ? "none" : "text"; // a touch then opens no keyboard
 new ResizeObserver(layOut).observe(screen);
 addEventListener("resize", layOut);
 setTimeout(draw, LATER);
