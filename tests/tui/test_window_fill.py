@@ -49,13 +49,22 @@ def test_tiles_are_never_cut_or_covered_and_layouts_fill_their_table_if_they_can
 
 
 @pytest.mark.parametrize(
-    ("game", "share"), [("draw", 0.06), ("cross", 0.06), ("wildstar", 0.09), ("mexican-train", 0.16)]
+    ("game", "share"),
+    [
+        ("draw", 0.06),
+        ("cross", 0.06),
+        ("wildstar", 0.08),
+        ("spinner", 0.1),
+        ("chickenfoot", 0.11),
+        ("mexican-train", 0.16),
+    ],
 )
 def test_few_moves_move_a_laid_tile(game, share, window_fill, monkeypatch):
     monkeypatch.setattr(window_fill, "MATCHES", 2)
     for size in FILLED:
         measured = window_fill.measure_matches(game, size)
         assert measured.moved <= share * measured.moves
+        assert measured.sizes <= 1.7 * measured.rounds
 
 
 def test_in_a_low_window_a_table_keeps_its_height_while_hands_grow_to_twelve(window_fill):

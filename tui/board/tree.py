@@ -16,7 +16,7 @@ from core.tiles import Tile
 from core.words import Shape
 from tui.board.canvas import Bends, Box, Direction, FaceName, Port, Size, TilePlace, around
 from tui.board.faces import Face, faces_up_to
-from tui.board.lanes import TITLES, lanes
+from tui.board.lanes import TITLES, Lane, lanes, lanes_of, row_counts
 from tui.board.line import made_up, prefixes, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
@@ -25,8 +25,10 @@ LOW = 20
 """Rows of a table below which the first tiles have two rows at most."""
 AHEAD = 2
 """Tiles for which a vertical arm should have room; otherwise it turns early."""
-SPARE = (2, 1, 0)
+SPARE = (2, 1)
 """Tiles for which new bends should leave room at every end, by preference."""
+SPARE_ROWS = 4
+"""Free rows with which lanes begin: those of two doubles."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
 """Quarter turns from a later double's own arm to another, by the side at which that begins."""
 TOES = {1: 0, 4: -1, 5: 1}
@@ -370,6 +372,13 @@ class ShapeTable(NamedTuple):
     """The largest face to use; None for any."""
 
     @property
+    def crowded(self) -> bool:
+        """True if a round lays more tiles than a tree has room for: with toes, or with more than four arms, which
+        seldom block.
+        """
+        return self.shape == "feet" or len(self.sides) > 4
+
+    @property
     def sizes(self) -> tuple[Face, ...]:
         """The faces that may be used, the smallest first."""
         return faces_up_to(self.largest, self.highest, ascii=self.ascii)[1:]
@@ -381,11 +390,12 @@ class ShapeTable(NamedTuple):
 
 
 class ShapeFrame(NamedTuple):
-    """A face, and either the bends of the arms or lanes."""
+    """A face, and either the bends of the arms or the rows of lanes."""
 
     face: Face
     bends: Bends = ()
-    lanes: bool = False
+    rows: int = 0
+    """Number of rows of lanes; 0 if arms bend."""
 
 
 def shape_frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
@@ -402,17 +412,31 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
         return ShapeFrame(_first_face(table))
     before = _frame(layout[:-1], table)
     tips, smaller = _tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
-    if table.shape != "lanes" and not before.lanes:
+    if table.shape != "lanes" and not before.rows:
         if bent(layout, tips, table.ground(before.face), before.bends, tries=1):
             return before
-        if frame := _roomiest(layout, tips, smaller, before, table):
+        if frame := _roomiest(layout, tips, smaller[-1:] if table.crowded else smaller, before, table):
             return frame
-        smaller = table.sizes
+    rows = lanes_of(layout, tips, len(table.sides) * table.titled)
+    if before.rows and _fits(layout, tips, rows, before, table):
+        return before
+    branching = table.shape in BRANCHES
+    frames = [
+        ShapeFrame(face, rows=count)
+        for face in reversed(smaller)
+        for count in (row_counts(table.room, face) if branching else [len(rows)])
+    ]
+    for spare in (SPARE_ROWS * branching, 0):
+        for frame in frames:
+            if frame.rows >= len(rows) + spare and _fits(layout, tips, rows, frame, table):
+                return frame
+    return frames[-1]
+
+
+def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: ShapeFrame, table: ShapeTable) -> bool:
+    """Return True if all lanes fit, and are long enough to be read."""
     titles = ("x" * TITLES,) * len(table.sides) * table.titled
-    for face in reversed(smaller):
-        if lanes(layout, tips, table.room, face, titles=titles)[1]:
-            return ShapeFrame(face, lanes=True)
-    return ShapeFrame(smaller[0], lanes=True)
+    return lanes(layout, tips, table.room, frame.face, rows, frame.rows, titles=titles)[1]
 
 
 def _roomiest(
@@ -423,10 +447,10 @@ def _roomiest(
     """
     for spare in SPARE:
         grown = _grown(layout, tips, spare)
-        marks, tries = _tips(grown, table), SPARE_TRIES if spare else TRIES
+        marks = _tips(grown, table)
         for face in reversed(sizes):
             bends = before.bends if face == before.face else ()
-            if plan := bent(grown, marks, table.ground(face), bends, tries):
+            if plan := bent(grown, marks, table.ground(face), bends, SPARE_TRIES):
                 return ShapeFrame(face, tuple((index, way) for index, way in plan.bends if index < len(layout)))
     return None
 
@@ -451,7 +475,8 @@ def _first_face(table: ShapeTable) -> Face:
     sizes = table.sizes
     if table.shape == "lanes":
         return sizes[-1]
-    length = usual_length(table.highest) * (3 if table.shape == "feet" else 2) // 2  # toes take room, too
+    arms = 6 if table.shape == "feet" else max(4, len(table.sides))  # toes take the room of two more arms
+    length = usual_length(table.highest) * arms // 4
     layout = made_up(Tile(0, 0), table.sides, length - length % len(table.sides))
     tips = _tips(layout, table)
     high = 3 if table.room.h >= LOW else 2
@@ -482,13 +507,11 @@ def plan_shape(
     `ghost` is a tile that might be laid next.
     """
     frame = shape_frame(placed, table)
-    if not frame.lanes and (tree_plan := _tree(placed, marks, table.ground(frame.face), frame.bends, ghost)):
+    if not frame.rows and (tree_plan := _tree(placed, marks, table.ground(frame.face), frame.bends, ghost)):
         return tree_plan, True
-    for face in reversed(table.sizes[: table.sizes.index(frame.face) + 1]):
-        plan, fits = lanes(placed, marks, table.room, face, titles=names, own=own, ghost=ghost)
-        if fits:
-            break
-    return plan, fits
+    rows = lanes_of(placed, [*marks, *_tips(placed, table)], len(names))
+    count = frame.rows or row_counts(table.room, frame.face)[-1]
+    return lanes(placed, marks, table.room, frame.face, rows, count, titles=names, own=own, ghost=ghost)
 
 
 def _tree(

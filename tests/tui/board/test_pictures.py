@@ -149,12 +149,23 @@ def test_a_double_has_three_toes_one_beside_the_other():
     ])  # fmt: skip
 
 
-def test_feet_without_room_are_a_tree_of_lanes():
+def test_toes_without_room_are_lanes_behind_the_numbers_of_their_double():
+    assert drawn(FOOT, TOES, 28, 6, shape="feet") == "\n".join([
+        " ▐9▌ ───▐9│1▌ 1",
+        " ▐─▌ ─…2▐5│8▌ 8",
+        " ▐9▌ ───▐9│2▌ 2",
+        "     ───▐9│0▌ 0",
+        "5|5─┬───▐5│3▌ 3",
+        "    └─── f 5",
+    ])  # fmt: skip
+
+
+def test_lanes_without_a_row_take_the_right_halves_of_rows():
     assert drawn(FOOT, TOES, 60, 4, shape="feet") == "\n".join([
-        "    ───▐9│5▌▐5│5▌▐5│8▌ 8                                ▲",
-        "▐9▌           ├──▐5│3▌ 3",
-        "▐─▌           └── f 5",
-        "▐9▌ ───▐9│2▌ 2                                          ▼",
+        "▐9▌ ───▐9│1▌ 1",
+        "▐─▌ ───▐9│5▌▐5│5▌▐5│8▌ 8",
+        "▐9▌ ───▐9│2▌ 2               5|5─┬───▐5│3▌ 3",
+        "    ───▐9│0▌ 0                   └─── f 5",
     ])  # fmt: skip
 
 

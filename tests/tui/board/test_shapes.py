@@ -85,8 +85,7 @@ def lies_where_it_was_laid(view, plan, fits, size):
         if not plan.fixed and placed.on >= 0:
             assert touch(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
         elif box and on and plan.fixed:
-            row = on.y < box.bottom and box.y < on.bottom
-            assert box.x == on.right if row else (box.x == on.right and box.y >= on.bottom)
+            assert placed.side > 1 or (box.x == on.right and box.y < on.bottom and on.y < box.bottom)
 
 
 def is_brought_there(view, marks, chosen, players, size):
@@ -122,9 +121,32 @@ def test_a_shape_keeps_its_frame_while_it_has_room(game, players, options):
     table = table_of(views[0], players, (120, 28))
     for view in views[1:]:
         before, frame = shape_frame(view.layout[:-1], table), shape_frame(view.layout, table)
-        if not before.lanes and frame != before:
+        if not before.rows and frame != before:
             tree = laid(view.layout, table.ground(before.face), before.bends)
             assert not tree.whole or place_all(_tips(view.layout, table), tree.places, table.room) is None
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] == "chickenfoot"])
+def test_no_lane_moves_to_another_row_for_the_toes_of_a_double(game, players, options, size):
+    before, known = None, {}
+    for view in positions(game, players, options, 0):
+        frame = shape_frame(view.layout, table_of(view, players, size))
+        plan, fits, _ = planned(view, players, size)
+        rows = {index: place.box.y for index, place in enumerate(plan.places) if place and index}
+        if frame.rows and fits:
+            assert frame != before or all(rows[index] == known[index] for index in rows.keys() & known.keys())
+        before, known = frame, rows
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] == "chickenfoot"])
+def test_a_lane_of_a_double_begins_with_the_numbers_of_the_double(game, players, options, size):
+    for view in some(game, players, options, 0):
+        plan, _, _ = planned(view, players, size)
+        heads = {caption.text for caption in plan.written}
+        branching = {placed.on for placed in view.layout if placed.on > 0 and placed.side > 1}
+        assert not plan.fixed or {f"{view.layout[on].out}|{view.layout[on].out}" for on in branching} <= heads
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=str)
