@@ -53,8 +53,9 @@ def _lane(on: int, side: int, kids: dict[tuple[int, int], int]) -> Lane:
 
 
 def row_counts(room: Size, face: Face) -> list[int]:
-    """Return the numbers of rows of a full table: with a free row between them, and without."""
-    return [(room.h - face.lying.h) // pitch + 1 for pitch in (face.lying.h + 1, face.lying.h)]
+    """Return the numbers of rows of a full table: with free rows between all of them, between pairs, and without."""
+    high = face.lying.h
+    return [(room.h - high) // (high + 1) + 1, 2 * room.h // (2 * high + 1), room.h // high]
 
 
 RAIL = 3
@@ -182,30 +183,18 @@ def lanes(
     there are rows for them, otherwise beside the first tile. `ghost` is the tile that would be laid at the chosen
     mark.
     """
-    over = (face.standing.h - face.lying.h) // 2
-    smallest = face.lying.h == 1
-    apart = over if titles and not smallest else 0
-    pitch = (room.h - face.lying.h - 2 * apart) // max(1, count - 1)
-    pitch = max(face.lying.h + apart, min(pitch, face.standing.h + 1))
-    gap = int(pitch == 1 and bool(titles) and count < room.h)  # after the first of the trains
-    height = (count - 1) * pitch + face.lying.h + gap
-    above = bool(titles) and pitch > face.lying.h and height < room.h
-    fits = face.stands and pitch >= face.standing.h + above and height + 2 * over + above <= room.h
-    over = over if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
-    top = max(over + above, min(room.h - height - over, (room.h - height + above) // 2))
     arms = sum(lane.on == 0 for lane in rows)
-    hub_rows = 1 + ceil((face.standing.h - face.lying.h) / pitch)
-    order = _order(len(rows), arms, count, hub_rows)
-    ys = [top + n * pitch + gap * (n > 0) for n in range(max(count, order[-1] + 1))]
+    raster = _raster(len(rows), arms, count, room, face, titled=bool(titles))
+    above, over, ys = raster.above, raster.over, raster.ys
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
     begin, state = start + face.standing.w + 2 + RAIL, STATE if titles and not above else 0
     grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
     heads = titles if above else ()
-    slots = [Slot(begin, ys[row], room.w) for row in order]
+    slots = [Slot(begin, ys[row], room.w) for row in raster.order]
     grid = LaneGrid(grown, face, rows, slots, over, tips, ghost_index, state, heads, own)
-    extra = order[-1] + 1 - count
+    extra = raster.order[-1] + 1 - count
     if 0 < extra <= len(rows) - extra and grid.space(Slot(begin, 0, room.w // 2)) >= face.lying.w:
         grid = grid._replace(slots=_halved(slots, extra, room.w // 2))
     laid = _lay(grid)
@@ -214,24 +203,56 @@ def lanes(
     places = _places(grid, laid)
     ghost_place = places.pop() if ghost else None
     extent = around([*(place.box for place in places if place), *laid.words])
-    tight = pitch == face.lying.h
-    darker = [lane for lane, slot in zip(rows, grid.slots, strict=True) if tight and (slot.y - top) // pitch % 2]
-    shaded = frozenset(tile for lane in darker for tile in lane.tiles)
+    darker = ys[1::2] if raster.pitch == face.lying.h else ()
+    shaded = frozenset(
+        tile for lane, slot in zip(rows, grid.slots, strict=True) if slot.y in darker for tile in lane.tiles
+    )
     labels = Labels(laid.labels, extent)
     plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, shaded, ghost=ghost_place)
-    plan = plan._replace(close=pitch <= face.lying.h + above)
+    plan = plan._replace(close=raster.pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
-    return plan, inside and (min(laid.capacities, default=ENOUGH) >= ENOUGH or smallest)
+    return plan, inside and (min(laid.capacities, default=ENOUGH) >= ENOUGH or face.lying.h == 1)
 
 
-def _order(lanes: int, arms: int, count: int, hub: int) -> list[int]:
-    """Return the row of each lane: those of doubles are below the `hub` rows of the first tile.
+class Raster(NamedTuple):
+    """The rows of a table."""
 
-    An even number of `count` rows is left for them, so that both lanes of a double are neighbours.
+    ys: Sequence[int]
+    """Top of the lying tiles in each row."""
+    order: Sequence[int]
+    """Row of each lane."""
+    pitch: int
+    """Distance of rows, apart from free rows between groups of them."""
+    over: int
+    """Rows by which a crosswise double stands out of its row, above and below; 0 if doubles lie along the row."""
+    above: bool
+    """True if titles stand above the lanes."""
+
+
+def _raster(lanes: int, arms: int, count: int, room: Size, face: Face, *, titled: bool) -> Raster:
+    """Divide the table into `count` rows.
+
+    The lanes of doubles are below the first tile. An even number of rows is left for them, so both lanes of a double
+    are neighbours.
     """
-    first = max(arms, hub)
+    high, over = face.lying.h, (face.standing.h - face.lying.h) // 2
+    apart = over if titled and (high > 1 or count * (high + over) + over <= room.h) else 0
+    pitch = (room.h - high - 2 * apart) // max(1, count - 1)
+    pitch = max(high + apart, min(pitch, face.standing.h + 1))
+    first = max(arms, 1 + ceil((face.standing.h - high) / pitch))
     first += (count - first) % 2
-    return [*range(arms), *range(first, first + lanes - arms)]
+    order = [*range(arms), *range(first, first + lanes - arms)]
+    # In tight rows, a free row is before each pair of lanes, or after the first of the trains.
+    rows = range(max(count, order[-1] + 1))
+    groups = [int(row > 0) if titled else max(0, (row - first) // 2 + 1) for row in rows]
+    height = (count - 1) * pitch + high
+    gap = int(pitch == high and height + groups[count - 1] <= room.h)
+    height += gap * groups[count - 1]
+    above = titled and pitch > high and height < room.h
+    fits = face.stands and pitch >= face.standing.h + above and height + 2 * over + above <= room.h
+    over = over if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
+    top = max(over + above, min(room.h - height - over, (room.h - height + above) // 2))
+    return Raster([top + row * pitch + gap * groups[row] for row in rows], order, pitch, over, above)
 
 
 def _halved(slots: Sequence[Slot], extra: int, half: int) -> list[Slot]:
