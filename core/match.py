@@ -288,7 +288,8 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     of `people` may have drawn from the boneyard since. A solo player may always take back. What bots have seen does
     not matter: they keep nothing.
     """
-    if match.state is None or match.over or match.state.result:
+    alone = match.rules.seats == 1  # then nobody is wronged by what was seen
+    if match.state is None or match.unfinished or ((match.over or match.state.result) and not alone):
         raise Illegal(words("All hands are shown at the end of a round; nothing can be taken back then."))
     if match.actions >= MOST_ACTIONS:  # else a record could grow without end
         raise Illegal(words("This match has gone on for too long to take anything back."))
@@ -300,7 +301,7 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     before, action = match.past[index]
     if isinstance(action, Bury):  # all would be told which tile it was
         raise Illegal(words("You have put a tile away; your choice cannot be taken back."))
-    since = match.history[len(before.history) :] if match.rules.seats > 1 else ()  # alone, nobody is wronged
+    since = () if alone else match.history[len(before.history) :]
     drew = [event.seat for event in since if isinstance(event, Drew)]
     if seat in drew:
         raise Illegal(words("You have drawn a tile since; your choice cannot be taken back."))

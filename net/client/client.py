@@ -39,6 +39,7 @@ from net.wire.messages import (
     Recall,
     Refused,
     Remove,
+    Repeat,
     Resumed,
     Reveal,
     Said,
@@ -251,6 +252,12 @@ class Client:
         over = self.update is not None and self.update.match is not None and self.update.match.over
         if not self._is_repeated(Ready()):
             self._send_request(Ready(self.shares.pledge() if over else ""))
+
+    def play_again(self, same: Repeat) -> None:
+        """Play the match for one player that is over again, with the same deal."""
+        if not self._is_repeated(Ready(same=same)):
+            self.shares.arrive(begun=True)  # its deal takes no share of this client any more
+            self._send_request(Ready(same=same))
 
     def act(self, action: Action) -> None:
         """Act on this client's turn, in answer to the latest update."""

@@ -428,9 +428,10 @@ def apply_request(table: Table, guest: Guest, message: Asked, now: float, key: s
     match message:
         case Act():
             return transitions.act(table, guest.id, message, now)
-        case Ready(pledge=pledge):
+        case Ready(pledge=pledge, same=same):
             check_pledge(pledge)
-            return transitions.mark_ready(table, guest.id, now, pledge)
+            ready = transitions.play_again if same else transitions.mark_ready
+            return ready(table, guest.id, now, same or pledge)
         case Reveal(share=share):
             return transitions.reveal(table, guest.id, share, now)
         case Recall():

@@ -23,6 +23,7 @@ from core.records import (
     ActionLine,
     Closing,
     DealLine,
+    EndLine,
     Line,
     MatchLine,
     RecordError,
@@ -294,6 +295,24 @@ class RecordedMatch(Struct, frozen=True):
             return self, ()
         match, events = self.match.apply(action)
         return self._with_play(match, ActionLine(self.match.turn, action), *self._result_lines(match, events)), events
+
+    def play_again(
+        self, seats: Iterable[Seat], actions: Iterable[Action]
+    ) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """Begin another match with the deal of the one that is over, and apply its first `actions`; return the events
+        of the deal. Raises Illegal if the record has no secret.
+
+        The record of the first match stays as it is: it is sealed, and may be published.
+        """
+        end = next((text for text in reversed(self.lines) if text.startswith('{"type":"end"')), "{}")
+        secret, fair = msgspec.json.decode(end, type=EndLine).secret, self._head.fair
+        if not secret or fair is None:
+            raise Illegal(words("This deal cannot be repeated: its record is too old."))
+        again = replace(self, shuffle=Shuffle(bytes.fromhex(secret), fair.shares, closed=True))
+        again, events = again.deal(seats)
+        for action in actions:
+            again, _ = again.apply(action)
+        return again, events
 
     def stop(self) -> tuple["RecordedMatch", tuple[Event, ...]]:
         """End a match that may never end by itself. Raises Illegal, with a sentence, for any other."""

@@ -156,6 +156,22 @@ def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[
     return begin_round(table, now) if begins else broadcast_coalesced(table, now, guest)
 
 
+def play_again(table: Table, guest: int, now: float, same: str) -> tuple[Table, Outbox]:
+    """Play a finished game for one player again, from the deal or from before the last choice. Raises Illegal."""
+    seat, match = table.seats.at(guest), table.match
+    if seat == NOBODY:
+        raise Illegal(words("You are watching; only seated players can play."))
+    if match is None or not match.over or match.rules.seats > 1:
+        raise Illegal(words("Only a finished game for one player can be played again with the same deal."))
+    if same == "choice" and not table.terms.take_back:
+        raise Illegal(words("This table was opened without taking back."))
+    before, choice = last_choice(match, seat, {seat}) if same == "choice" else (None, None)
+    actions = [action for _, action in before.past] if before else []
+    recorded, events = table.recorded.play_again(_seats_for_record(table), actions)
+    table = replace(table, recorded=recorded, ready=frozenset(), paused=False, clock=table.clock.begin())
+    return broadcast(table, now, (TakenBack(seat, choice),) if choice else events)
+
+
 def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Outbox]:
     """Accept a share that was pledged; after the last one, deal the tiles and broadcast all shares.
 
@@ -234,8 +250,12 @@ def deal_round(table: Table, now: float) -> tuple[Table, Outbox]:
     """Deal the next round, of a new match if there is none or the last is over."""
     if not table.recorded.in_progress:
         table = replace(table, paused=False, clock=table.clock.begin())
-    recorded, events = table.recorded.deal(Seat(chair.name, chair.bot) for chair in table.seats.chairs)
+    recorded, events = table.recorded.deal(_seats_for_record(table))
     return broadcast(replace(table, recorded=recorded, ready=frozenset()), now, events)
+
+
+def _seats_for_record(table: Table) -> list[Seat]:
+    return [Seat(chair.name, chair.bot) for chair in table.seats.chairs]
 
 
 def _refusal(table: Table, seat: int, message: Act) -> Words | None:

@@ -21,9 +21,10 @@ TimeLeft = Annotated[float, Meta(ge=0, le=LARGE)]
 
 if TYPE_CHECKING:
     Phase = Literal["waiting", "shuffling", "playing", "paused", "over"]
+    Repeat = Literal["", "choice", "deal"]
     Speed = Literal["slow", "normal", "at once"]
 else:
-    Phase = Speed = str  # why any text: see core.words
+    Phase = Repeat = Speed = str  # why any text: see core.words
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):
@@ -184,6 +185,10 @@ class Ready(Struct, frozen=True, tag="ready"):
 
     pledge: str = ""
     """For another match, as in `MakeTable`."""
+    same: Repeat = ""
+    """In a finished game for one player, “deal” for the same deal again, or “choice” to also keep all but the last
+    choice; empty for another match.
+    """
 
 
 class Act(Struct, frozen=True, tag="act"):
