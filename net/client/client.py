@@ -255,9 +255,11 @@ class Client:
 
     def play_again(self, same: Repeat) -> None:
         """Play the match for one player that is over again, with the same deal."""
-        if not self._is_repeated(Ready(same=same)):
-            self.shares.arrive(begun=True)  # its deal takes no share of this client any more
-            self._send_request(Ready(same=same))
+        if self._is_repeated(Ready(same=same)):
+            return
+        if self._has_ended_alone:  # the deal takes no new share of this client
+            self.shares.arrive(begun=True)
+        self._send_request(Ready(same=same))
 
     def act(self, action: Action) -> None:
         """Act on this client's turn, in answer to the latest update."""
@@ -273,8 +275,20 @@ class Client:
         (self.muted.add if enabled else self.muted.discard)(name)
 
     def take_back(self) -> None:
-        """Take back this client's last choice, or agree to another player's proposal to take back."""
-        self._agree(TakeBack)
+        """Take back this client's last choice, or agree to another player's proposal to take back.
+
+        In a finished game for one player that begins the match again, up to this choice.
+        """
+        if self._has_ended_alone:
+            self.play_again("choice")
+        else:
+            self._agree(TakeBack)
+
+    @property
+    def _has_ended_alone(self) -> bool:
+        """True if a game for one player is over at this table."""
+        match = self.update.match if self.update else None
+        return match is not None and match.over and match.players == 1
 
     def allow_hints(self) -> None:
         """Propose hints at this table, or agree to them."""

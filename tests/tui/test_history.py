@@ -7,12 +7,16 @@ import time
 import msgspec
 import pytest
 
+from core.actions import GiveUp
 from core.coach.review import Deal, luck_of, read_match
-from core.records import FORMAT, seal_of, write
+from core.games import GAMES
+from core.match import new_match
+from core.records import FORMAT, Seat, seal_of, write
+from net.table.persistence import Dealer, RecordedMatch
 from tests.core.coach.matches import lines
 from tests.net.solo import alone
 from tests.tui.test_cli import refused, run
-from tui.records.history import INDEX, NOTES, id_of, keep_seat
+from tui.records.history import INDEX, NOTES, id_of, keep_seat, list_matches
 
 
 @pytest.fixture
@@ -214,6 +218,37 @@ def test_where_the_lowest_score_wins_the_best_round_is_the_one_that_gained_least
     gains = [deal.after[0] - deal.scores[0] for deal in match.deals]
 
     assert counted(records)[0]["best_round"] == min(gains)
+
+
+def patience_record(secret, *, moves):
+    """Return the record of a game of Patience that was given up after some moves."""
+    play = RecordedMatch.of(
+        new_match(GAMES["patience"], 1, {"pa.game": "castle-rock"}), Dealer(lambda: secret, "test")
+    )
+    play, _ = play.deal([Seat("ada")])
+    for _ in range(moves):
+        play, _ = play.apply(play.match.legal[0])
+    return play.apply(GiveUp())[0].lines
+
+
+def test_of_a_game_for_one_player_the_fewest_tiles_left_are_the_best_result(records):
+    for day, moves in ((10, 9), (11, 1)):
+        name = f"202601{day}-200000-000000-patience-alone.jsonl"
+        put(records, name, patience_record(b"%d" % day, moves=moves))
+    left = min(match.scores[0] for match in list_matches(records)[0])
+
+    assert f"{left} tiles left" in run("stats", "--data", str(records.parent)).stdout
+    assert f"{left} tiles left" in run("history", "--data", str(records.parent)).stdout
+    assert counted(records)[0]["best_round"] == left
+
+
+def test_a_deal_for_one_player_counts_once_as_it_ended_last(records):
+    for day, moves in ((10, 9), (11, 1)):
+        put(records, f"202601{day}-200000-000000-patience-alone.jsonl", patience_record(b"same", moves=moves))
+    newest = list_matches(records)[0][0]
+
+    (patience,) = counted(records)
+    assert (patience["played"], patience["best_round"]) == (1, newest.scores[0])
 
 
 def test_luck_and_play_are_separated_for_reviewed_matches(records, monkeypatch):

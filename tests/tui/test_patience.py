@@ -189,6 +189,13 @@ def test_taking_back_names_the_action():
     ]
 
 
+def test_the_end_turns_up_the_boneyard():
+    over = update_of(game_of("castle-rock", 2, gives_up=True)).play
+
+    assert over.boneyard > 0
+    assert "boneyard" not in patience_title(over)
+
+
 def test_plain_text_tells_where_everything_lies():
     assert patience_open(view_of("luzon", "/6|1 2|0/4|4/1|0/5|4/3|1/0|0/1|1"))[:2] == [
         "Column 1 is empty.",

@@ -11,7 +11,7 @@ from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, faces_up_to
 from tui.draw.results import write_headline
 from tui.draw.tricks import Painter, draw_choices
-from tui.i18n import several
+from tui.i18n import _
 from tui.model.choice import END_KEYS
 from tui.model.look import Look
 from tui.model.non_layout_choices import ON_TABLE, PatienceChoice
@@ -162,7 +162,6 @@ def draw_patience_result(moment: Moment, width: int, height: int, look: Look) ->
         box = Box(left + column * (face.lying.w + _gap(face)), y + 2 + row * face.lying.h, *face.lying)
         if box.bottom <= height:
             draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=theme)
-    if count := match.scores[0]:
-        words = several("{count} tile left; fewer is better.", "{count} tiles left; fewer is better.", count)
-        painter.write(left, min(height - 1, y + 3 + rows), words, room)
+    if match.scores[0]:
+        painter.write(left, min(height - 1, y + 3 + rows), _("The fewer tiles are left, the better."), room)
     return Picture(painter.canvas.rows())

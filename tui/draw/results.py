@@ -21,11 +21,13 @@ from tui.model.look import Look, narrow
 from tui.model.presenter import Moment
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
 from tui.text.layouts import last_tile
-from tui.text.non_layout import hand_headline, hand_sum, trump_line
+from tui.text.non_layout import hand_headline, hand_sum, how_it_ended, trump_line
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return a sentence about who won the match or the round, and how."""
+    """Return a sentence about who won the match or the round, and how; of a game for one player, how it ended."""
+    if match.players == 1:
+        return how_it_ended(result)
     last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
     return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
 
@@ -369,6 +371,8 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
     theme, ascii = look.theme, look.ascii
     courses = [line.course for line in standing if line.course]
     rounds = max((len(course.scores) for course in courses), default=0)
+    if not standing:
+        return
     name_width = min(
         max(columns(line.name) for line in standing), room // 3 if narrow(canvas.width) else room // 2 - 6
     )

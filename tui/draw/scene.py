@@ -340,6 +340,8 @@ def _result_sentence(moment: Moment) -> str:
         return ""
     if not moment.shows_result:
         return _("Enter shows the result.")
+    if is_over and len(update.table.seats) == 1 and update.seat != NOBODY:
+        return _("Enter: a new deal, or the same one again.")
     if is_over:
         return _("Enter: how the match went, and what comes next.")
     if update.seat in update.ready:

@@ -23,6 +23,7 @@ from tui.model.non_layout_choices import (
 )
 from tui.model.presenter import Moment, Presenter, SeatFacts
 from tui.text.non_layout import (
+    closed_boneyard,
     combo_event_sentence,
     combo_sentence,
     patience_event_sentence,
@@ -84,5 +85,5 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     result=draw_patience_result,
     sentence=patience_sentence,
     describe=lambda event, _, names, you, __, ___: patience_event_sentence(event, names, you),
-    seat_facts=lambda _, view: SeatFacts({}, {}, view.boneyard or -1),
+    seat_facts=lambda _, view: SeatFacts({}, {}, closed_boneyard(view) or -1),
 )

@@ -73,6 +73,7 @@ REQUESTS: dict[str, Callable[[Client, str], None]] = {
     "unmute": lambda client, rest: client.mute(rest, False),
     "remove": lambda client, rest: client.remove(rest),
     "end": lambda client, _rest: client.end_match(),
+    "same": lambda client, _rest: client.play_again("deal"),
 }
 """Requests to the host by word; the host itself reports an error in the rest of the line."""
 
@@ -248,6 +249,10 @@ class TableDialog(Dialog):
                 self._tell(self._waiting_for(update, free))
             else:
                 self._say(_("Waiting for the players to go on."))
+        elif match.over and match.players == 1:
+            self._say(_("Press Enter for a new deal, or type “same” for the same deal again, or “leave”."))
+            if update.table.take_back:
+                self._say(_("Type “back” to take back your last choice."))
         elif match.over and people_play(update):
             self._say(_("The match is over. Type “again” to play another match, or “leave”."))
         elif match.over:

@@ -37,7 +37,7 @@ from net.client.shares import BEGINNING
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.atomic import replace_atomically
-from tui.i18n import _, several
+from tui.i18n import _, several, with_sign
 from tui.records.reader import Unreadable, lines_of
 from tui.text.names import game_name
 
@@ -49,7 +49,7 @@ INDEX = ".index"
 """The index file."""
 NOTES = ".reviews"
 """The file of facts that no record has: by id of the match, its luck and play, and the player's seat."""
-INDEXED = 1
+INDEXED = 2
 """Version of the index, raised whenever the meaning of a `PastMatch` changes."""
 _BEGAN = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
 _decode = msgspec.json.Decoder(Line).decode
@@ -80,6 +80,8 @@ class PastMatch(Struct):
     most: int = 0
     least: int = 0
     """The player's gain in their best and worst round."""
+    deal: str = ""
+    """The commitment to the deal of a game for one player, which may be played several times; else empty."""
     id: str = ""
     """The chain of its seal, unique to the match; empty in old records."""
     luck: float | None = None
@@ -104,7 +106,9 @@ class PastMatch(Struct):
         """The winner and the scores; or the problem."""
         if self.problem:
             return _("broken: {problem}", problem=self.problem)
-        scores = " : ".join(map(str, self.scores))
+        if is_for_one(self.game):
+            return tiles_left_words(sum(self.scores))
+        scores = " : ".join(map(with_sign, self.scores))
         winners = " + ".join(self.winners)
         won = (
             several("{winners} won", "{winners} won", len(self.winners), winners=winners)
@@ -112,6 +116,16 @@ class PastMatch(Struct):
             else _("nobody won")
         )
         return ", ".join(filter(None, (won, scores)))
+
+
+def is_for_one(game: str) -> bool:
+    """Return True for a game for one player, whose score is the number of tiles left."""
+    return game in GAMES and GAMES[game].seats[1] == 1
+
+
+def tiles_left_words(count: int) -> str:
+    """Return the result of a game for one player."""
+    return several("{count} tile left", "{count} tiles left", count) if count else _("solved")
 
 
 def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch], int]:
@@ -368,6 +382,7 @@ def _begin_match(number: int, line: MatchLine, row: PastMatch) -> None:
     people = people_of(line)
     row.seat = people.pop() if len(people) == 1 else NOBODY
     row.levels = tuple(dict.fromkeys(clean(seat.bot, NAME_LENGTH) for seat in line.seats[:MOST_SEATS] if seat.bot))
+    row.deal = line.fair.commitment if line.fair and is_for_one(line.game) else ""
     row.id = ""
     row.matches += 1
     if not row.players:
@@ -399,7 +414,9 @@ class LevelTally(Struct):
     longest: int = 0
     """The longest such series."""
     best_round: int = 0
-    """Gain in the best round; where the lowest score wins, the smallest gain."""
+    """Gain in the best round; where the lowest score wins, the smallest gain, which is the number of tiles left in a
+    game for one player.
+    """
 
     reviewed: int = 0
     luck: float = 0.0
@@ -422,8 +439,17 @@ class LevelTally(Struct):
 
 
 def counting_matches(matches: Iterable[PastMatch]) -> list[PastMatch]:
-    """Return the matches that count: of matches of several people, those with a note of the player's seat."""
-    return [match for match in matches if not match.problem and match.seat != NOBODY]
+    """Return the matches that count, given the newest first: of matches of several people, those with a note of the
+    player's seat; of games for one player with the same deal, the last.
+    """
+    counting, deals = [], set[tuple[str, str]]()
+    for match in matches:
+        if match.problem or match.seat == NOBODY or (match.game, match.deal) in deals:
+            continue
+        if match.deal:
+            deals.add((match.game, match.deal))
+        counting.append(match)
+    return counting
 
 
 def statistics(matches: Sequence[PastMatch]) -> list[LevelTally]:

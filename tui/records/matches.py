@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tui.board.canvas import columns, fit
 from tui.draw.panels import wrap
 from tui.i18n import _, day_and_time, pgettext, with_sign
-from tui.records.history import LevelTally, PastMatch
+from tui.records.history import LevelTally, PastMatch, is_for_one, tiles_left_words
 from tui.text.at_table import level_word
 from tui.text.coach import surplus
 from tui.text.names import game_name
@@ -91,7 +91,7 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
             game_name(tally.game),
             levels_words(tally.level) or "–",
             *(str(count) for count in (tally.played, tally.won, tally.streak)),
-            with_sign(tally.best_round),
+            tiles_left_words(tally.best_round) if is_for_one(tally.game) else with_sign(tally.best_round),
             *(surplus(gain / tally.reviewed) if tally.reviewed else "–" for gain in (tally.luck, tally.play)),
         ]
         for tally in tallies

@@ -100,6 +100,7 @@ class EndScreen(DrawnScreen[None]):
         standing = tuple(
             StandingRow(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
             for side in order
+            if match.players > 1  # alone, the headline says everything
         )
         chosen_index = self._chosen_index(actions)
         end = MatchEnd(
@@ -229,12 +230,25 @@ class MatchEndScreen(EndScreen):
         return f"{game} · {_('the match is over')}"
 
     def menu_actions(self) -> list[MenuAction]:
-        """Return the actions; players may also play another match."""
+        """Return the actions; players may also play another match, and alone the same deal again."""
+        if self._has_seat and self._players == 1:
+            return self._actions_alone()
         another = MenuAction("a", _("play another match"), self._client.ready, self._rematch_words())
         fill = MenuAction("z", _("fill the free seats with bots"), self._client.fill)
         return [
             *[another] * self._has_seat,
             *[fill] * (self._has_seat and self._free_seats > 0),
+            *super().menu_actions(),
+            MenuAction("q", self._leave_text, self.action_leave),
+        ]
+
+    def _actions_alone(self) -> list[MenuAction]:
+        """Return the actions after a game for one player."""
+        take_back = MenuAction("u", _("take back your last choice"), self._client.take_back)
+        return [
+            MenuAction("a", _("a new deal"), self._client.ready),
+            MenuAction("s", _("the same deal again"), partial(self._client.play_again, "deal")),
+            *[take_back] * (self.update is not None and self.update.table.take_back),
             *super().menu_actions(),
             MenuAction("q", self._leave_text, self.action_leave),
         ]

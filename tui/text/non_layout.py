@@ -307,7 +307,12 @@ def item_label(item: Action) -> str:
 def patience_title(view: PatienceView) -> str:
     """Return the right part of the title: the number of tiles left, and the size of the boneyard."""
     left = several("{count} tile left", "{count} tiles left", view.counts[0])
-    return f"{left} · {_('boneyard {count}', count=view.boneyard)}" if view.boneyard else left
+    return f"{left} · {_('boneyard {count}', count=count)}" if (count := closed_boneyard(view)) else left
+
+
+def closed_boneyard(view: PatienceView) -> int:
+    """Return the number of tiles face down in the boneyard: none at the end, when all tiles are shown."""
+    return 0 if view.result else view.boneyard
 
 
 def tile_list(tiles: tuple[object, ...]) -> str:

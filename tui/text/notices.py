@@ -15,6 +15,7 @@ from core.actions import (
     Drew,
     Event,
     Fill,
+    GiveUp,
     Hide,
     Laid,
     Lay,
@@ -36,6 +37,7 @@ from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY, LayoutView
 from core.prompts import ask, bid_words, tiles_text, trump_words
 from core.variant import AnyView
+from core.words import phrase
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
@@ -118,24 +120,26 @@ def _action_in_short(action: Action) -> str:
             return _("the bid of {bid}", bid=translate(bid_words(action)))
         case Name():
             return _("the call of {trump}", trump=translate(trump_words(action)))
-        case Shed():
-            return _("a tile laid face down")
         case Take(tiles=tiles):
             return ", ".join(map(str, tiles))
         case Fill(tile=tile):
             return _("the move of {tile}", tile=str(tile))
-        case Draw():
-            return _("a tile turned over")
-        case Hide():
-            return _("tiles laid face down")
         case Lead(tiles=tiles) | Beat(tiles=tiles):
             return tiles_text(tiles)
-        case Claim():
-            return _("a claim")
-        case Silent():
-            return _("the choice not to claim")
         case _:
-            return _("a pass")
+            return _(_IN_SHORT.get(type(action), _PASS))
+
+
+_PASS = phrase("a pass")
+_IN_SHORT: dict[type[Action], str] = {
+    Shed: phrase("a tile laid face down"),
+    Draw: phrase("a tile turned over"),
+    Hide: phrase("tiles laid face down"),
+    Claim: phrase("a claim"),
+    Silent: phrase("the choice not to claim"),
+    GiveUp: phrase("the decision to give up"),
+}
+"""Actions whose name says everything; all others are a pass."""
 
 
 HURRY = 10
@@ -225,7 +229,9 @@ def useful_keys(
     if match is None:
         wanted = ["fill"] if update.seat != NOBODY else []
     elif match.play and match.play.result:
-        wanted = ["review"] * (reviews and match.over and match.players > 1) + ["look"]
+        alone = match.players == 1
+        wanted = ["review"] * (reviews and match.over and not alone)
+        wanted += ["take_back"] * (alone and update.table.take_back and update.seat != NOBODY) + ["look"]
     else:
         yours = match.play is not None and match.play.turn == update.seat
         wanted = list(choice.hints if choice and yours else ())

@@ -39,6 +39,7 @@ from net.wire.messages import (
     Watch,
 )
 from tests.tui.plain.talks import Talk
+from tests.tui.solitaires import game_of
 from tests.tui.tables import match_at, update_at
 
 STRANGER = Greeting(PROTOCOL, "test", "ann", known=False)
@@ -337,6 +338,20 @@ def test_the_end_of_a_match_is_printed_once():
     assert sentences[0] == "You win the match!"
     assert sentences[-1] == "The match is over. Type “again” to play another match, or “leave”."
     assert not any("goes to" in line for line in sentences)
+
+
+def test_a_finished_game_for_one_player_is_repeated_or_taken_back():
+    over = game_of("castle-rock", 2, gives_up=True)
+    update = update_at(over, seats=(SeatInfo("ada"),))
+    talk = in_lobby()
+    talk.receives(replace(update, table=replace(update.table, take_back=True)))
+
+    assert talk.all[-2:] == [
+        "Press Enter for a new deal, or type “same” for the same deal again, or “leave”.",
+        "Type “back” to take back your last choice.",
+    ]
+    talk.types("same", "back", "")
+    assert talk.sent == [Ready(same="deal"), Ready(same="choice"), Ready()]
 
 
 def test_a_match_with_other_people_begins_only_with_again():

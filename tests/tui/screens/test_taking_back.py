@@ -88,3 +88,40 @@ async def test_in_company_the_others_are_asked_and_press_u_to_agree():
         await player.sees("You take back")
 
         assert player.update.match.play == view
+
+
+PATIENCE = MakeTable("patience", 1, {}, take_back=True)
+
+
+async def gives_up(ada):
+    """Give up a game for one player, and wait for its result."""
+    await ada.until(lambda: ada.update and ada.update.match)
+    await ada.press("up")
+    await ada.sees("Enter gives up")
+    await ada.press("enter")
+    await ada.until(lambda: ada.update.match.over)
+
+
+async def test_u_takes_back_the_last_choice_of_a_finished_game_for_one_player():
+    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
+        await gives_up(ada)
+        await ada.sees("u take back")
+        await ada.press("u")
+        await ada.sees("Enter takes")
+
+        assert not ada.update.match.over
+
+
+async def test_the_end_of_a_game_for_one_player_offers_the_same_deal_and_a_new_one():
+    async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
+        await ada.until(lambda: ada.update and ada.update.match)
+        dealt = ada.update.match.play.piles
+        await gives_up(ada)
+        await ada.sees("Enter: a new deal, or the same one again.")
+        await ada.press("enter")
+        await ada.sees("s  the same deal again")
+        assert "a  a new deal" in ada.text
+        assert "Given up with 28 tiles left." in ada.text
+        await ada.press("s")
+        await ada.until(lambda: not ada.update.match.over)
+        assert ada.update.match.play.piles == dealt
