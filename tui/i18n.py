@@ -150,14 +150,19 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sign_of(number: float) -> str:
+    """Return the sign of a number: a plus, or a true minus, which is a hyphen only in plain ASCII."""
+    return "−" if number < 0 else "+"
+
+
 def with_sign(number: int) -> str:
     """Return a number with a true minus sign if it is negative."""
-    return f"−{-number}" if number < 0 else str(number)
+    return f"{sign_of(number)}{-number}" if number < 0 else str(number)
 
 
 def gained_words(points: int) -> str:
     """Return a change of a score, with its sign; empty for 0."""
-    return f"{'+' if points > 0 else '−'}{abs(points)}" if points else ""
+    return f"{sign_of(points)}{abs(points)}" if points else ""
 
 
 def minutes(seconds: int) -> str:

@@ -222,7 +222,7 @@ def test_a_result_names_the_tiles_that_are_left_and_the_score(kind):
     lines = patience_result(view, view.play, view.play.result, ("ada",))
     assert lines[0] == f"Given up with {match.scores[0]} tiles left."
     assert lines[1].startswith("Left: ")
-    assert lines[2] == f"Score of ada: {match.scores[0]}."
+    assert lines[2] == f"Your score: {match.scores[0]}."
 
 
 def test_a_table_for_one_asks_for_no_bots_and_allows_hints_and_taking_back():

@@ -203,7 +203,7 @@ def test_a_result_shows_all_hands_and_the_sums_that_lead_to_the_scores():
 def test_a_tie_gives_the_reason_for_no_score():
     board = text(draw_middle(moment_at((6, 6), "4|3", "5|2"), 80, 13, DARK))
 
-    assert "ada & bela tie, so nobody scores." in board
+    assert "you tie with bela, so nobody scores." in board
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (10, 3), (49, 18), (60, 17)])

@@ -64,7 +64,7 @@ def sentences(*events, you=0, names=NAMES):
         ([Drew(0, 1, in_order("5|5"), forced=False)], ["You draw 5|5."]),
         ([RoundOver("fish", 1, ((),) * 3, ((),) * 3)], ["Fish: bela wins the round."]),
         ([RoundOver("fish", 0, ((),) * 3, ((),) * 3)], ["Fish: the round is yours."]),
-        ([RoundOver("fish", 0, ((),) * 3, ((),) * 3, (0, 2))], ["Fish: ada & chen share the round."]),
+        ([RoundOver("fish", 0, ((),) * 3, ((),) * 3, (0, 2))], ["Fish: you share the round with chen."]),
         (
             [RoundOver("eggs", -1, ((),) * 3, ((),) * 3, (0, 1), carry=(40, -1, 0, 0))],
             ["Eggs: both sides tie, and 40 pips wait for whoever loses next."],
@@ -73,12 +73,12 @@ def sentences(*events, you=0, names=NAMES):
             [RoundOver("fish", 0, ((),) * 3, ((), (Term("pips", 1, 9), Term("waits", -1, -9)), ()))],
             ["Fish: the round is yours. 9 hang for bela."],
         ),
-        ([MatchOver((0,), losers=(1,), called="goat")], ["The match goes to ada. The goat is bela."]),
+        ([MatchOver((0,), losers=(1,), called="goat")], ["You win the match! The goat is bela."]),
         (
             [MatchOver((0,), losers=(1, 2), called="sea_goat")],
-            ["The match goes to ada. The sea goats are bela & chen."],
+            ["You win the match! The sea goats are bela & chen."],
         ),
-        ([MatchOver((0,), losers=(1,), called="donkey")], ["The match goes to ada."]),
+        ([MatchOver((0,), losers=(1,), called="donkey")], ["You win the match!"]),
         ([Passed(1, "enough")], ["bela passes: one double is enough."]),
         ([Scored(1, 10, (4, 6), reason="telefon")], ["Telefon! bela scores 10: 4 + 6 = 10."]),
         ([Scored(0, 5, (4, 1), reason="telefon")], ["Telefon! You score 5: 4 + 1 = 5."]),
@@ -97,7 +97,7 @@ def sentences(*events, you=0, names=NAMES):
         ([Led(0, tile("1|0"), "lightest")], ["You lead 1|0, the lightest tile."]),
         ([RoundOver("gaple", 1, (hand("6|5"), hand("1|0"), ()), ((), (), ()))], ["Gaple: bela wins the round."]),
         ([RoundOver("gaple", 0, ((),) * 3, ((),) * 3)], ["Gaple: the round is yours."]),
-        ([RoundOver("gaple", 2, ((),) * 3, ((),) * 3, (0, 2))], ["Gaple: ada & chen share the round."]),
+        ([RoundOver("gaple", 2, ((),) * 3, ((),) * 3, (0, 2))], ["Gaple: you share the round with chen."]),
         (
             [RoundOver("doubles", -1, (hand("6|5"), hand("1|1 2|2"), hand("3|3")), ((),) * 3)],
             ["bela holds 2 doubles: the tiles are dealt again."],
@@ -150,9 +150,9 @@ def sentences(*events, you=0, names=NAMES):
         ([TakenBack(1, Pass())], ["bela takes back a pass."]),
         ([TakenBack(1, Claim())], ["bela takes back a claim."]),
         ([TakenBack(1, Silent())], ["bela takes back the choice not to claim."]),
-        ([MatchOver((1,))], ["The match goes to bela."]),
+        ([MatchOver((1,))], ["bela wins the match."]),
         ([MatchOver(())], ["The match is drawn."]),
-        ([MatchOver((0, 2))], ["The match goes to ada & chen."]),
+        ([MatchOver((0, 2))], ["You share the match with chen."]),
     ],
 )
 def test_every_event_is_a_sentence(events, lines):
@@ -260,3 +260,22 @@ def test_messages_of_the_host_have_their_own_line():
     story.add("*** The server says: “closing”", talk=True)
 
     assert story.lines_with_talk()[-1] == "*** The server says: “closing”"
+
+
+def test_a_screen_with_the_result_leaves_out_the_end_of_the_round():
+    story = Story()
+    story.add_events((Dealt(1), Passed(1, "empty")), NAMES, 0, 3, VIEW)
+    story.add_events((RoundOver("gaple", 1, ((),) * 3, ((),) * 3), MatchOver((1,))), NAMES, 0, 3, VIEW)
+    story.add("Every deal matches.")
+
+    assert story.events(has_end=True)[2:4] == ("Gaple: bela wins the round.", "bela wins the match.")
+    assert story.events(has_end=False)[1:] == ("bela passes: the boneyard is empty.", "Every deal matches.")
+    assert story.lines_with_talk(has_end=False)[-2:] == story.events(has_end=False)[-2:]
+
+
+def test_the_end_of_an_earlier_round_stays_in_the_story():
+    story = Story()
+    for number in (1, 2):
+        story.add_events((Dealt(number), RoundOver("gaple", 1, ((),) * 3, ((),) * 3)), NAMES, 0, 3, VIEW)
+
+    assert story.events(has_end=False).count("Gaple: bela wins the round.") == 1

@@ -1,9 +1,11 @@
 """Games of tricks in sentences: every event, every end."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Bade, Bid, Buried, Drew, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
 from core.tiles import tile
+from core.tricks.state import Trick
 from tests.tui.hands import MOMENTS
 from tui.text.notices import Story
 
@@ -46,11 +48,29 @@ def sentence_of(event, you=0):
         (RoundOver("set", 3, *ENDED), "bela + dora defeated the bid."),
         (RoundOver("set", 0, *ENDED), "Bid defeated: the round is yours."),
         (RoundOver("passed", -1, *ENDED), "Everybody passed: the next player shakes."),
-        (MatchOver((1,)), "The match goes to bela + dora."),
+        (MatchOver((1,)), "bela + dora win the match."),
     ],
 )
 def test_every_event_is_a_sentence(event, line):
     assert sentence_of(event) == line
+
+
+@pytest.mark.parametrize(
+    ("layers", "you", "line"),
+    [
+        ((2, 2), 2, "You take the trick for 16, with 5|5, 5|0."),
+        ((0, 0), 2, "You take the trick for 16, with 5|5 from ada, 5|0 from ada."),
+        ((0, 2), 0, "chen takes the trick for 16, with 5|5 from you, 5|0 from chen."),
+    ],
+)
+def test_a_trick_names_the_players_who_laid_its_count_tiles(layers, you, line):
+    counts = tile("5|5"), tile("5|0")
+    laid = tuple(Laid(seat, count_tile) for seat, count_tile in zip(layers, counts, strict=True))
+    story = Story()
+    view = replace(VIEW, tricks=(Trick(laid, 2, 16),))
+    story.add_events((Took(2, 16, counts),), NAMES, you, 2, view)
+
+    assert story.lines == [line]
 
 
 def test_spectators_read_names_only():

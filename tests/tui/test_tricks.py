@@ -133,11 +133,11 @@ def test_tiles_are_greyed_only_when_some_may_not_be_laid():
 def test_the_result_tells_how_the_points_came_about():
     text = board("set")
     assert "bela + dora defeated the bid." in text
-    assert "1 mark, as ada bid" in text
+    assert "1 mark, as you bid" in text
     assert "3 + 1 = 4" in text
     assert "1 + 10 = 11" in text
     text = board("set at points")
-    assert "1 trick + 5 in counts + 40 bid by ada" in text
+    assert "1 trick + 5 in counts + 40 bid by you" in text
     assert "90 + 46 = 136" in text
 
 

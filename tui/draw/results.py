@@ -16,10 +16,10 @@ from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, 
 from tui.draw.hands import TileRow, draw_tiles, in_rows, tile_row
 from tui.draw.panels import FINGER, draw_page, wrap
 from tui.draw.tricks import Painter
-from tui.i18n import _, gained_words, pgettext, several, translate, with_sign
+from tui.i18n import _, gained_words, pgettext, several, sign_of, translate, with_sign
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment
-from tui.text.headlines import match_headline, round_headline, side_name, sum_of
+from tui.text.headlines import match_headline, side_name, somebody, sum_of
 from tui.text.layouts import last_tile
 from tui.text.non_layout import hand_headline, hand_sum, how_it_ended, trump_line
 
@@ -29,7 +29,7 @@ def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: i
     if match.players == 1:
         return how_it_ended(result)
     last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
-    return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
+    return match_headline(match, result, names, you, hand_headline(result, match.sides, names, you, last))
 
 
 def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Sequence[str] = ()) -> Picture:
@@ -169,7 +169,7 @@ def score_words(match: MatchView, result: RoundOver, side: int) -> str:
     score, points = match.scores[side], result.points[side]
     if not points:
         return with_sign(score)
-    return f"{with_sign(score - points)} {'+' if points > 0 else '−'} {abs(points)} = {with_sign(score)}"
+    return f"{with_sign(score - points)} {sign_of(points)} {abs(points)} = {with_sign(score)}"
 
 
 def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -181,7 +181,6 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     match, view = cast("MatchView", moment.update.match), cast("TrickView", moment.view)
     result = cast("RoundOver", view.result)
-    result_sentence = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
     hand_column = 14 if narrow(width) else 20
@@ -199,10 +198,11 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     taken_pitch += is_spaced and taken_row.size.h == 1
     used = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
-    sentence = match_headline(match, result, names, you, result_sentence)
+    sentence = headline(match, result, names, you)
     write_headline(painter.canvas, left, y, sentence, room, look, is_won=_has_won(match, result, you))
     if view.bid:
-        contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translate(bid_words(view.bid)))
+        bidder = somebody(view.bidder, names, you)
+        contract = bidder.did("Your bid: {bid}", "{name}: bid {bid}", bid=translate(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
         )
@@ -229,7 +229,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
         score = score_words(match, result, side)
         painter.write(left + room - columns(score), y, score, room, accent=is_winner)
         free = room - hand_column - 2 - columns(score)
-        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, free), free)
+        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, you, free), free)
         y += 1 + is_spaced
     return Picture(painter.canvas.rows())
 

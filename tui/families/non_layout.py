@@ -44,7 +44,7 @@ TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
     table=draw_tricks,
     result=draw_hand_result,
     sentence=trick_sentence,
-    describe=lambda event, _, names, you, sides, __: trick_event_sentence(event, names, you, sides),
+    describe=lambda event, view, names, you, sides, __: trick_event_sentence(event, view, names, you, sides),
     seat_facts=_trick_seat_facts,
 )
 

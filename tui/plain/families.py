@@ -45,12 +45,11 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, translate, with_sign
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
-from tui.text.headlines import Subject, count_sentence, match_headline, side_as, side_name, somebody, sum_of
+from tui.text.headlines import Subject, count_sentence, score_sentence, side_as, somebody, sum_of
 from tui.text.names import tile_words
 from tui.text.non_layout import (
     at_end,
     combo_event_sentence,
-    hand_headline,
     hand_sum,
     how_it_ended,
     tile_list,
@@ -138,8 +137,12 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
             lines.append(_("From there to end {end}: {tiles}.", end=key, tiles=", ".join(steps)))
     last = view.layout[-1]
     if last.seat != NOBODY:
-        tile, who = tile_words(last.tile), names[last.seat]
-        lines.append(_("The last tile is {tile}, by {name}.", tile=tile, name=who))
+        who = somebody(last.seat, names, view.seat)
+        lines.append(
+            who.did(
+                "The last tile is {tile}, by you.", "The last tile is {tile}, by {name}.", tile=tile_words(last.tile)
+            )
+        )
     return [*lines, *layout_ends(view, names), *_rest_lines(view, names)]
 
 
@@ -210,7 +213,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
         else:
             lines.append(who.did("You hold nothing.", "{name} holds nothing."))
     for side in range(match.sides):
-        name, score = side_name(side, names, match.sides), score_words(match, result, side)
+        score = score_words(match, result, side)
         terms = result.sums[side] if side < len(result.sums) else ()
         if terms:
             total = with_sign(sum(term.amount for term in terms))
@@ -218,7 +221,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
             alone = (side,) if match.sides == len(names) else ()
             sum_words = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
             lines.append(count_sentence(side, names, match.sides, sum_words, view.seat))
-        lines.append(_("Score of {name}: {score}.", name=name, score=score))
+        lines.append(score_sentence(side, names, match.sides, score, view.seat))
     return lines
 
 
@@ -245,14 +248,14 @@ def trick_action_sentence(action: Action, view: TrickView, _names: Names) -> str
 
 def trick_so_far_lines(view: TrickView, names: Names, repeated: bool = True) -> list[str]:
     """Return the trick so far; nothing if its tiles have just been reported."""
-    return [] if not repeated else [trick_event_sentence(laid, names, view.seat, 0) for laid in view.trick]
+    return [] if not repeated else [trick_event_sentence(laid, view, names, view.seat, 0) for laid in view.trick]
 
 
 def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
     """Return the bidding, the contract, the trick so far, and the tricks of each side."""
     sides = match.sides
     calls = [Bade(call.seat, call.bid) if call.bid else Passed(call.seat, "bidding") for call in view.calls]
-    lines = [trick_event_sentence(call, names, view.seat, sides) for call in calls]
+    lines = [trick_event_sentence(call, view, names, view.seat, sides) for call in calls]
     lines += _contract(view, names)
     lines += trick_so_far_lines(view, names)
     return lines + (_tricks_lines(match, view, names) if view.trump else [])
@@ -261,7 +264,8 @@ def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
 def _contract(view: TrickView, names: Names) -> list[str]:
     if view.bid is None:
         return []
-    lines = [_("The bid is {bid}, by {name}.", bid=translate(bid_words(view.bid)), name=names[view.bidder])]
+    bidder, bid = somebody(view.bidder, names, view.seat), translate(bid_words(view.bid))
+    lines = [bidder.did("The bid is {bid}, by you.", "The bid is {bid}, by {name}.", bid=bid)]
     if view.trump is None:
         return lines
     said = translate(trump_words(view.trump))
@@ -287,14 +291,15 @@ def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
 
 def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Names) -> list[str]:
     """Return the end of a hand: the bid made or set, the tricks of each side, and their points."""
-    ended = hand_headline(result, match.sides, names, view.seat)
-    lines = [match_headline(match, result, names, view.seat, ended), *_contract(view, names)]
+    lines = [headline(match, result, names, view.seat), *_contract(view, names)]
     lines += _tricks_lines(match, view, names) if view.trump else []
     for side in range(match.sides):
-        name, score = side_name(side, names, match.sides), score_words(match, result, side)
+        score = score_words(match, result, side)
         if result.sums[side]:
-            lines.append(count_sentence(side, names, match.sides, hand_sum(result.sums[side], names), view.seat))
-        lines.append(_("Score of {name}: {score}.", name=name, score=score))
+            lines.append(
+                count_sentence(side, names, match.sides, hand_sum(result.sums[side], names, view.seat), view.seat)
+            )
+        lines.append(score_sentence(side, names, match.sides, score, view.seat))
     return lines
 
 
@@ -341,12 +346,12 @@ def patience_table(_match: MatchView, view: PatienceView, _names: Names) -> list
     return lines
 
 
-def patience_result(match: MatchView, _view: PatienceView, result: RoundOver, names: Names) -> list[str]:
+def patience_result(match: MatchView, view: PatienceView, result: RoundOver, names: Names) -> list[str]:
     """Return the end of a game: solved or not, and the tiles left."""
     lines = [how_it_ended(result)]
     if result.points[0]:
         lines.append(_("Left: {tiles}.", tiles=tile_list(result.hands[0])))
-    return [*lines, _("Score of {name}: {score}.", name=names[0], score=with_sign(match.scores[0]))]
+    return [*lines, score_sentence(0, names, match.sides, with_sign(match.scores[0]), view.seat)]
 
 
 MOST_LISTED = 8
@@ -381,7 +386,8 @@ def _put_sentence(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -
 
 def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
     """Return the banker, the trick so far, and the number of tricks of each seat."""
-    lines = [_("The banker is {name}.", name=names[view.banker]), *combo_so_far_lines(view, names)]
+    banker = somebody(view.banker, names, view.seat)
+    lines = [banker.did("You are the banker.", "The banker is {name}."), *combo_so_far_lines(view, names)]
     for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
         won = several("{count} trick", "{count} tricks", tricks)
         lines.append(somebody(seat, names, view.seat).did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
@@ -391,7 +397,7 @@ def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
 def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Names) -> list[str]:
     """Return the end of a round: the last trick, the payments, and the tiles that lay face down."""
     lines = [headline(match, result, names, view.seat), *combo_table(match, view, names)[1:]]
-    for seat, name in enumerate(names):
+    for seat in range(len(names)):
         if result.hands[seat]:
             hidden_tiles = tiles_text(result.hands[seat])
             who = somebody(seat, names, view.seat)
@@ -400,7 +406,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
             total = with_sign(sum(term.amount for term in result.sums[seat]))
             sum_words = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
             lines.append(count_sentence(seat, names, match.sides, sum_words, view.seat))
-        lines.append(_("Score of {name}: {score}.", name=name, score=score_words(match, result, seat)))
+        lines.append(score_sentence(seat, names, match.sides, score_words(match, result, seat), view.seat))
     return lines
 
 

@@ -31,6 +31,7 @@ from tui.text.notices import (
     people_play,
     request_news,
     seconds_left_of,
+    timeout_sentence,
 )
 
 
@@ -185,9 +186,7 @@ class TableDialog(Dialog):
         if any(isinstance(event, RoundOver) for event in events):  # the result follows in full
             events = tuple(event for event in events if not isinstance(event, RoundOver | MatchOver))
         story.add_events(events, names, update.seat, sides, view)
-        if update.timed_out == NOBODY:
-            return story.lines
-        return [*story.lines, _("{name} ran out of time, so a bot moved.", name=names[update.timed_out])]
+        return [*story.lines, *filter(None, [timeout_sentence(update, names)])]
 
     def tick(self) -> None:
         """Warn a player on turn, once, when the time is nearly over; to be called every second or so."""

@@ -43,6 +43,7 @@ from tui.text.notices import (
     return_instructions,
     seconds_left_of,
     table_buttons,
+    timeout_sentence,
     urgent_sentence,
     useful_keys,
 )
@@ -199,8 +200,8 @@ class TableScreen(GlobalKeysScreen[None]):
         for news in self._take_news(update):
             self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
-        if update.timed_out != NOBODY:
-            self._story.add(_("{name} ran out of time, so a bot moved.", name=self._names[update.timed_out]))
+        if late := timeout_sentence(update, self._names):
+            self._story.add(late)
         if any(isinstance(event, RoundOver) for event in update.events):
             self._show_last_look(update)
         self._glow(update)
@@ -234,13 +235,14 @@ class TableScreen(GlobalKeysScreen[None]):
         rows = rows_for_table(
             update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
         )
-        story = self._story.lines_with_talk()
+        has_end = not (self._shows_result and update.play and update.play.result)  # else the result repeats it
+        story = self._story.lines_with_talk(has_end=has_end)
         seconds_left = seconds_left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
         moment = Moment(
             update=update,
             choice=self._choice,
             story=story,
-            event_lines=tuple(self._story.event_lines),
+            event_lines=self._story.events(has_end=has_end),
             talk=tuple(self._story.talk),
             lines_scrolled_back=self._lines_scrolled_back,
             scored=rows.scored,

@@ -8,7 +8,7 @@ from core.variant import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said, SeatInfo, Speed, TableInfo
-from tui.i18n import _, minutes, pgettext, several
+from tui.i18n import _, minutes, pgettext, several, with_sign
 from tui.text.names import game_name
 from tui.wording import label_of
 
@@ -157,7 +157,7 @@ def saved_match_words(match: "KeptMatch") -> str:
 
 def standing(match: "KeptMatch") -> str:
     """Return the round, and the player's own score."""
-    return _("round {round}, you {score}", round=match.round, score=match.score)
+    return _("round {round}, you {score}", round=match.round, score=with_sign(match.score))
 
 
 def opponents(match: "KeptMatch") -> str:

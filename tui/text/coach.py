@@ -29,7 +29,7 @@ from core.prompts import bid_words, tiles_text, trump_words
 from core.tiles import STAR
 from core.variant import AnyView
 from core.words import phrase
-from tui.i18n import _, decimal, pgettext, several, translate, with_sign
+from tui.i18n import _, decimal, pgettext, several, sign_of, translate, with_sign
 from tui.model.choice import END_KEYS
 from tui.text.headlines import Subject, side_name
 from tui.text.names import game_name
@@ -45,7 +45,7 @@ def amount(points: float) -> str:
 def surplus(points: float) -> str:
     """Return points with a sign, also if they are positive."""
     text = amount(points)
-    return text if text == "0" else ("−" if points < 0 else "+") + text
+    return text if text == "0" else sign_of(points) + text
 
 
 def give_or_take(points: float, error: float) -> str:

@@ -9,7 +9,7 @@ from core.layout.state import NOBODY, commonest, count_doubles
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.words import LoserName, TermKind, phrase
-from tui.i18n import _, several
+from tui.i18n import _, several, sign_of
 from tui.text.names import tile_words
 
 
@@ -54,6 +54,13 @@ def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
     return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
+def sides_as(chosen: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
+    """Return several sides as the subject of a sentence; if the reader's is among them, the name has the others."""
+    own = you % (sides or len(names)) if you >= 0 else NOBODY
+    others = [side_name(side, names, sides) for side in chosen if side != own]
+    return Subject(" & ".join(others), own in chosen)
+
+
 def people_count(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
     """Return the number of people on some sides, by which verbs are chosen."""
     return len(chosen) * len(names) // sides if 0 < sides < len(names) else len(chosen)
@@ -63,21 +70,25 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
     """Return the winner of the match, with the goat or the way of going out; before the end, `round_sentence`."""
     if match.goal.zero_wins and match.over:
         return round_sentence
-    goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
+    goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, you)
     how = goats or (round_sentence if result.how == "out" else "")
     if match.winners:
         losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
         if len(match.winners) == 1 and match.goal.shutout and not any(losers):
             return _shutout_sentence(match, names, you)
-        if you >= 0 and match.winners == (you % match.sides,):
-            return _with_how(_("You win the match!"), how)
-        winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
-        if len(match.winners) > 1:
-            return _with_how(_("{names} share the match.", names=winners), goats)
-        return _with_how(_win_sentence(winners, people_count(match.winners, names, match.sides)), how)
+        won = winners_sentence(match.winners, names, match.sides, you)
+        return _with_how(won, how if len(match.winners) == 1 else goats)
     if match.unfinished:
         return _("The match ended without a winner.")
     return _("The match is drawn.") if match.over else round_sentence
+
+
+def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
+    """Return the sides that won the match in a sentence."""
+    who = sides_as(winners, names, sides, you)
+    if len(winners) > 1:
+        return who.did("You share the match with {names}.", "{names} share the match.", names=who.name)
+    return _("You win the match!") if who.you else _win_sentence(who.name, people_count(winners, names, sides))
 
 
 def _shutout_sentence(match: MatchView, names: tuple[str, ...], you: int) -> str:
@@ -132,7 +143,10 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
         case "redeal" | "doubles" | "alike":
             return _redeal_sentence(result, names, you)
         case "gaple" if result.tied:
-            return _("Gaple: {names} share the round.", names=_tied_names(sides, result, names))
+            tied = sides_as(result.tied, names, sides, you)
+            return tied.did(
+                "Gaple: you share the round with {names}.", "Gaple: {names} share the round.", names=tied.name
+            )
         case "gaple":
             return somebody(result.winner, names, you).did(
                 "Gaple: the round is yours.", "Gaple: {name} wins the round."
@@ -150,24 +164,30 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
 
 def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the seat that shut the line, or the lightest hand."""
-    if result.blocker >= 0 and result.assistant >= 0:
-        return _(
-            "Blocked by {name}, who could have kept the line open; {helper} helped.",
-            name=names[result.blocker],
-            helper=names[result.assistant],
-        )
     if result.blocker >= 0:
-        return _("Blocked by {name}, who could have kept the line open.", name=names[result.blocker])
+        blocked = somebody(result.blocker, names, you).did(
+            "You blocked the line, though you could have kept it open.",
+            "Blocked by {name}, who could have kept the line open.",
+        )
+        if result.assistant < 0:
+            return blocked
+        return f"{blocked} " + somebody(result.assistant, names, you).did("You helped.", "{name} helped.")
     if result.winner >= 0:
         return somebody(result.winner, names, you).did(
             "Blocked: the round is yours.", "Blocked: {name} wins the round."
         )
-    tied = _tied_names(sides, result, names)
-    if not tied:
+    if not result.tied:
         return _("Blocked.")
+    tied = sides_as(result.tied, names, sides, you)
     if any(result.points):
-        return _("Blocked: {names} share the round.", names=tied)
-    return _("Blocked: {names} tie, so nobody scores.", names=tied)
+        return tied.did(
+            "Blocked: you share the round with {names}.", "Blocked: {names} share the round.", names=tied.name
+        )
+    return tied.did(
+        "Blocked: you tie with {names}, so nobody scores.",
+        "Blocked: {names} tie, so nobody scores.",
+        names=tied.name,
+    )
 
 
 def _last_tile_call(result: RoundOver) -> str:
@@ -210,7 +230,8 @@ def _fish_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: i
         eggs = result.carry[0] if result.carry else 0
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
     if result.tied:
-        return _("Fish: {names} share the round.", names=_tied_names(sides, result, names))
+        tied = sides_as(result.tied, names, sides, you)
+        return tied.did("Fish: you share the round with {names}.", "Fish: {names} share the round.", names=tied.name)
     if result.winner % sides == you % sides and you >= 0:
         return _("Fish: the round is yours.")
     side = result.winner % sides
@@ -223,15 +244,26 @@ def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str
     name, alone = side_as(side, names, sides, you)
     if alone:
         return _("You count {sum}.", sum=sum_words)
+    if you >= 0 and side == you % sides:
+        partners = " & ".join(names[seat] for seat in range(side, len(names), sides) if seat != you)
+        return _("You and {names} count {sum}.", names=partners, sum=sum_words)
     return several(
         "{name} counts {sum}.", "{name} count {sum}.", people_count((side,), names, sides), name=name, sum=sum_words
     )
 
 
-def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
+def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, you: int) -> str:
+    """Return the score of a side after a round; `score` says how it came about."""
+    who = sides_as((side,), names, sides, you)
+    return who.did("Your score: {score}.", "Score of {name}: {score}.", score=score)
+
+
+def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the sums that were too small to be written, and wait; empty for none."""
     sentences = [
-        _("{amount} hang for {name}.", amount=-term.amount, name=side_name(side, names, sides))
+        sides_as((side,), names, sides, you).did(
+            "{amount} hang for you.", "{amount} hang for {name}.", amount=-term.amount
+        )
         for side, terms in enumerate(result.sums)
         for term in terms
         if term.what == "waits"
@@ -239,18 +271,21 @@ def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
     return " ".join(sentences)
 
 
-def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int) -> str:
+def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
     """Return the losers by the game's name for them; empty for none."""
     if not losers or called not in ("goat", "sea_goat"):
         return ""
-    who, count = " & ".join(side_name(side, names, sides) for side in losers), people_count(losers, names, sides)
+    if you >= 0 and you % (sides or len(names)) in losers:
+        others = [name for seat, name in enumerate(names) if seat % (sides or len(names)) in losers and seat != you]
+        if called == "goat":
+            alone, together = phrase("You are the goat."), phrase("You and {names} are the goats.")
+        else:
+            alone, together = phrase("You are the sea goat."), phrase("You and {names} are the sea goats.")
+        return _(together if others else alone, names=" & ".join(others))
+    who, count = sides_as(losers, names, sides, NOBODY).name, people_count(losers, names, sides)
     if called == "goat":
         return several("The goat is {names}.", "The goats are {names}.", count, names=who)
     return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=who)
-
-
-def _tied_names(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
-    return " & ".join(side_name(side, names, sides) for side in result.tied)
 
 
 def _out_sentence(who: Subject, last: Tile | None) -> str:
@@ -304,8 +339,9 @@ def sum_of(
     """
     sum_words = ""
     for term in terms:
-        minus = term.amount < 0 or term.what == "own"
-        sign = (" − " if minus else " + ") if sum_words else ("−" if minus else "")
+        is_minus = term.amount < 0 or term.what == "own"
+        sign = sign_of(-1 if is_minus else 1)
+        sign = f" {sign} " if sum_words else sign * is_minus
         sum_words += sign + _term_words(term, names, hands, alone, you)
     return sum_words
 
@@ -336,12 +372,12 @@ def _term_with_player(term: Term, amount: int, who: Subject) -> str:
         case "pips":
             return who.did("{amount} from you", "{amount} from {name}", amount=amount)
         case "bonus":
-            return _("{amount} as {name} is out", amount=amount, name=who.name)
+            return who.did("{amount} as you are out", "{amount} as {name} is out", amount=amount)
         case "paid":
-            return _("{amount} paid to {name}", amount=amount, name=who.name)
+            return who.did("{amount} paid to you", "{amount} paid to {name}", amount=amount)
         case "got":
-            return _("{amount} paid by {name}", amount=amount, name=who.name)
-    return _("{amount} from {name}", amount=amount, name=who.name)
+            return who.did("{amount} paid by you", "{amount} paid by {name}", amount=amount)
+    return who.did("{amount} from you", "{amount} from {name}", amount=amount)
 
 
 def _rounding_words(counted: int, pips: int) -> str:

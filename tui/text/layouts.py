@@ -168,7 +168,7 @@ def layout_event_sentence(
         case Scored():
             return _score_sentence(event, who)
         case RoundOver():
-            ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names)
+            ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names, you)
             return " ".join(filter(None, ended))
     return ""
 
@@ -271,7 +271,8 @@ def _score_sentence(event: Scored, who: Subject) -> str:
     elif not event.counted:
         yours = theirs = phrase("{terms} = {total}: {points} would be too many.")
     elif event.snatched:
-        yours = theirs = phrase("Muggins! {name} takes {points} ({terms} = {total}).")
+        yours = phrase("Muggins! You take {points} ({terms} = {total}).")
+        theirs = phrase("Muggins! {name} takes {points} ({terms} = {total}).")
     else:
         yours = phrase("You score {points}: {terms} = {total}.")
         theirs = phrase("{name} scores {points}: {terms} = {total}.")

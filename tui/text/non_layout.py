@@ -37,6 +37,7 @@ from core.combos.state import is_supreme, size_of
 from core.layout.state import NOBODY
 from core.patience.state import PatienceView
 from core.prompts import ask, bid_words, suit_words, tiles_text, trump_words, why_not
+from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TRUMPS, TrickView
 from core.words import Words, words
 from tui.board.canvas import columns
@@ -45,7 +46,7 @@ from tui.model.non_layout_choices import ComboChoice, PatienceChoice, TrickChoic
 from tui.text.headlines import Subject, round_headline, somebody, subject
 
 
-def trick_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], you: int, sides: int) -> str:
     """Return an event of the bidding, of a trick, or the end of a hand; empty for an event of another family."""
     who = subject(event, names, you)
     match event:
@@ -69,20 +70,34 @@ def trick_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
             return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
         case Took(counts=()):
             return who.did("You take the trick.", "{name} takes the trick.")
-        case Took(points=points, counts=counts):
+        case Took(points=points):
             return who.did(
                 "You take the trick for {points}, with {counts}.",
                 "{name} takes the trick for {points}, with {counts}.",
                 points=points,
-                counts=tile_list(counts),
+                counts=_count_tiles_words(event, view, names, you),
             )
         case RoundOver():
             return hand_headline(event, sides, names, you)
     return ""
 
 
-def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
-    """Return the end of a hand in a sentence: the bid made or set, and by which side."""
+def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], you: int) -> str:
+    """Return the count tiles of a trick, each with the player who laid it if that was not the taker alone."""
+    laid_by = {laid.tile: laid.seat for trick in view.tricks for laid in trick.tiles}
+    if all(laid_by.get(tile, event.seat) == event.seat for tile in event.counts):
+        return tile_list(event.counts)
+    return ", ".join(
+        somebody(laid_by[tile], names, you).did("{tile} from you", "{tile} from {name}", tile=str(tile))
+        for tile in event.counts
+    )
+
+
+def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
+    """Return the end of a round in a sentence; after bidding, the bid made or set, and by which side.
+
+    `last` is the last tile of a layout.
+    """
     match result.how:
         case "passed":
             return _("Everybody passed: the next player shakes.")
@@ -94,7 +109,7 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
             if result.how == "made":
                 return _("Bid made: the round is yours.") if yours else _("{names} made their bid.", names=won)
             return _("Bid defeated: the round is yours.") if yours else _("{names} defeated the bid.", names=won)
-    return round_headline(sides, result, names, you)
+    return round_headline(sides, result, names, you, last)
 
 
 def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
@@ -151,17 +166,19 @@ def trump_line(view: TrickView) -> str:
     return _("trumps: {trump}", trump=trumps) if view.trump.kind in TRUMPS else trumps
 
 
-def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
+def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], you: int, width: int = 1000) -> str:
     """Return the points of a side number by number; for want of room the bidder, then the labels, are left out."""
-    ways = [" + ".join(_term(term, of) for term in terms) for of in (names, ())]
+    ways = [" + ".join(_term(term, of, you) for term in terms) for of in (names, ())]
     ways.append(" + ".join(with_sign(term.amount) for term in terms))
     return next((way for way in ways if columns(way) <= width), ways[-1])
 
 
-def _term(term: Term, names: tuple[str, ...]) -> str:
+def _term(term: Term, names: tuple[str, ...], you: int) -> str:
     match term.what:
         case "marks" if not names:
             return several("{count} mark", "{count} marks", term.amount)
+        case "marks" if term.seat == you:
+            return several("{count} mark, as you bid", "{count} marks, as you bid", term.amount)
         case "marks":
             name = names[term.seat]
             return several("{count} mark, as {name} bid", "{count} marks, as {name} bid", term.amount, name=name)
@@ -174,7 +191,8 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
         case _ if not names:
             return _("{points} bid", points=term.amount)
         case _:
-            return _("{points} bid by {name}", points=term.amount, name=names[term.seat])
+            who = somebody(term.seat, names, you)
+            return who.did("{points} bid by you", "{points} bid by {name}", points=term.amount)
 
 
 def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:

@@ -28,6 +28,7 @@ from core.actions import (
     Play,
     Played,
     PutDown,
+    RoundOver,
     Shed,
     Silent,
     Take,
@@ -48,7 +49,7 @@ from tui.model.choice import AnyChoice
 from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
-from tui.text.headlines import loser_words, side_name, somebody
+from tui.text.headlines import loser_words, somebody, winners_sentence
 from tui.text.names import game_name, ways_to
 
 
@@ -83,7 +84,20 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
                 what=_action_in_short(wanted.action),
             )
         ]
-    return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in wanted_before.agreed]
+    return [
+        somebody(seat, names, update.seat).did("You agree.", "{name} agrees.")
+        for seat in wanted.agreed
+        if seat not in wanted_before.agreed
+    ]
+
+
+def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
+    """Return the player who ran out of time in a sentence; empty for nobody."""
+    if update.timed_out == NOBODY:
+        return ""
+    return somebody(update.timed_out, names, update.seat).did(
+        "You ran out of time, so a bot moved.", "{name} ran out of time, so a bot moved."
+    )
 
 
 def open_proposal(update: Update) -> Proposal | None:
@@ -405,6 +419,8 @@ class Story:
         self._events_with_talk = 0
         """Number of further events that leave chat messages on display."""
         self._last_draw: Drew | None = None
+        self._end: list[str] = []
+        """The sentences about the end of the present round."""
 
     def add_events(
         self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None
@@ -421,18 +437,34 @@ class Story:
                 self.lines.pop()
                 self.event_lines.pop()
             self._last_draw = event if isinstance(event, Drew) else None
+            is_end = isinstance(event, RoundOver | MatchOver)
+            self._end = [*(self._end if is_end else ()), *[sentence] * is_end]
             self.lines.append(sentence)
             self.event_lines.append(sentence)
             self._events_with_talk = max(0, self._events_with_talk - 1)
         del self.lines[: -self._length], self.event_lines[: -self._length]
 
-    def lines_with_talk(self) -> tuple[str, ...]:
-        """Return the sentences for a screen without a place for chat: recent messages follow the last sentence."""
-        if not self._events_with_talk or self.lines[-1].startswith(SIGN):
-            return tuple(self.lines)
+    def lines_with_talk(self, *, has_end: bool = True) -> tuple[str, ...]:
+        """Return the sentences for a screen without a place for chat: recent messages follow the last sentence.
+
+        Without `has_end` the end of the round is left out, for a screen that shows the result.
+        """
+        lines = self._select(self.lines, has_end=has_end)
+        if not self._events_with_talk or (lines[-1:] and lines[-1].startswith(SIGN)):
+            return tuple(lines)
         talk = self.talk[-2:]
-        *before, last = [line for line in self.lines if line not in self.talk] or [""]
+        *before, last = [line for line in lines if line not in self.talk] or [""]
         return (*before, " · ".join(filter(None, (last, *talk))))
+
+    def events(self, *, has_end: bool) -> tuple[str, ...]:
+        """Return the sentences about events, with or without the end of the round."""
+        return tuple(self._select(self.event_lines, has_end=has_end))
+
+    def _select(self, lines: list[str], *, has_end: bool) -> list[str]:
+        if has_end or not self._end:
+            return lines
+        at = len(lines) - 1 - lines[::-1].index(self._end[0]) if self._end[0] in lines else len(lines)
+        return lines[:at] + [line for line in lines[at:] if line not in self._end]
 
     def add(self, line: str, *, talk: bool = False) -> None:
         """Add a sentence that is no event; it may be a chat message."""
@@ -458,9 +490,9 @@ class Story:
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):
-                won = " & ".join(side_name(side, names, sides) for side in winners)
-                goats = loser_words(event.called, event.losers, names, sides)
-                return " ".join(filter(None, (_("The match goes to {names}.", names=won), goats)))
+                won = winners_sentence(winners, names, sides, you)
+                goats = loser_words(event.called, event.losers, names, sides, you)
+                return " ".join(filter(None, (won, goats)))
         return presenter_of(view).describe(event, view, names, you, sides, self._last_draw) if view else ""
 
 

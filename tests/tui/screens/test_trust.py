@@ -174,7 +174,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_reported():
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
         ada.app._client.publish(late)
-        await ada.sees("ada ran out of time, so a bot moved.")
+        await ada.sees("You ran out of time, so a bot moved.")
 
 
 async def test_a_broken_connection_is_reported_until_it_works_again():
