@@ -1,13 +1,17 @@
 """The command `boneyard review`: the cost of each decision, the luck, and one sentence for a bad record."""
 
 import json
+import re
 
 import pytest
 
-from core.coach.review import Deal, find_out, luck_of
+from core.actions import Draw, Lay, Pass
+from core.coach.review import Deal, Judgement, find_out, luck_of
+from core.tiles import tile
 from tests.core.coach.matches import lines, once, played
 from tests.tui.test_cli import refused, run
 from tui.draw.review import WIDTH
+from tui.text.coach import cost_sentence, decision_sentence
 
 find_once = once(find_out)
 
@@ -64,6 +68,59 @@ def test_a_review_in_words_separates_luck_from_play_and_draws_three_moments(reco
     assert "3 moments that decided it" in output
     assert "▶" in output
     assert output.count(" step ") == 3
+
+
+def test_a_decision_begins_with_a_sentence_and_its_cost_follows(record):
+    output = run("review", record, "--jobs", "1").stdout
+    first, second = output[output.index("\n1. ") :].split("\n")[1:3]
+
+    assert re.fullmatch(r"1\. \w+ \d (laid|chose) .*; .* better\.", first)
+    assert "Cost in points: " in second
+    assert "±" not in first + second
+    assert "one standard error" in output
+
+
+def judged(kind, action, best, **more):
+    return Judgement(1, 1, 0, action, best, 4.0, 1.0, kind, **more)
+
+
+@pytest.mark.parametrize(
+    ("judgement", "sentence", "cost"),
+    [
+        (
+            judged("exact", Pass(), Draw()),
+            "You chose to pass; to draw was better.",
+            "Cost in points: 4, for certain.",
+        ),
+        (
+            judged("blunder", Pass(), Draw()),
+            "You chose to pass; to draw was better.",
+            "A blunder. Cost in points: 4, give or take 1.",
+        ),
+        (
+            judged("close", Pass(), Draw()),
+            "You chose to pass; to draw may have been better.",
+            "Cost in points: 4, give or take 1.",
+        ),
+        (judged("fine", Pass(), Pass()), "You chose to pass; that was fine.", ""),
+        (
+            judged("fine", Pass(), Pass(), margin=3.0),
+            "You chose to pass; nothing was better.",
+            "Cost in points of everything else: 3 or more.",
+        ),
+        (
+            judged("blunder", Lay(tile("6|4")), Lay(tile("5|5"))),
+            "You laid 6|4; 5|5 was better.",
+            "A blunder. Cost in points: 4, give or take 1.",
+        ),
+    ],
+)
+def test_every_judgement_is_a_sentence_with_its_cost_after_it(judgement, sentence, cost):
+    view = played().decisions[0].view.play
+
+    assert decision_sentence(judgement, view, ("ada", "bela"), 0) == sentence
+    assert cost_sentence(judgement) == cost
+    assert decision_sentence(judgement, view, ("ada", "bela")).startswith("ada ")
 
 
 def test_without_utf_8_a_review_is_plain_ascii(record):

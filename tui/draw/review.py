@@ -16,18 +16,18 @@ from tui.model.choice import AnyChoice
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.text.coach import (
-    act_words,
-    amount,
+    cost_sentence,
     cost_words,
+    decision_sentence,
+    error_words,
     give_or_take,
     headline,
-    judgement_words,
     luck_words,
     scale_words,
     surplus,
     verdict_words,
 )
-from tui.text.headlines import side_name
+from tui.text.headlines import side_as, side_name
 
 WIDTH = 76
 BOARD, HAND = 13, 5
@@ -41,8 +41,8 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
     names = names_of(match)
     parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, WIDTH))]
     parts += [
-        "\n".join(wrap(headline(match.match, names), WIDTH)),
-        _luck_text(match, review, names),
+        "\n".join(wrap(headline(match.match, names, you), WIDTH)),
+        _luck_text(match, review, names, you),
         _costs_text(review, names),
     ]
     moments = review.moments
@@ -55,12 +55,12 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
     return plain("\n\n".join(parts), look.ascii)
 
 
-def rounds_text(match: Recorded, review: Review, rounds: int, look: Look) -> str:
-    """Return the text about a match of which only the first `rounds` are reviewed."""
+def rounds_text(match: Recorded, review: Review, rounds: int, look: Look, you: int = NOBODY) -> str:
+    """Return the text about a match of which only the first `rounds` are reviewed; `you` is the reader's seat."""
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
     lines = wrap("\n".join(cost_lines(review, names)), WIDTH)
-    return plain("\n\n".join([f"# {title}", _luck_text(match, review, names), "\n".join(lines)]), look.ascii)
+    return plain("\n\n".join([f"# {title}", _luck_text(match, review, names, you), "\n".join(lines)]), look.ascii)
 
 
 def verdicts(match: Recorded, review: Review, you: int) -> list[str]:
@@ -81,14 +81,14 @@ def sides_of(match: Recorded, review: Review) -> list[int]:
     return described[:1] if sides == 2 else described
 
 
-def _luck_text(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
+def _luck_text(match: Recorded, review: Review, names: tuple[str, ...], you: int) -> str:
     luck, sides = review.luck, match.match.rules.sides
     described = sides_of(match, review)
-    sentences = [luck_words(luck, side, side_name(side, names, sides)) for side in described]
+    sentences = [luck_words(luck, side, side_as(side, names, sides, you)) for side in described]
     lines = ["# " + _("Luck"), *wrap("\n".join(sentences), WIDTH), ""]
     for first in range(0, len(described), 2):
         lines += _round_lines(review, described[first : first + 2], names, sides)
-    return "\n".join(lines).rstrip()
+    return "\n".join([*lines, *wrap(error_words(), WIDTH)])
 
 
 def _round_lines(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
@@ -119,32 +119,12 @@ def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
-def decision_words(match: Recorded, judged: Judgement, you: int, *, best: bool = False) -> str:
-    """Return where a decision was made, and the coach's judgement; for the `best`, what all alternatives would have
-    cost.
-    """
-    names, view = names_of(match), view_at(match, judged)
-    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
-    name = "" if judged.seat == you else names[judged.seat]
-    if not best:
-        said = judgement_words(judged, view.play, names) if view.play else ""
-        sentence = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
-        return f"{place}: {sentence}"
-    action_sentence, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)
-    if name:
-        sentence = _(
-            "{name} chose {did}, the best: all else costs {points} or more.",
-            name=name,
-            did=action_sentence,
-            points=points,
-        )
-    else:
-        sentence = _(
-            "you chose {did}, the best: all else costs {points} or more.",
-            did=action_sentence,
-            points=points,
-        )
-    return f"{place}: {sentence}"
+def decision_words(match: Recorded, judged: Judgement, you: int) -> str:
+    """Return a decision and its judgement in one line, its cost and its place in the replay in a second one."""
+    play = view_at(match, judged).play
+    sentence = decision_sentence(judged, play, names_of(match), you) if play else ""
+    place = _("Round {round}, step {step} of the replay.", round=judged.round, step=judged.number)
+    return f"{sentence}\n" + " ".join(filter(None, (cost_sentence(judged), place)))
 
 
 def view_at(match: Recorded, judgement: Judgement) -> MatchView:
@@ -159,8 +139,8 @@ def table_of(match: Recorded, view: MatchView, seat: int) -> Update:
 
 
 def _moment_text(number: int, judgement: Judgement, match: Recorded, look: Look, you: int) -> str:
-    words = decision_words(match, judgement, you)
-    return "\n".join([*wrap(f"{number}. {words}", WIDTH), "", *_position_lines(judgement, match, look)])
+    lines = wrap(f"{number}. {decision_words(match, judgement, you)}", WIDTH)
+    return "\n".join([*lines, "", *_position_lines(judgement, match, look)])
 
 
 def _position_lines(judgement: Judgement, match: Recorded, look: Look) -> list[str]:

@@ -11,8 +11,8 @@ from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
 from tui.plain.info import Dialog, Say, scores_of
-from tui.text.coach import give_or_take, headline, luck_words, scale_words, surplus
-from tui.text.headlines import hand_sentence, side_name
+from tui.text.coach import error_words, give_or_take, headline, luck_words, scale_words, surplus
+from tui.text.headlines import hand_sentence, recorded_player, side_as
 from tui.text.names import game_name, tile_words
 from tui.text.notices import Story
 
@@ -38,7 +38,7 @@ def hand_lines(frame: Frame, whose: int) -> list[str]:
     for seat in seats:
         if 0 <= seat < match.rules.seats:
             tiles = ", ".join(map(tile_words, match.state.hands[seat]))
-            lines.append(hand_sentence(frame.names[seat], tiles))
+            lines.append(hand_sentence(recorded_player(seat, frame.names, NOBODY), tiles))
     return lines
 
 
@@ -162,21 +162,21 @@ def _help_lines() -> list[str]:
 def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
     """Return a review, a sentence or two per line; `you` is the reader's seat, or NOBODY."""
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
-    lines = [*verdicts(match, review, you), headline(match.match, names)]
+    lines = [*verdicts(match, review, you), headline(match.match, names, you)]
     for side in sides_of(match, review):
-        name = side_name(side, names, sides)
-        lines.append(luck_words(luck, side, name))
+        who = side_as(side, names, sides, you)
+        lines.append(luck_words(luck, side, who))
         lines += [
-            _(
+            who.did(
+                "Round {round}: you finished {gained} points ahead, {luck} of them by luck.",
                 "Round {round}: {name} finished {gained} points ahead, {luck} of them by luck.",
                 round=result.round,
-                name=name,
                 gained=surplus(result.gained[side]),
                 luck=give_or_take(result.luck[side], result.error[side]),
             )
             for result in luck.rounds
         ]
-    lines += [*cost_lines(review, names), scale_words(review)]
+    lines += [error_words(), *cost_lines(review, names), scale_words(review)]
     if review.moments:
         count = len(review.moments)
         lines.append(several("One moment decided it.", "{count} moments decided it.", count))
@@ -184,9 +184,9 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         lines.append(_("Nobody did anything that can be called a mistake."))
     for number, judged in enumerate(review.moments, 1):
         view = view_at(match, judged)
-        lines.append(f"{number}. {decision_words(match, judged, you)}")
+        lines += f"{number}. {decision_words(match, judged, you)}".splitlines()
         if view.play:
             lines += teller_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))
-            lines.append(hand_sentence(names[judged.seat], tiles, you=judged.seat == you))
+            lines.append(hand_sentence(recorded_player(judged.seat, names, you), tiles))
     return lines

@@ -121,7 +121,7 @@ class EndScreen(DrawnScreen[None]):
         if match is None:
             return ()
         best, dearest = self._find_judgement(Review.best), self._find_judgement(Review.dearest)
-        sentences = [decision_words(match, best, self._reviewed_match.seat, best=True)] if best else []
+        sentences = [decision_words(match, best, self._reviewed_match.seat)] if best else []
         if dearest:
             sentences.append(decision_words(match, dearest, self._reviewed_match.seat))
         elif self._reviewed_match.result and self._reviewed_match.result.decisions:

@@ -17,7 +17,7 @@ from tui.model.look import Look
 from tui.model.playback import Playback, Recording
 from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.help import HelpScreen
-from tui.text.coach import judgement_words
+from tui.text.coach import cost_sentence, decision_sentence
 
 Judge = Callable[[Decision], Awaitable[Judgement | None]]
 """Judges a decision without blocking the event loop."""
@@ -116,10 +116,8 @@ class ReplayScreen(GlobalKeysScreen[None]):
             judged = self._judgements.get(decision.number)
             if judged:
                 names = self._playback.frame.names
-                words, warning = (
-                    judgement_words(judged, decision.view.play, names),
-                    judged.kind in ("blunder", "exact"),
-                )
+                words = f"{decision_sentence(judged, decision.view.play, names)} {cost_sentence(judged)}"
+                warning = judged.kind in ("blunder", "exact")
             elif decision.number in self._judgements:
                 words = _("Luck hides what this decision is worth.")
             else:

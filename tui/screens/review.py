@@ -286,7 +286,7 @@ class ReviewScreen(PageScreen):
         so_far = reviewed_match.partial_review() if reviewed_match.match and not reviewed_match.result else None
         if reviewed_match.match and so_far and so_far[1] > self._rounds:
             self._rounds = so_far[1]
-            self._text = rounds_text(reviewed_match.match, *so_far, self.look)
+            self._text = rounds_text(reviewed_match.match, *so_far, self.look, reviewed_match.seat)
         self.redraw()
 
     def page(self, _width: int) -> Page:

@@ -31,7 +31,7 @@ from core.variant import AnyView
 from core.words import phrase
 from tui.i18n import _, decimal, pgettext, several, sign_of, translate, with_sign
 from tui.model.choice import END_KEYS
-from tui.text.headlines import Subject, side_name
+from tui.text.headlines import Subject, recorded_player, side_name, sides_as
 from tui.text.names import game_name
 
 Names = tuple[str, ...]
@@ -128,28 +128,51 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     return _("{tile} on {place}", tile=tile, place=place)
 
 
-def judgement_words(judged: Judgement, view: AnyView, names: Names) -> str:
-    """Return the judgement of a decision in one sentence, without the player's name."""
+def decision_sentence(judged: Judgement, view: AnyView, names: Names, you: int = NOBODY) -> str:
+    """Return a decision and whether another action was better, in one sentence; `you` is the reader's seat."""
+    who = recorded_player(judged.seat, names, you)
     did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
-    points = f"{amount(judged.loss)} ± {amount(judged.error)}"
+    if isinstance(judged.action, Play | Lay):
+        clause = who.did("You laid {did}", "{name} laid {did}", did=did)
+    else:
+        clause = who.did("You chose {did}", "{name} chose {did}", did=did)
+    match judged.kind:
+        case "exact" | "blunder":
+            verdict = _("{better} was better", better=better)
+        case "close":
+            verdict = _("{better} may have been better", better=better)
+        case _:
+            verdict = _("nothing was better") if judged.margin > 0 else _("that was fine")
+    return f"{clause}; {verdict}."
+
+
+def cost_sentence(judged: Judgement) -> str:
+    """Return the cost of a decision, or of all others if it was the best; empty if it is unknown."""
+    cost, error = amount(judged.loss), amount(judged.error)
     match judged.kind:
         case "exact":
-            points = amount(judged.loss)
-            return _("{did}: {better} gains {points} more, for certain.", did=did, better=better, points=points)
+            return _("Cost in points: {cost}, for certain.", cost=cost)
         case "blunder":
-            return _("{did}, a blunder: {better} gains {points} more.", did=did, better=better, points=points)
+            return _("A blunder. Cost in points: {cost}, give or take {error}.", cost=cost, error=error)
         case "close":
-            return _("{did}: {better} may gain {points} more.", did=did, better=better, points=points)
-    return _("{did} is fine.", did=did)
+            return _("Cost in points: {cost}, give or take {error}.", cost=cost, error=error)
+    if judged.margin <= 0:
+        return ""
+    return _("Cost in points of everything else: {points} or more.", points=amount(judged.margin))
 
 
-def headline(match: Match, names: Names) -> str:
-    """Return the match in one line: the game, the winner and the scores."""
+def headline(match: Match, names: Names, you: int = NOBODY) -> str:
+    """Return the match in one line: the game, the winner and the scores; `you` is the reader's seat."""
     sides = match.rules.sides
     scores = ", ".join(f"{side_name(side, names, sides)} {with_sign(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
-    won = " & ".join(side_name(side, names, sides) for side in match.winners)
-    result = _("won by {names}", names=won) if won else pgettext("a match", "drawn")
+    won = sides_as(match.winners, names, sides, you)
+    if not match.winners:
+        result = pgettext("a match", "drawn")
+    elif won.you:
+        result = _("won by you and {names}", names=won.name) if won.name else _("won by you")
+    else:
+        result = _("won by {names}", names=won.name)
     return f"{game_name(match.variant.id)}, {rounds}, {result}: {scores}."
 
 
@@ -198,16 +221,28 @@ _CAUSES = {
 """By the result of `_cause`, the sentence to the player and the sentence about others."""
 
 
-def luck_words(luck: Luck, side: int, name: str) -> str:
+def luck_words(luck: Luck, side: int, who: Subject) -> str:
     """Say how much of a side's gain was the luck of the deals, and how much came from decisions."""
-    return _(
-        "{name} finished {gained} ahead of the others. Played {times} times between equals, the same deals gave "
-        "{luck}; the other {rest} came from the decisions, and from guesses that turned out well or badly.",
-        name=name,
+    finished = who.did(
+        "You finished {gained} ahead of the others.",
+        "{name} finished {gained} ahead of the others.",
         gained=surplus(luck.gained[side]),
+    )
+    reasons = _(
+        "Played {times} times between equals, the same deals gave {luck}; the other {rest} came from the decisions, "
+        "and from guesses that turned out well or badly.",
         times=REPLAYS,
-        luck=give_or_take(luck.luck[side], luck.error[side]),
+        luck=surplus(luck.luck[side]),
         rest=surplus(luck.gained[side] - luck.luck[side]),
+    )
+    return f"{finished} {reasons}"
+
+
+def error_words() -> str:
+    """Return the meaning of the numbers after ± and “give or take”."""
+    return _(
+        "The number after ± or “give or take” is one standard error: two times out of three, the true value is no "
+        "further away."
     )
 
 
@@ -225,7 +260,7 @@ def cost_words(review: Review, seat: int, name: str) -> str:
     ]
     if review.noisy:
         parts = [parts[0], parts[-1]]
-    cost = _("cost {lost} ± {error}", lost=surplus(lost).removeprefix("+"), error=amount(error))
+    cost = _("cost {lost}, give or take {error}", lost=surplus(lost).removeprefix("+"), error=amount(error))
     return f"{name}: {decisions}: {', '.join(parts)}; {cost}."
 
 
@@ -238,8 +273,7 @@ def scale_words(review: Review) -> str:
         )
     return _(
         "A blunder costs more than {threshold} points and more than two standard errors, in at least {worlds} deals"
-        " that agree with what the player had seen; a close decision only one of the two. After ±"
-        " stands one standard error.",
+        " that agree with what the player had seen; a close decision only one of the two.",
         threshold=amount(review.threshold),
         worlds=WORLDS,
     )

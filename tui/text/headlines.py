@@ -36,9 +36,13 @@ def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
     return somebody(event.seat, names, you)
 
 
-def hand_sentence(name: str, tiles: str, *, you: bool = False) -> str:
-    """Return a hand in a recorded match; there, a solo player may be called “You”."""
-    who = Subject(name, you or name == _("You"))
+def recorded_player(seat: int, names: tuple[str, ...], you: int) -> Subject:
+    """Return a player of a recorded match as a subject; there, a solo player may be called “You”."""
+    return Subject(names[seat], seat == you or names[seat] == _("You"))
+
+
+def hand_sentence(who: Subject, tiles: str) -> str:
+    """Return a hand in a recorded match."""
     if not tiles:
         return who.did("You hold nothing.", "{name} holds nothing.")
     return who.did("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)

@@ -28,7 +28,13 @@ async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_de
         await to_the_end(ada)
         rounds = ada.update.match.round
         await ada.press("enter")
-        await ada.sees("the match is over", "play another match", "the best: all else costs 30 or more", "a blunder")
+        await ada.sees(
+            "the match is over",
+            "play another match",
+            "nothing was better.",
+            "everything else: 30 or more",
+            "A blunder",
+        )
 
         standing = [line for line in ada.text.splitlines() if set(BLOCKS) & set(line)]
         assert len(standing) == 2
@@ -40,7 +46,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
     async with app_host() as host, host.guest("ada", **options) as ada:
         await to_the_end(ada)
         await ada.press("enter")
-        await ada.sees("a blunder")
+        await ada.sees("A blunder")
         reviewing = ada.app.screen._reviewed_match
         write_atomically(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
         match = list_matches(tmp_path)[0][0]

@@ -72,7 +72,7 @@ async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
         await guest.press(*["right"] * (decisions[0].number - 1))
         assert not asked
         await guest.press("r")
-        await guest.sees("a blunder")
+        await guest.sees("A blunder")
         await guest.press("right", "left")
         assert [each for each in asked if each.number == decisions[0].number] == [decisions[0]]
         await guest.press("end")
@@ -92,9 +92,9 @@ async def test_with_the_coach_the_arrow_keys_step_from_decision_to_decision():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("r")
-        await guest.sees(f"step {first.number}/", "is fine")
+        await guest.sees(f"step {first.number}/", "that was fine")
         await guest.press("right")
-        await guest.sees(f"step {second.number}/", "is fine")
+        await guest.sees(f"step {second.number}/", "that was fine")
         await guest.press("left")
         await guest.sees(f"step {first.number}/")
 
@@ -116,7 +116,7 @@ async def test_with_the_coach_the_board_marks_the_played_and_the_better_tile():
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("r")
-        await guest.sees("a blunder", "played◀", "better")
+        await guest.sees("A blunder", "played◀", "better")
 
 
 async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkeypatch):

@@ -25,7 +25,7 @@ async def test_after_a_match_r_opens_its_review_for_the_own_seat_and_q_goes_back
         await ada.press("r")
         await ada.sees("Review", "Luck", "times between equals")
         async with asyncio.timeout(30):
-            while "more." not in ada.text or "▶" not in ada.text:  # results arrive one by one
+            while "Cost in points" not in ada.text or "▶" not in ada.text:  # results arrive one by one
                 await ada.press("end")
         await ada.press("q")
         await ada.sees("how the match went", "r review")
