@@ -20,6 +20,7 @@ from core.games import game
 from core.layout.state import NOBODY
 from core.match import new_match
 from core.records import BackLine, DealLine, RecordError, ScoreLine, referee
+from core.variant import Options
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.permissions import LOCK, StoreError, is_locked, lock
@@ -53,6 +54,7 @@ class KeptMatch(Struct, frozen=True):
     """Score of the player, or of their side."""
     names: tuple[str, ...] = ()
     """By seat; empty for the player."""
+    options: Options = {}
     problem: str = ""
     """The reason why it cannot be read; all other fields are then empty."""
 
@@ -204,4 +206,5 @@ def _read_match(db: sqlite3.Connection, path: Path, when: float) -> KeptMatch | 
         msgspec.json.decode(deal, type=DealLine).round,
         scores[seat % len(scores)],
         tuple("" if chair.token else clean(chair.name, NAME_LENGTH) for chair in snapshot.chairs),
+        fresh.options,
     )

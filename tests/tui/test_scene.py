@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import RoundOver, Term
+from core.actions import Drew, RoundOver, Term
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.tiles import tile
+from core.tiles import STAR, tile
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
@@ -24,7 +24,7 @@ from tui.draw.scene import (
 )
 from tui.draw.window_layout import divide_rows, draw_too_small, rows_for_table
 from tui.model.choice import Choice
-from tui.model.presenter import Moment
+from tui.model.presenter import Moment, presenter_of
 
 
 def text(picture):
@@ -87,7 +87,7 @@ def test_partners_sit_opposite_have_a_mark_and_one_score_in_the_title():
     assert "partner" in tiles[20:40]
     assert "you" in tiles[60:]
     assert "* ada + chen 12   o bela + dora 34" in text(draw_title(moment, 120, PLAIN))
-    assert "* 12  o 34" in text(draw_title(moment, 80, PLAIN))
+    assert "* 12  o 34" in text(draw_title(moment, 56, PLAIN))
 
 
 def test_after_a_round_all_hands_are_turned_over_and_pips_count_up_to_the_score():
@@ -299,3 +299,24 @@ def test_lanes_that_carry_tiles_and_points_say_so_in_the_title():
 
     assert "▌tiles, points" in text(draw_title(moment, 80, DARK))
     assert "tiles, points" not in text(draw_title(replace(moment, scored=False), 80, DARK))
+
+
+def test_an_empty_boneyard_is_named_only_if_somebody_has_drawn():
+    moment = moment_at((6, 1), "6|4", "0|0", game="block")
+    update = moment.update
+    assert "boneyard" not in text(draw_title(moment, 80, DARK))
+    assert presenter_of(moment.view).seat_facts(update.match, moment.view).boneyard == -1
+
+    drawn = replace(update.match, history=(Drew(1, 1),))
+    moment = replace(moment, update=replace(update, match=drawn))
+    assert "boneyard 0" in text(draw_title(moment, 80, DARK))
+    assert presenter_of(moment.view).seat_facts(drawn, moment.view).boneyard == 0
+
+
+def test_the_sentence_names_a_wild_tile_by_the_sign_on_it():
+    moment = moment_at((6, 1), "* 7|*", "0|0", game="wildstar")
+    wild = next(number for number, held in enumerate(moment.choice.view.hand) if held == STAR)
+    moment = replace(moment, choice=moment.choice.pick(wild))
+
+    assert "★" in text(draw_words(moment, 80, DARK))
+    assert "*" in text(draw_words(moment, 80, PLAIN))

@@ -47,7 +47,7 @@ def sentence_of(event, you=0):
         (RoundOver("made", 1, *ENDED), "bela + dora made their bid."),
         (RoundOver("set", 3, *ENDED), "bela + dora defeated the bid."),
         (RoundOver("set", 0, *ENDED), "Bid defeated: the round is yours."),
-        (RoundOver("passed", -1, *ENDED), "Everybody passed: the next player shakes."),
+        (RoundOver("passed", -1, *ENDED), "Everybody passed: the next player deals."),
         (MatchOver((1,)), "bela + dora win the match."),
     ],
 )

@@ -30,7 +30,7 @@ def test_every_call_and_the_shaker_are_shown():
 
     assert "dora         31" in text
     assert "chen         pass" in text
-    assert "bela shakes" in text
+    assert "bela dealt" in text
 
 
 def test_a_waiting_player_reads_whose_turn_it_is():
@@ -172,7 +172,7 @@ def test_a_bid_made_or_missed_alone_lists_every_score():
 
 
 def test_a_hand_that_all_passed_names_the_next_step():
-    assert "Everybody passed: the next player shakes." in board("passed")
+    assert "Everybody passed: the next player deals." in board("passed")
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))

@@ -26,7 +26,7 @@ from tui.cli.arguments import (
 )
 from tui.failures import BadUse, Failed
 from tui.i18n import _
-from tui.text.names import game_meant, game_name
+from tui.text.names import by_place, game_meant, game_name
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
@@ -57,7 +57,7 @@ def games(name: str, as_json: bool) -> None:
     presets = [preset for variant in variants for preset in presets_of(variant.id)]
     if presets:
         click.echo("\n" + _("As played in …, for --as:"))
-    for preset in sorted(presets, key=lambda preset: _(preset.place)):
+    for preset in by_place(presets):
         called = ", ".join(filter(None, (_(preset.name), preset.local)))
         click.echo(f"{preset.id}: {_(preset.place)}, {called}. {game_name(preset.game)}.")
         rules = " ".join(f"{key}={value}" for key, value in preset.options.items())

@@ -29,7 +29,7 @@ from tui.model.look import Look, narrow
 from tui.model.presenter import Moment, SeatFacts, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
-from tui.text.names import game_name, preset_at
+from tui.text.names import rules_name
 
 TURNED = 12
 """Columns for a tile turned over, beside the row from which it comes."""
@@ -41,12 +41,11 @@ NAME = "BONEYARD"
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Draw the title: game, round, and number of tiles in the boneyard."""
     table, match = moment.update.table, moment.update.match
-    preset = preset_at(table.game, table.options)
-    about = [_(preset.name) if preset else game_name(table.game)]
+    about = [rules_name(table.game, table.options)]
     name, right = [(NAME, True)], ""
     if match and match.play:
         about += _progress_words(match)
-        right = presenter_of(match.play).title(match.play)
+        right = presenter_of(match.play).title(match, match.play)
         if moment.partners:
             room = width - columns(" · ".join(about)) - columns(right) - 7 - (0 if narrow(width) else len(NAME) + 2)
             right = "   ".join(filter(None, (_scores_of_sides(moment, room, look), right)))
@@ -406,7 +405,10 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     rules += [_("Taking back: u takes back your last choice, if all others agree.")] * update.table.take_back
     lines += [("", text)] * bool(rules) + [(rule, quiet) for rule in rules]
     if update.fair:
-        lines += [("", text), (_("The deal is fixed already; w shows what proves it."), quiet)]
+        lines += [
+            ("", text),
+            (_("The server's part of the shuffle is fixed now; w shows how that is proven."), quiet),
+        ]
     if narrow(width):
         lines = [(part, style) for line, style in lines for part in wrap(line.rstrip(), width - 4) or [""]]
     lines = lines[:height]

@@ -127,7 +127,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
         painter.write(box.x + name_width + 1, y, words, box.w - name_width - 1, accent=accent, quiet=not bid)
         y += 1
     if box.h >= 11:
-        painter.write(box.x, y + 1, _("{name} shakes", name=names[view.shaker]), box.w, quiet=True)
+        painter.write(box.x, y + 1, _("{name} dealt", name=names[view.shaker]), box.w, quiet=True)
 
 
 def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width: int) -> int:

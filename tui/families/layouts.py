@@ -16,7 +16,7 @@ from tui.i18n import _, with_sign
 from tui.model.choice import Choice, layout_choice
 from tui.model.look import Look
 from tui.model.presenter import Moment, Presenter, SeatFacts
-from tui.text.layouts import compared_marks, layout_event_sentence, layout_sentence, layout_title, marks
+from tui.text.layouts import compared_marks, has_boneyard, layout_event_sentence, layout_sentence, layout_title, marks
 
 
 def _table(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -82,7 +82,8 @@ def _ghost(view: LayoutView, play: Play | None) -> PlacedTile | None:
 def _seat_facts(match: MatchView, view: LayoutView) -> SeatFacts:
     last = {placed.seat: placed.tile for placed in view.layout if placed.seat != NOBODY}
     passed = any(isinstance(event, Passed) for event in match.history)
-    return SeatFacts(last, _lacked_words(match, view) if passed else {}, view.boneyard)
+    boneyard = view.boneyard if has_boneyard(match, view) else -1
+    return SeatFacts(last, _lacked_words(match, view) if passed else {}, boneyard)
 
 
 class _LackKey:

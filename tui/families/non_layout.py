@@ -69,7 +69,7 @@ def _banker_words(view: ComboView) -> str:
 
 COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
     choose=combo_choice,
-    title=_banker_words,
+    title=lambda _, view: _banker_words(view),
     table=draw_combos,
     result=_combo_result,
     sentence=combo_sentence,
@@ -80,7 +80,7 @@ COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
 
 PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     choose=patience_choice,
-    title=patience_title,
+    title=lambda _, view: patience_title(view),
     table=draw_patience,
     result=draw_patience_result,
     sentence=patience_sentence,

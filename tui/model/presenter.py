@@ -157,7 +157,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """
     seat_facts: Callable[[MatchView, V], SeatFacts]
     """Return the facts beside the table."""
-    title: Callable[[V], str] = lambda _view: ""
+    title: Callable[[MatchView, V], str] = lambda _match, _view: ""
     """Return the text at the right end of the title."""
     waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translate(ask(view), names)
     """Return for whom the seat that looks is waiting, in words."""

@@ -6,7 +6,7 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
-from tui.draw.panels import Row, draw_list, draw_page
+from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
@@ -71,8 +71,14 @@ class GuestsScreen(DrawnScreen[None]):
             rows += [Row(("",), quiet=True), Row((_("to come back"), back), quiet=True)]
         if fair:
             half = len(fair.commitment) // 2
+            about = _(
+                "The server and the players each add a random number to the shuffle, so nobody can choose the tiles. "
+                "The record of the match proves that the server has not changed its number:"
+            )
+            lines = wrap(about, WIDTHS[1])
             rows += [
                 Row(("",), quiet=True),
+                *(Row(("" if number else _("the deal"), line), quiet=True) for number, line in enumerate(lines)),
                 Row((_("commitment"), fair.commitment[:half]), quiet=True),
                 Row(("", fair.commitment[half:]), quiet=True),
             ]

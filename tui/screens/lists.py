@@ -19,7 +19,7 @@ from tui.lessons import LESSONS, Lesson
 from tui.model.look import Look
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import opponents, saved_match_words
-from tui.text.names import game_name, theme_name
+from tui.text.names import by_place, game_name, theme_name
 from tui.wording import label_of
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:
 
 def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:
     """Return a screen that asks for a preset; the cursor starts at the first preset of `game`, if it has any."""
-    presets = by_place()
+    presets = by_place(PRESETS.values())
     items = [
         Item(
             (_(preset.place), _(preset.name), preset.local, game_name(preset.game)),
@@ -135,11 +135,6 @@ def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:
     ]
     first_row = next((number for number, preset in enumerate(presets) if preset.game == game), 0)
     return PickScreen(look, _("as played in …"), items, _("choose"), first_row)
-
-
-def by_place() -> list[Preset]:
-    """Return all presets, sorted by the names of their places in the session's language."""
-    return sorted(PRESETS.values(), key=lambda preset: _(preset.place))
 
 
 def _rules_sentence(preset: Preset) -> str:

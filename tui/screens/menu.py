@@ -43,7 +43,7 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import opponents, saved_match_words, standing
 from tui.text.headlines import side_name
-from tui.text.names import also_called, game_name
+from tui.text.names import also_called, game_name, rules_name
 from tui.text.notices import Place
 
 if TYPE_CHECKING:
@@ -149,7 +149,10 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             return []
         title, about = _("Go on: {match}", match=saved_match_words(self._latest_match)), opponents(self._latest_match)
         if columns(title) > LIST - 4:
-            title, about = _("Go on: {match}", match=game_name(self._latest_match.game)), standing(self._latest_match)
+            title, about = (
+                _("Go on: {match}", match=rules_name(self._latest_match.game, self._latest_match.options)),
+                standing(self._latest_match),
+            )
         return [("go_on", Entry(title, about, "c"))]
 
     @property
@@ -231,7 +234,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
                 for side, score in enumerate(update.match.scores)
             )
         left_at = _("Left {time} in round {round}.", time=day_and_time(match.played_at), round=match.round)
-        return GameCard(game_name(game.id), scores, Moment(table, choice), left_at, (), ())
+        return GameCard(rules_name(game.id, match.options), scores, Moment(table, choice), left_at, (), ())
 
     def _game_card(self, game: Variant) -> GameCard:
         new_table, max_players = self._new_table, game.seats[1]

@@ -31,7 +31,7 @@ from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
 from tui.screens.global_keys import Do, GlobalKeysScreen
 from tui.text.at_table import PACES, chat_line, pace_names, pace_of, pace_words, phrases
-from tui.text.names import game_name
+from tui.text.names import game_name, with_stars
 from tui.text.notices import (
     Story,
     hint_sentence,
@@ -67,8 +67,10 @@ class QueuedTile:
     def sentence(self, tile: Tile | None) -> str:
         """Return what Enter does with the chosen tile while others play."""
         if self.queued:
-            return _("{tile} will be played on your turn; Enter cancels that.", tile=str(self.queued))
-        return _("Enter plays {tile} when it is your turn.", tile=str(tile)) if self.raised and tile else ""
+            queued = with_stars(str(self.queued))
+            return _("{tile} will be played on your turn; Enter cancels that.", tile=queued)
+        chosen = with_stars(str(tile)) if self.raised and tile else ""
+        return _("Enter plays {tile} when it is your turn.", tile=chosen) if chosen else ""
 
     def press(self, tile: Tile | None) -> None:
         """Queue the chosen tile, or clear the queue."""
@@ -86,9 +88,9 @@ class QueuedTile:
         if len(plays) == 1:
             return plays[0], ""
         if plays:
-            return plays[0], _("{tile} fits in more than one place; choose one.", tile=str(tile))
+            return plays[0], _("{tile} fits in more than one place; choose one.", tile=with_stars(str(tile)))
         reason = why_not(view, tile)
-        return None, translate(reason, names) if reason else ""
+        return None, with_stars(translate(reason, names)) if reason else ""
 
 
 NOTHING = Picture(())
@@ -377,7 +379,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _why_not(self, choice: AnyChoice) -> str:
         reason = why_not(choice.view, choice.view.hand[choice.tile])
-        return translate(reason, self._names) if reason else ""
+        return with_stars(translate(reason, self._names)) if reason else ""
 
     def _choose(self, choice: AnyChoice | None) -> None:
         if choice is None:

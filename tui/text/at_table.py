@@ -9,7 +9,7 @@ from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said, SeatInfo, Speed, TableInfo
 from tui.i18n import _, minutes, pgettext, several, with_sign
-from tui.text.names import game_name
+from tui.text.names import rules_name
 from tui.wording import label_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def people(client: Client) -> list[tuple[str, str]]:
         )
         share = fair.shares[seat] if fair and seat < len(fair.shares) else None
         if share and share.pledge:
-            activity += " · " + (_("revealed the share") if share.share else _("pledged a share"))
+            activity += " · " + (_("has added to the shuffle") if share.share else _("will add to the shuffle"))
         if info.name in client.muted:
             activity += " · " + _("muted")
         names_and_activities.append((info.name, activity))
@@ -152,7 +152,7 @@ def company(table: TableInfo) -> str:
 
 def saved_match_words(match: "KeptMatch") -> str:
     """Return a saved match in words: the game, the round, and the player's own score."""
-    return f"{game_name(match.game)}, {standing(match)}"
+    return f"{rules_name(match.game, match.options)}, {standing(match)}"
 
 
 def standing(match: "KeptMatch") -> str:

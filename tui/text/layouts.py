@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
 from core.layout.state import NOBODY, End, Layout, LayoutView
+from core.match import MatchView
 from core.prompts import why_not
 from core.tiles import STAR, Tile
 from core.words import LeadReason, PassReason, ScoreReason, phrase
@@ -13,7 +14,7 @@ from tui.board import Mark
 from tui.i18n import _, pgettext, several, translate
 from tui.model.choice import END_KEYS, Choice
 from tui.text.headlines import Subject, round_headline, subject, waiting_words
-from tui.text.names import tile_words
+from tui.text.names import tile_words, with_stars
 
 
 def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
@@ -280,9 +281,15 @@ def _score_sentence(event: Scored, who: Subject) -> str:
     return who.did(yours, theirs, points=event.points, terms=terms, total=total)
 
 
-def layout_title(view: LayoutView) -> str:
-    """Return the sum of the open ends, in games that count them, and the size of the boneyard."""
-    return "   ".join(filter(None, (_count_words(view), _boneyard_words(view))))
+def layout_title(match: MatchView, view: LayoutView) -> str:
+    """Return the sum of the open ends, in games that count them, and the size of the boneyard, if there is one."""
+    boneyard = _boneyard_words(view) if has_boneyard(match, view) else ""
+    return "   ".join(filter(None, (_count_words(view), boneyard)))
+
+
+def has_boneyard(match: MatchView, view: LayoutView) -> bool:
+    """Return True if there is a boneyard, or was one in this round: an empty one means something only then."""
+    return view.boneyard > 0 or any(isinstance(event, Drew) for event in match.history)
 
 
 def _count_words(view: LayoutView) -> str:
@@ -304,6 +311,10 @@ def _boneyard_words(view: LayoutView) -> str:
 
 def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
     """Return the effect of Enter, or the reason why it has none."""
+    return with_stars(_effect_of_enter(choice, names))
+
+
+def _effect_of_enter(choice: Choice, names: tuple[str, ...]) -> str:
     view = choice.view
     if view.pending:
         return _("Enter claims {points}, p declines.", points=view.pending)

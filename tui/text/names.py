@@ -3,6 +3,7 @@
 Records, hosts and house rules use ids only; a typed name may be an id, an English name or a translated one.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from core.games import GAMES, game_called, games_named, other_names
@@ -29,6 +30,11 @@ def game_name(game: str) -> str:
 def tile_words(tile: Tile) -> str:
     """Return a tile as text: its two numbers, or “a wildstar”."""
     return _("a wildstar") if tile == STAR else str(tile)
+
+
+def with_stars(sentence: str) -> str:
+    """Return a sentence with the sign of wild tiles that is drawn on them; in plain ASCII both are an asterisk."""
+    return sentence.replace("*", "★")
 
 
 def theme_name(theme: str) -> str:
@@ -60,6 +66,17 @@ def also_called(game: str) -> str:
 def preset_at(game: str, options: Options) -> Preset | None:
     """Return the preset with the rules of a table; None if they are the game's defaults."""
     return PRESETS.get(_preset_at(game, tuple(options.items())))
+
+
+def rules_name(game: str, options: Options) -> str:
+    """Return the name of the preset with the rules of a table, or else that of its game."""
+    preset = preset_at(game, options)
+    return _(preset.name) if preset else game_name(game)
+
+
+def by_place(presets: Iterable[Preset]) -> list[Preset]:
+    """Return presets in the order of their places in the session's language; accents do not count."""
+    return sorted(presets, key=lambda preset: plain(_(preset.place)))
 
 
 @lru_cache(maxsize=256)

@@ -100,7 +100,7 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
     """
     match result.how:
         case "passed":
-            return _("Everybody passed: the next player shakes.")
+            return _("Everybody passed: the next player deals.")
         case "made" | "set":
             won = " + ".join(names[result.winner % sides :: sides])
             yours = you >= 0 and you % sides == result.winner % sides

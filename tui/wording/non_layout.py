@@ -90,8 +90,8 @@ OTHERS: dict[str, dict[str, str]] = {
     "cross:draw.max": {"0": phrase("no tiles: nobody draws; whoever is stuck passes.")},
     "42.target": {"7": _MARKS, "5": _MARKS, "10": _MARKS, "250": _POINTS, "150": _POINTS, "500": _POINTS},
     "42.all_pass": {
-        "reshake": phrase("a new deal: the next player shakes, and all bid again."),
-        "dealer_30": phrase("a forced bid: after three passes the shaker must bid, at least 30."),
+        "reshake": phrase("a new deal: the next player deals, and all bid again."),
+        "dealer_30": phrase("a forced bid: after three passes the dealer must bid, at least 30."),
     },
     "42.contracts": {
         "none": phrase("no contracts: there are trumps and follow-me, and nothing else."),

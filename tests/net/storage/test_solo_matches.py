@@ -50,6 +50,7 @@ async def test_a_match_is_listed_with_its_game_its_round_and_the_players_own_sco
     assert (kept.game, kept.round, kept.score) == ("draw", match.round, match.scores[0])
     assert kept.names[0] == ""
     assert kept.names[1]
+    assert kept.options == match.options
     assert not kept.problem
 
 

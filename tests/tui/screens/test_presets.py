@@ -1,14 +1,21 @@
 """As played in …: the list of the presets, and the first screen once one is chosen."""
 
+from pathlib import Path
+
 import pytest
 
 from core.games import GAMES
 from core.presets import PRESETS
+from core.variant import resolve
+from net.storage.solo_matches import KeptMatch
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
+from tui.i18n import _, begin_session
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
+from tui.text.at_table import saved_match_words
+from tui.text.names import by_place
 
 
 async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_play():
@@ -49,3 +56,20 @@ async def test_the_search_finds_presets_by_all_their_names(typed):
 
     assert chosen.game in GAMES
     assert (chosen.game, chosen.options) == (PRESETS[preset].game, PRESETS[preset].options)
+
+
+def test_presets_are_sorted_by_place_without_accents():
+    begin_session("de")
+    places = [_(preset.place) for preset in by_place(PRESETS.values())]
+    begin_session("en")
+
+    assert places.index("Ägypten") < places.index("Brasilien")
+
+
+def test_a_kept_match_by_the_rules_of_a_preset_bears_its_name():
+    preset = PRESETS["dominican"]
+    options = resolve(GAMES[preset.game].options, preset.options_for(4))
+    kept = KeptMatch(Path("kept"), 1e9, preset.game, 2, 30, ("", "Felix", "Hub", "Dotty"), options)
+
+    assert saved_match_words(kept) == "Dominican (patio), round 2, you 30"
+    assert saved_match_words(KeptMatch(Path("kept"), 1e9, "partners", 2, -30)) == "Partners, round 2, you −30"

@@ -42,10 +42,10 @@ async def test_the_hosts_commitment_is_visible_before_the_deal_and_later():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
         await entered(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
-        await ada.sees("The deal is fixed already; w shows what proves it.")
+        await ada.sees("The server's part of the shuffle is fixed now; w shows how that is proven.")
         commitment = ada.update.fair.commitment
         await ada.press("w")
-        await ada.sees(commitment[:32], commitment[32:])
+        await ada.sees(commitment[:32], commitment[32:], "nobody can choose")
         await ada.press("q")
         await ada.press("z")
         await ada.sees("round 1")
