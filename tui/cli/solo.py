@@ -191,7 +191,8 @@ def _match_line(match: "KeptMatch") -> str:
 
     if match.problem:
         return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])
-    return f"{saved_match_words(match)}  ({opponents(match)})"
+    others = opponents(match)
+    return f"{saved_match_words(match)}  ({others})" if others else saved_match_words(match)
 
 
 def _match_fields(match: "KeptMatch") -> dict[str, object]:

@@ -151,8 +151,9 @@ def company(table: TableInfo) -> str:
 
 
 def saved_match_words(match: "KeptMatch") -> str:
-    """Return a saved match in words: the game, the round, and the player's own score."""
-    return f"{rules_name(match.game, match.options)}, {standing(match)}"
+    """Return a saved match in words: the game, and with others the round and the player's own score."""
+    name = rules_name(match.game, match.options)
+    return f"{name}, {standing(match)}" if len(match.names) != 1 else name
 
 
 def standing(match: "KeptMatch") -> str:

@@ -72,4 +72,5 @@ def test_a_kept_match_by_the_rules_of_a_preset_bears_its_name():
     kept = KeptMatch(Path("kept"), 1e9, preset.game, 2, 30, ("", "Felix", "Hub", "Dotty"), options)
 
     assert saved_match_words(kept) == "Dominican (patio), round 2, you 30"
+    assert saved_match_words(KeptMatch(Path("kept"), 1e9, "patience", 1, 0, ("",))) == "Patience"
     assert saved_match_words(KeptMatch(Path("kept"), 1e9, "partners", 2, -30)) == "Partners, round 2, you −30"
