@@ -80,7 +80,7 @@ class Game:
     async def move(self, log: CrowdLog, before_enter: Callable[[], None] = lambda: None) -> None:
         """Let the player on turn play or pass, or all continue after a result; first call `before_enter`."""
         if any(guest.over for guest in self.guests):
-            if not all(guest.over for guest in self.guests) or any(guest.enter == "shows" for guest in self.guests):
+            if not all(guest.over for guest in self.guests) or any(guest.enter == "show" for guest in self.guests):
                 return  # one of them still watches the end of the round, which an Enter would skip
             *first, last = [guest for guest in self.guests if not guest.ready] or self.guests
             for guest in first:
@@ -101,7 +101,7 @@ class Game:
             await guest.wait_until_quiet()  # the first bytes may have been an answer to another key
         if not guest.enter:
             return
-        self._hand_sizes[seat] -= guest.enter in ("plays", "leads")
+        self._hand_sizes[seat] -= guest.enter in ("play", "lead")
         before_enter()
         await self._enter(guest, log)
 

@@ -69,7 +69,7 @@ _TIMEOUT = 5.0
 _BETWEEN_KEYS = 0.06
 _SETTLED = 0.2
 _QUIET = 0.1
-_ENTER = re.compile(r"Enter (\w+)")
+_ENTER = re.compile(r"Enter:? (\w+?)s?\b")
 _TURN = re.compile(r"▶ *(guest[0-9]+)")
 """The name that the head of the table marks as on turn."""
 _TERMINAL_QUERY = b"\x1b[c"
@@ -115,7 +115,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         self.ready = False
         """True while the guest waits for others to continue after a result."""
         self.enter = ""
-        """The effect of Enter now, by the first word of the sentence: `plays`, `passes`; empty for none."""
+        """The effect of Enter now, by the first word of the sentence: `play`, `pass`; empty for none."""
         self.bytes = 0
         self.lost = False
         """True once the host has closed the connection."""

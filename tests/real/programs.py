@@ -20,7 +20,7 @@ from tests.ptys import PATIENCE, Player
 ROOT = Path(__file__).parents[2]
 OVER = "the match is over"
 OPEN = "Press Ctrl-C to stop the server."
-NEXT = "Enter deals the next round."
+NEXT = "Enter: deal the next round."
 YOURS = "your turn"
 
 

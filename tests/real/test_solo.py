@@ -168,7 +168,7 @@ async def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence(programs
 
 async def test_a_locale_that_is_not_utf8_gets_ascii(programs):
     player = programs.plays("play", "draw", "--seed", "7", "--fast", LC_ALL="C")
-    await player.sees("Enter leads")
+    await player.sees("Enter: lead")
 
     assert player.raw.isascii()
     player.types("qq")
@@ -178,7 +178,7 @@ async def test_a_locale_that_is_not_utf8_gets_ascii(programs):
 @pytest.mark.parametrize(("name", "felt"), [("xterm-256color", b"48;5;22"), ("linux", b"40")])
 async def test_fewer_colours_are_those_that_were_chosen_by_hand(programs, name, felt):
     player = programs.plays("play", "draw", "--seed", "7", "--fast", TERM=name)
-    await player.sees("Enter leads")
+    await player.sees("Enter: lead")
 
     assert felt + b"m" in player.raw
     player.types("qq")

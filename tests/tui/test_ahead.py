@@ -26,7 +26,7 @@ def test_enter_first_names_the_action_of_a_raised_tile_and_then_its_later_play()
     ahead = QueuedTile()
     assert ahead.sentence(FITS) == ""
     ahead.raised = True
-    assert ahead.sentence(FITS) == "Enter plays 6|4 when it is your turn."
+    assert ahead.sentence(FITS) == "Enter: play 6|4 when it is your turn."
     ahead.press(FITS)
     assert ahead.sentence(NOT) == "6|4 will be played on your turn; Enter cancels that."
 

@@ -78,10 +78,10 @@ def test_p_hides_tiles_that_could_beat():
 @pytest.mark.parametrize(
     ("keys", "led", "said"),
     [
-        ("1", "", "Enter leads 5|1; digits pick tiles."),
+        ("1", "", "Enter: lead 5|1; digits pick tiles."),
         ("12", "", "5|1 6|3 may not be laid together."),
-        ("34", "5|5 5|5", "Enter beats with 6|6 6|6, p hides."),
-        ("12", "5|5 5|5", "Enter hides 5|1 6|3; digits pick others."),
+        ("34", "5|5 5|5", "Enter: beat with 6|6 6|6; p: hide."),
+        ("12", "5|5 5|5", "Enter: hide 5|1 6|3; digits pick others."),
         ("1", "5|5 5|5", "Pick 1 tile more."),
     ],
 )

@@ -117,9 +117,9 @@ def test_a_result_has_every_name_and_score(game, players):
 
 def test_a_sentence_that_is_too_long_takes_the_row_of_the_status():
     theme, status = DARK.theme, draw_bar((("your turn", False),), "", 50, DARK.theme, ascii=False)
-    sentence = "Enter plays 6|4 on the 6 of the Mexican Train, which scores 10."
+    sentence = "Enter: play 6|4 on the 6 of the Mexican Train, which scores 10."
     both = draw_foot_rows(draw_sentence(sentence, (("?", "help"),), 50, theme, ascii=False), status)
-    short = draw_foot_rows(draw_sentence("Enter draws.", (("?", "help"),), 50, theme, ascii=False), status)
+    short = draw_foot_rows(draw_sentence("Enter: draw.", (("?", "help"),), 50, theme, ascii=False), status)
 
     assert " ".join(str(both).split()) == f"{sentence} ? help"
     assert len(both.rows) == len(short.rows) == 2

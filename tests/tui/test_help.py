@@ -32,7 +32,7 @@ def test_at_the_own_turn_it_begins_with_the_possible_actions():
     choice = Choice(update.match.play).carry_to(update.match.play)
 
     assert possible_action_lines(update, choice, "", NAMES) == [
-        "It is your turn. Play a tile. Enter plays 2|1 on the 2."
+        "It is your turn. Play a tile. Enter: play 2|1 on the 2."
     ]
 
 

@@ -71,16 +71,16 @@ def test_the_newest_line_of_the_story_is_the_last():
 
 
 def test_hints_are_left_out_from_the_end_where_there_is_no_room():
-    wide = str(draw_sentence("Enter draws.", (("h", "hint"), ("t", "talk")), 60, THEME, ascii=False))
-    narrow = str(draw_sentence("Enter draws.", (("h", "hint"), ("t", "talk")), 30, THEME, ascii=False))
+    wide = str(draw_sentence("Enter: draw.", (("h", "hint"), ("t", "talk")), 60, THEME, ascii=False))
+    narrow = str(draw_sentence("Enter: draw.", (("h", "hint"), ("t", "talk")), 30, THEME, ascii=False))
 
-    assert wide.split() == ["Enter", "draws.", "h", "hint", "t", "talk"]
-    assert narrow.split() == ["Enter", "draws.", "h", "hint"]
+    assert wide.split() == ["Enter:", "draw.", "h", "hint", "t", "talk"]
+    assert narrow.split() == ["Enter:", "draw.", "h", "hint"]
 
 
 @pytest.mark.parametrize("width", [50, 80, 140])
 @pytest.mark.parametrize(
-    "sentence", ["", "Enter draws.", "Enter draws, as nothing that you hold fits any end of the line. " * 2]
+    "sentence", ["", "Enter: draw.", "Enter: draw, as nothing that you hold fits any end of the line. " * 2]
 )
 @pytest.mark.parametrize(
     "status", ["", "your turn", "The cross needs four more arms: play a 6. You have none: draw one."]

@@ -161,13 +161,13 @@ def test_the_end_is_one_sentence_without_a_draw():
 def test_the_effect_of_enter_is_named():
     choice = chosen("luzon", "/6|1 2|0/4|4/1|0 6|6/5|4/3|1/0|0/1|1")
     said = {type(item): patience_sentence(choice.with_action(item), ("ada",)) for item in choice.items}
-    assert said[Fill].startswith("Enter moves ")
-    assert said[GiveUp] == "Enter gives up: 9 tiles are left."
-    assert patience_sentence(chosen("luzon", LUZON), ("ada",)) == "Enter takes 6|1, 3|2."
+    assert said[Fill].startswith("Enter: move ")
+    assert said[GiveUp] == "Enter: give up: 9 tiles are left."
+    assert patience_sentence(chosen("luzon", LUZON), ("ada",)) == "Enter: take 6|1, 3|2."
     line = chosen("draw-five", "6|3", "3|1", "0|0")
-    assert patience_sentence(line, ("ada",)) == "Enter lays 3|1 on the right, on the 3."
+    assert patience_sentence(line, ("ada",)) == "Enter: lay 3|1 on the right, on the 3."
     row = chosen("castle-rock", "5|2 4|1 6|0", boneyard="1|1")
-    assert patience_sentence(row, ("ada",)) == "Enter turns over the next tile."
+    assert patience_sentence(row, ("ada",)) == "Enter: turn over the next tile."
     assert patience_title(row.view) == "4 tiles left · boneyard 1"
 
 

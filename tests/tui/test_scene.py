@@ -154,13 +154,13 @@ def test_a_spectator_sees_an_empty_band():
 @pytest.mark.parametrize(
     ("moment", "sentence"),
     [
-        (moment_at((6, 1), "6|4", "0|0"), "Enter plays 6|4 on the 6."),
-        (moment_at((6, 1), "6|1", "0|0"), "Enter plays 6|1 at a, on the 6."),
-        (moment_at((6, 1), "4|4", "0|0", boneyard="5|5"), "Enter draws."),
-        (moment_at((6, 1), "4|4", "1|0"), "Enter passes."),
+        (moment_at((6, 1), "6|4", "0|0"), "Enter: play 6|4 on the 6."),
+        (moment_at((6, 1), "6|1", "0|0"), "Enter: play 6|1 at a, on the 6."),
+        (moment_at((6, 1), "4|4", "0|0", boneyard="5|5"), "Enter: draw."),
+        (moment_at((6, 1), "4|4", "1|0"), "Enter: pass."),
         (moment_at((6, 1), "4|4", "1|0", turn=1), ""),
         (moment_at((6, 1), "6|4", "0|0", warning="No."), "No."),
-        (moment_at((6, 6), "4|4", "5|0"), "Enter deals the next round."),
+        (moment_at((6, 6), "4|4", "5|0"), "Enter: deal the next round."),
     ],
 )
 def test_a_sentence_names_the_effect_of_enter(moment, sentence):

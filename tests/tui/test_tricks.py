@@ -111,10 +111,10 @@ def test_the_question_and_the_effect_of_enter_are_named():
         moment = trick_moment(name, **options)
         return tuple(line.strip() for line in str(draw_foot(moment, 80, DARK)).split("\n"))
 
-    assert said("bidding") == ("Enter passes.", "your turn  Bid more than 31, or pass.")
-    assert said("naming") == ("Enter names sixes.", "your turn  Name trumps, then you lead.")
-    assert said("taken") == ("Enter leads 2|0.", "your turn  You lead: play any tile.")
-    assert said("following") == ("Enter lays 5|1.", "your turn  Follow the trump led: fives.")
+    assert said("bidding") == ("Enter: pass.", "your turn  Bid more than 31, or pass.")
+    assert said("naming") == ("Enter: name sixes.", "your turn  Name trumps, then you lead.")
+    assert said("taken") == ("Enter: lead 2|0.", "your turn  You lead: play any tile.")
+    assert said("following") == ("Enter: lay 5|1.", "your turn  Follow the trump led: fives.")
     assert said("bidding", seat=2) == ("", "ada is to bid.")
 
 
@@ -221,6 +221,6 @@ def test_the_small_end_is_the_other_way_to_lead_a_tile():
     moment = Moment(update_at(match), first_choice(match.view(0).play).pick(4))
     turned = Moment(moment.update, moment.choice.turn(1))
 
-    assert str(draw_words(moment, 80, DARK)).strip() == "Enter leads 6|4 for sixes."
-    assert str(draw_words(turned, 80, DARK)).strip() == "Enter leads 6|4 for fours."
+    assert str(draw_words(moment, 80, DARK)).strip() == "Enter: lead 6|4 for sixes."
+    assert str(draw_words(turned, 80, DARK)).strip() == "Enter: lead 6|4 for fours."
     assert turned.choice.action == Lay(tile("6|4"), True)

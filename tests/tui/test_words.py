@@ -89,7 +89,7 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
     moment = moment_at((6, 1), "6|1", "0|0", boneyard="5|5")
     result = moment_at((6, 6), "4|1", "5|4")
 
-    assert "¡Enter plays 6|1 at a, on the 6." in str(draw_foot(moment, 80, DARK))
+    assert "¡Enter: play 6|1 at a, on the 6." in str(draw_foot(moment, 80, DARK))
     assert "¡your turn" in str(draw_foot(moment, 80, DARK))
     assert "¡to 100 · ¡round 2" in str(draw_title(moment, 80, DARK))
     assert "¡Blocked: the round is yours." in str(draw_middle(result, 80, 13, DARK))

@@ -338,7 +338,7 @@ def _result_sentence(moment: Moment) -> str:
     if update.seat == NOBODY and not (is_over and moment.live):
         return ""
     if not moment.shows_result:
-        return _("Enter shows the result.")
+        return _("Enter: show the result.")
     if is_over and len(update.table.seats) == 1 and update.seat != NOBODY:
         return _("Enter: a new deal, or the same one again.")
     if is_over:
@@ -350,7 +350,7 @@ def _result_sentence(moment: Moment) -> str:
             if number not in update.ready and not seat.bot and not seat.away
         ]
         return _("Waiting for {names}.", names=", ".join(missing)) if missing else ""
-    return _("Enter deals the next round.")
+    return _("Enter: deal the next round.")
 
 
 def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:

@@ -70,7 +70,7 @@ class QueuedTile:
             queued = with_stars(str(self.queued))
             return _("{tile} will be played on your turn; Enter cancels that.", tile=queued)
         chosen = with_stars(str(tile)) if self.raised and tile else ""
-        return _("Enter plays {tile} when it is your turn.", tile=chosen) if chosen else ""
+        return _("Enter: play {tile} when it is your turn.", tile=chosen) if chosen else ""
 
     def press(self, tile: Tile | None) -> None:
         """Queue the chosen tile, or clear the queue."""

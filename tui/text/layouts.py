@@ -317,17 +317,17 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
 def _effect_of_enter(choice: Choice, names: tuple[str, ...]) -> str:
     view = choice.view
     if view.pending:
-        return _("Enter claims {points}, p declines.", points=view.pending)
+        return _("Enter: claim {points}; p: decline.", points=view.pending)
     if choice.play:
         return _play_sentence(choice, choice.play)
     if choice.shed:
-        return _("Enter lays {tile} face down.", tile=str(choice.shed.tile))
+        return _("Enter: lay {tile} face down.", tile=str(choice.shed.tile))
     if isinstance(choice.action, Tuck):
-        return _("Enter puts {tile} at the end of your row.", tile=str(choice.action.tile))
+        return _("Enter: put {tile} at the end of your row.", tile=str(choice.action.tile))
     if choice.can_draw and not choice.playable:
-        return _("Enter draws.")
+        return _("Enter: draw.")
     if choice.refusal and not choice.playable:
-        return _("Enter passes.")
+        return _("Enter: pass.")
     reason = why_not(view, view.hand[choice.tile]) if view.hand else None
     return translate(reason, names) if reason else ""
 
@@ -341,11 +341,11 @@ def _play_sentence(choice: Choice, play: Play) -> str:
             return _("Which half should be open? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
         return _("Which number should face out? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
     if play.at < 0:
-        return _("Enter leads {tile}.", tile=tile)
+        return _("Enter: lead {tile}.", tile=tile)
     place = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
     on = view.ends[place].pips if view.ends[place].pips >= 0 else _("wild end")
     points = points_by_end(view, choice)[play.at, play.side]
     scores = " " + _("It scores {points}.", points=points) if points else ""
     if len(choice.places) == 1 or place >= len(END_KEYS):
-        return _("Enter plays {tile} on the {on}.", tile=tile, on=on) + scores
-    return _("Enter plays {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores
+        return _("Enter: play {tile} on the {on}.", tile=tile, on=on) + scores
+    return _("Enter: play {tile} at {key}, on the {on}.", tile=tile, key=END_KEYS[place], on=on) + scores

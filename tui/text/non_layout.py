@@ -125,13 +125,13 @@ def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
     view = choice.view
     match choice.action:
         case Pass():
-            return _("Enter passes.")
+            return _("Enter: pass.")
         case Bid() as bid:
-            return _("Enter bids {bid}.", bid=translate(bid_words(bid)))
+            return _("Enter: bid {bid}.", bid=translate(bid_words(bid)))
         case Name() as trump:
-            return _("Enter names {trump}.", trump=translate(trump_words(trump)))
+            return _("Enter: name {trump}.", trump=translate(trump_words(trump)))
         case Bury(tile=tile):
-            return _("Enter puts {tile} away.", tile=str(tile))
+            return _("Enter: put {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
             return _lay_sentence(view, lay, str(tile), len(choice.plays) > 1)
     reason = why_not(view, view.hand[choice.tile]) if view.hand else None
@@ -140,11 +140,11 @@ def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
 
 def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
     if view.trick:
-        return _("Enter lays {tile}.", tile=tile)
+        return _("Enter: lay {tile}.", tile=tile)
     if not either:
-        return _("Enter leads {tile}.", tile=tile)
+        return _("Enter: lead {tile}.", tile=tile)
     suit = translate(suit_words(lay.tile.low if lay.small else lay.tile.high))
-    return _("Enter leads {tile} for {suit}.", tile=tile, suit=suit)
+    return _("Enter: lead {tile} for {suit}.", tile=tile, suit=suit)
 
 
 def item_words(item: Action) -> Words:
@@ -236,11 +236,11 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
     view, tiles = choice.view, tiles_text(choice.tiles)
     match choice.action:
         case Lead():
-            return _("Enter leads {tiles}; digits pick tiles.", tiles=tiles)
+            return _("Enter: lead {tiles}; digits pick tiles.", tiles=tiles)
         case Beat():
-            return _("Enter beats with {tiles}, p hides.", tiles=tiles)
+            return _("Enter: beat with {tiles}; p: hide.", tiles=tiles)
         case Hide():
-            return _("Enter hides {tiles}; digits pick others.", tiles=tiles)
+            return _("Enter: hide {tiles}; digits pick others.", tiles=tiles)
     missing = size_of(view) - len(choice.picked)
     if view.trick and missing > 0:
         return several("Pick {count} tile more.", "Pick {count} tiles more.", missing)
@@ -289,16 +289,16 @@ def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
     view = choice.view
     match choice.action:
         case Take(tiles=tiles):
-            return _("Enter takes {tiles}.", tiles=tile_list(tiles))
+            return _("Enter: take {tiles}.", tiles=tile_list(tiles))
         case Fill(tile=tile):
-            return _("Enter moves {tile} to the empty column.", tile=str(tile))
+            return _("Enter: move {tile} to the empty column.", tile=str(tile))
         case Draw():
-            return _("Enter turns over the next tile.")
+            return _("Enter: turn over the next tile.")
         case GiveUp():
             left = view.counts[0]
-            return several("Enter gives up: {count} tile is left.", "Enter gives up: {count} tiles are left.", left)
+            return several("Enter: give up: {count} tile is left.", "Enter: give up: {count} tiles are left.", left)
         case Play(tile=tile) as play:
-            return _("Enter lays {tile} {where}.", tile=str(tile), where=at_end(play))
+            return _("Enter: lay {tile} {where}.", tile=str(tile), where=at_end(play))
     return ""
 
 

@@ -196,7 +196,7 @@ def possible_action_lines(
     if view is None or update.seat == NOBODY:
         return []
     if view.result:
-        return [_("Enter goes on to the next round.")]
+        return [_("Enter: go on to the next round.")]
     if view.turn != view.seat:
         return [presenter_of(view).waiting(view, names) + "."]
     question = translate(ask(view), names)

@@ -59,7 +59,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
         assert thinking.asked[0][0].view == ada.update.match
         thinking.answer(action)
 
-        await ada.sees(f"{action.tile} ", f"Enter plays {action.tile}")
+        await ada.sees(f"{action.tile} ", f"Enter: play {action.tile}")
         assert ada.app.screen._choice.action == action
         number = ada.update.number
         await ada.press("enter")

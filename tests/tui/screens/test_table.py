@@ -399,17 +399,17 @@ async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
-        await ada.sees("Enter shows the result.")
+        await ada.sees("Enter: show the result.")
         assert "pips" not in ada.text
         await ada.press("enter")
-        await ada.sees("pips", "Enter deals the next round.")
+        await ada.sees("pips", "Enter: deal the next round.")
 
 
 async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
-        await ada.sees("pips", "Enter deals the next round.")
+        await ada.sees("pips", "Enter: deal the next round.")
 
 
 async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
@@ -417,10 +417,10 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
-        await ada.sees("pips", "Enter deals the next round.")
+        await ada.sees("pips", "Enter: deal the next round.")
         for key in ("enter", "v", "question_mark", "q", "1"):
             await ada.press(key)
-        await ada.sees("pips", "Enter deals the next round.")
+        await ada.sees("pips", "Enter: deal the next round.")
         ada.app.screen._settling_until = 0.0
         await ada.press("enter")
         await ada.sees("round 2")
@@ -438,7 +438,7 @@ async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
-        await ada.sees("pips", "Enter deals the next round.")
+        await ada.sees("pips", "Enter: deal the next round.")
 
 
 async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):

@@ -97,7 +97,7 @@ async def gives_up(ada):
     """Give up a game for one player, and wait for its result."""
     await ada.until(lambda: ada.update and ada.update.match)
     await ada.press("up")
-    await ada.sees("Enter gives up")
+    await ada.sees("Enter: give up")
     await ada.press("enter")
     await ada.until(lambda: ada.update.match.over)
 
@@ -107,7 +107,7 @@ async def test_u_takes_back_the_last_choice_of_a_finished_game_for_one_player():
         await gives_up(ada)
         await ada.sees("u take back")
         await ada.press("u")
-        await ada.sees("Enter takes")
+        await ada.sees("Enter: take")
 
         assert not ada.update.match.over
 

@@ -44,7 +44,7 @@ async def test_a_bid_and_a_trump_are_chosen_by_arrows_and_letters():
         await bid_high(ada)
         await ada.sees("Name trumps, then you lead.", "a sixes")
         await ada.press("c")
-        await ada.sees("Enter names fours.")
+        await ada.sees("Enter: name fours.")
         await ada.press("c")
 
         await ada.sees("trumps: fours", "You lead: play any tile.")
@@ -58,7 +58,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
         view = await asked(ada)
         assert view.legal == tuple(map(Lay, view.hand))
         await ada.press("3")
-        await ada.sees(f"Enter leads {view.hand[2]}.")
+        await ada.sees(f"Enter: lead {view.hand[2]}.")
         await ada.press("3")
 
         await ada.until(lambda: view.hand[2] not in ada.update.match.play.hand)
@@ -69,7 +69,7 @@ async def test_a_bid_is_chosen_by_the_mouse_and_p_passes():
         await asked(ada)
         hit = next(h for h in ada.app.screen.picture.hits if h.at == 2)
         await ada.pilot.click(offset=(hit.x + 1, hit.y))
-        await ada.sees(f"Enter bids {ada.update.match.play.legal[2].points}")
+        await ada.sees(f"Enter: bid {ada.update.match.play.legal[2].points}")
         await ada.press("x")
         await ada.sees("You cannot draw now.")
         await ada.press("p")
