@@ -71,6 +71,17 @@ class SessionOver(Struct, frozen=True, tag_field="t", tag="bye"):
     again: bool = False
 
 
+class LinkRow(NamedTuple):
+    """A row of the entrance: a link, its name, words about it, and words for its button."""
+
+    path: str
+    name: str
+    about: str = ""
+    button: str = ""
+    is_free: bool = False
+    """True if a seat there is free."""
+
+
 class LinkPreview(NamedTuple):
     """A messenger's preview of a deep link."""
 
@@ -78,6 +89,12 @@ class LinkPreview(NamedTuple):
     words: str
     seats: tuple[tuple[str, str, bool], ...] = ()
     """Of each seat of a table: the name, a word about its player, and True if it is free."""
+    main: LinkRow | None = None
+    """The main button, if it leads elsewhere than the link; `about` is the sentence below it."""
+    asks_code: bool = False
+    """True if a guest needs the code of the table."""
+    tables: tuple[LinkRow, ...] = ()
+    games: tuple[LinkRow, ...] = ()
 
 
 Note = KeyOffers | TurnNotice | GuestLocation | GuestName | SessionOver

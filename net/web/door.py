@@ -8,7 +8,7 @@ import re
 import shlex
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -21,11 +21,12 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from aiohttp import web
 from cryptography import x509
+from yarl import URL
 
 from core.words import Words, words
 from net.doors.connections import Admissions, Connections, read_at_most
 from net.doors.listener import HTTP, HostError, Proxies, Take, accepting
-from net.doors.terminal import LinkPreview
+from net.doors.terminal import LinkPreview, LinkRow
 from net.host.access import network_of
 from net.limits import (
     ADDRESSES_REMEMBERED,
@@ -65,6 +66,7 @@ SENTENCES = {
     "watch": words("Watch"),
     "learn": words("Learn in two minutes"),
     "bots": words("Against bots"),
+    "all_tables": words("All tables, and open one"),
     "plain_text": words("Plain text"),
     "settings": words("Settings"),
     "sound": words("Sound on your turn"),
@@ -77,6 +79,8 @@ SENTENCES = {
     "turn": words("It is your turn."),
     "refused": words("This browser shows no notifications here."),
     "plain": words("Play in plain text, for screen readers"),
+    "code": words("Code of the table"),
+    "languages": words("Language"),
     "keys": words("Keys of the game"),
     "more": words("More"),
     "write": words("Write"),
@@ -111,6 +115,8 @@ _AGAIN = 5.0
 """Seconds until an invalid certificate is read again: it may have been written before its key."""
 _YEAR = 365 * 24 * 3600
 _PAGE = "index.html"
+LANGUAGE = "lang"
+"""The cookie with the language that was chosen on the page, and the parameter that sets it."""
 log = logging.getLogger(__name__)
 _SILENT = logging.getLogger(f"{__name__}.aiohttp")
 """Discards aiohttp's messages about invalid requests; bugs of ours are logged by `_handle`."""
@@ -125,6 +131,10 @@ class Pages(Protocol):
 
     async def picture(self, path: str) -> bytes:
         """Return a picture of its target, as PNG; empty if there is none."""
+
+    @property
+    def languages(self) -> Mapping[str, str]:
+        """The languages of the game, each by its own name."""
 
     def language(self, accepted: str) -> str:
         """Return the language of the game for an Accept-Language header, as in pt_BR."""
@@ -314,7 +324,9 @@ class WebDoor:
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
             return self._file(request, path)
         if _LINK.fullmatch(path):
-            return self._page(path, origin, self._language(request))
+            if (language := request.query.get("lang")) in self._pages.languages:
+                return _choose_language(request, str(language))
+            return self._page(request.rel_url, origin, self._language(request))
         if (link := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(self._preview_of(link[1]))):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
@@ -322,8 +334,10 @@ class WebDoor:
         return web.Response(status=404, text=f"There is no page {path[:80]} here. The table is at {origin}/")
 
     def _language(self, request: web.BaseRequest) -> str:
-        """Return the language of the game for a request."""
-        return self._pages.language(request.headers.get("Accept-Language", ""))
+        """Return the language of the game for a request: one chosen on the page, or that the browser wants."""
+        chosen = request.cookies.get(LANGUAGE, "")
+        wanted = request.headers.get("Accept-Language", "")
+        return chosen if chosen in self._pages.languages else self._pages.language(wanted)
 
     def _origin(self, request: web.BaseRequest) -> str:
         """Return the origin of the page that a request belongs to; empty if another site's name points to our
@@ -415,8 +429,11 @@ class WebDoor:
         """Return the deep link whose preview strangers get for `path`: on a closed host, none that names players."""
         return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
 
-    def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
+    def _page(self, url: URL, origin: str, language: str) -> web.StreamResponse:
+        path = url.path
         card = self._pages.card(self._preview_of(path), language)
+        if not self._connections.access.is_open:
+            card = card._replace(tables=(), main=None if path == "/" else card.main)  # names are for guests alone
         heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
         values = {
             **{name: self._pages.translate(sentence, language) for name, sentence in SENTENCES.items()},
@@ -427,16 +444,64 @@ class WebDoor:
             "host": self._name,
             "picture": f"/picture{path}.png",
             "path": path,
-            "watch_path": path.replace("/t/", "/w/") if path.startswith("/t/") else "",
+            "watch_path": path.replace("/t/", "/w/") if path.startswith("/t/") and not card.main else "",
+            "lobby_path": "/plain/" if path == "/" else "",
+            "bots_path": "/g/draw" if not card.games else "",
+            "no_code": "" if card.asks_code and "code" not in url.query else "hidden",
+            "go": card.main.path if card.main else "",
+            "go_words": card.main.name if card.main else "",
+            "go_about": card.main.about if card.main else "",
             "description": card.words,
             "image": f"{origin}/picture{path}.png",
             "url": f"{origin}{path}",
             "static": self._static,
         }
         text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._files[_PAGE].content.decode())
-        text = text.replace("<!--seats-->", _seat_list(card.seats))
-        headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+        texts = {
+            "seats": _seat_list(card.seats),
+            "tables": _table_list(card.tables),
+            "games": _game_list(card.games, values["bots"]),
+            "languages": self._language_links(url, language),
+        }
+        for place, html in texts.items():
+            text = text.replace(f"<!--{place}-->", html)
+        headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         return web.Response(text=text, content_type="text/html", headers=headers)
+
+    def _language_links(self, url: URL, language: str) -> str:
+        """Return links to the same page in all languages, as HTML."""
+        return "".join(
+            f'<a href="{escape(str(url.update_query(lang=code)))}" lang="{code.replace("_", "-")}"'
+            f"{' aria-current=true' * (code == language)}>{escape(name)}</a>"
+            for code, name in self._pages.languages.items()
+        )
+
+
+def _choose_language(request: web.BaseRequest, language: str) -> web.StreamResponse:
+    """Return to the page without its language, which the browser stores."""
+    response = web.Response(status=303, headers={"Location": str(request.rel_url.without_query_params("lang"))})
+    response.set_cookie(LANGUAGE, language, max_age=_YEAR, samesite="Lax", httponly=True)
+    return response
+
+
+def _table_list(tables: Sequence[LinkRow]) -> str:
+    """Return the open tables as a list in HTML; empty without tables."""
+    items = "".join(
+        f'<li><a href="{escape(row.path)}"{" class=free" * row.is_free}><span><strong>{escape(row.name)}</strong>'
+        f"{escape(row.about)}</span><b>{escape(row.button)}</b></a></li>"
+        for row in tables
+    )
+    return f'<ul id="tables">{items}</ul>' if items else ""
+
+
+def _game_list(games: Sequence[LinkRow], heading: str) -> str:
+    """Return links to games in HTML, under a heading; empty without games."""
+    links = "".join(f'<a href="{escape(game.path)}">{escape(game.name)}</a>' for game in games)
+    return (
+        f'<h2 id="against">{escape(heading)}</h2><nav id="games" aria-labelledby="against">{links}</nav>'
+        if links
+        else ""
+    )
 
 
 def _seat_list(seats: Sequence[tuple[str, str, bool]]) -> str:

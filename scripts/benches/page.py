@@ -70,7 +70,7 @@ async def open_and_time(context: BrowserContext, url: str, *, empty: bool) -> di
             session = await context.new_cdp_session(page)
             await session.send("Network.clearBrowserCache")
         await page.goto(f"{url}g/draw", wait_until="commit")
-        await page.click("#play .main")
+        await page.click("#you .main")
         return await page.evaluate(SEEN, "round 1")
     finally:
         await page.close()
@@ -81,7 +81,7 @@ async def enter_once(context: BrowserContext, url: str, name: str) -> None:
     page = await context.new_page()
     await page.goto(url)
     await page.fill("#user", name)
-    await page.click("#play .main")
+    await page.click("#ways [data-go]")
     await page.evaluate(SEEN, f"{name}, in the lobby")
     await page.close()
 

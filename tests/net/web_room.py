@@ -4,6 +4,7 @@ import base64
 import json
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import ClassVar
 
 import aiohttp
 from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, generate_private_key
@@ -23,6 +24,8 @@ BYTES, MESSAGE = b"\0", b"\1"
 
 class Pages:
     """The deep links of a host that has none."""
+
+    languages: ClassVar = {"en": "English", "de": "Deutsch"}
 
     def card(self, path, language):
         return LinkPreview(f"<b>{path}</b>", "a table")

@@ -54,9 +54,9 @@ async def named(chromium, host, name, **more):
 
 
 async def passes_entrance(visitor, name=""):
-    """Type a name at the entrance, or none, and go in."""
+    """Type a name at the entrance, or none, and go in: from the bare link to the lobby, else to the link's target."""
     await visitor.page.fill("#user", name and new(name))
-    await visitor.page.click("#play .main")
+    await visitor.page.click("#ways [data-go]:visible, #entrance[data-go=''] #you .main")
 
 
 async def enters(visitor, name):
@@ -84,7 +84,7 @@ async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
     page = ann.page
     await page.tap("#user")
     await page.fill("#user", new("Ann"))
-    await page.tap("#play .main")
+    await page.tap("#ways [data-go]")
     await ann.sees("in the lobby")
     await page.tap("#buttons button:has-text('Open a table')")
     await ann.sees("a new table")
@@ -176,6 +176,19 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(host, client, chromi
     cid.types("\r")
     for player in (ann, ben, cid):
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
+
+
+async def test_one_button_of_the_entrance_seats_a_guest_with_those_who_wait(host, chromium):
+    ann = await named(chromium, host, "Ann")
+    await ann.types("n")
+    await ann.sees("a new table")
+    await ann.types("Enter")
+    await ann.sees("Waiting for 1 more player.")
+    ben = await comes(chromium, host)
+    await ben.page.get_by_text("Sits you down with Ann").wait_for()
+    await ben.page.click("#you .main")
+    await ben.sees(lambda now: "round 1" in now.text and "Ann" in now.text)
+    assert not ben.complaints
 
 
 async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(host, chromium):
@@ -395,7 +408,8 @@ async def test_a_player_who_comes_back_is_in_with_one_click_and_may_choose_anoth
     ann = await named(chromium, host, "Ann")
     name = re.search(r"Ann\d+", ann.text)[0]
     await ann.types("q")
-    await ann.page.get_by_role("button", name=f"Play as {name}").click()
+    await ann.page.get_by_role("button", name=f"Play as {name}").wait_for()
+    await ann.page.click("#ways [data-go]")
     await ann.sees(f"{name}, in the lobby")
     await ann.types("q")
     await ann.page.get_by_role("button", name="Another name").click()

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -17,18 +17,18 @@ from core.match import new_match
 from core.presets import PRESETS
 from core.records import PLAYED
 from core.words import BadOption, Words
-from net.doors.terminal import LinkPreview
+from net.doors.terminal import LinkPreview, LinkRow
 from net.host.guest_server import GuestServer
 from net.host.reviewing import Coach
 from net.host.thinkers import Thinkers
 from net.limits import MAX_CLAIMED
-from net.wire.messages import MOST_TABLES, MakeTable, SeatInfo, Sit, TableInfo, Watch
+from net.wire.messages import MOST_TABLES, Browse, MakeTable, SeatInfo, Sit, TableInfo, Watch
 from themes import DEFAULT_THEME
 from tui import solo
 from tui.app import BoneyardApp
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
-from tui.i18n import ENGLISH, _, begin_session, find_language, pgettext, several, translate
+from tui.i18n import ENGLISH, LANGUAGES, _, begin_session, find_language, pgettext, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
 from tui.model.new_table import YES, NewTable
@@ -56,6 +56,12 @@ class LessonLink(Struct, frozen=True):
 
 
 Target = MakeTable | Sit | Watch | MatchLink | LessonLink
+
+
+TABLES = 5
+"""Maximum number of tables on the entrance."""
+FIRST_GAMES = ("draw", "all-fives", "mexican-train", "chickenfoot", "forty-two", "block", "wildstar", "patience")
+"""Games on the entrance, the best known first."""
 
 
 def target_of(path: str) -> Target | None:
@@ -169,14 +175,29 @@ class WebPages:
                 )
             case Sit(table=number) | Watch(table=number):
                 listed = self._server.listing.get(number)
-                return _card_of(listed[0]) if listed else LinkPreview("Boneyard", _("That table is no longer open."))
+                return _card_of(listed[0]) if listed else _preview_of_lost_table()
             case MatchLink():
                 return LinkPreview(_("A match of dominoes"), _("Look at every move of it again in your browser."))
             case None if path.startswith("/g/"):
                 return LinkPreview("Boneyard", _("This server has no game of that name."))
             case LessonLink():
                 return LinkPreview(_("Learn dominoes"), _("A round against bots, explained as it goes."))
-        return LinkPreview("Boneyard", _("Every domino game people play, at one table: alone or with friends."))
+        return self._preview_of_lobby()
+
+    def _preview_of_lobby(self) -> LinkPreview:
+        """Describe the tables, those with a free seat first, and games to play against bots."""
+        tables = tuple(_row_of(table) for table in self._server.listing.page(Browse()).tables[:TABLES])
+        waiting = next((row for row in tables if row.is_free), None)
+        sits = _("Sits you down with {names}.", names=waiting.about.partition(" · ")[0]) if waiting else ""
+        quick = LinkRow(waiting.path, _("Quick game"), sits) if waiting else LinkRow("/g/draw", _("Against bots"))
+        games = tuple(LinkRow(f"/g/{game}", game_name(game)) for game in FIRST_GAMES)
+        words = _("Every domino game people play, at one table: alone or with friends.")
+        return LinkPreview("Boneyard", words, main=quick, tables=tables, games=games)
+
+    @property
+    def languages(self) -> Mapping[str, str]:
+        """The languages of the game, each by its own name."""
+        return LANGUAGES
 
     async def picture(self, path: str) -> bytes:
         """Return the preview of a path as a PNG; empty if there is none. A thread draws one at a time."""
@@ -257,15 +278,31 @@ def sample_of(game: str) -> Recording:
     raise ValueError(f"nobody can play {game}")
 
 
+def _preview_of_lost_table() -> LinkPreview:
+    return LinkPreview("Boneyard", _("That table is no longer open."), main=LinkRow("/", _("See the open tables")))
+
+
+def _row_of(table: TableInfo) -> LinkRow:
+    """Describe a table in a row of the entrance, without names if it is private."""
+    is_free = table.phase == "waiting" and any(seat.free for seat in table.seats)
+    names = ", ".join(seat.name for seat in table.seats if seat.name and not seat.bot) if not table.private else ""
+    state = _("a seat is free") if is_free else _("to watch")
+    path = f"/{'t' if is_free else 'w'}/{table.id}"
+    about = " · ".join(filter(None, (names or _("private") * table.private, state)))
+    return LinkRow(path, game_name(table.game), about, _("Sit down") if is_free else _("Watch"), is_free)
+
+
 def _card_of(table: TableInfo) -> LinkPreview:
     """Describe a table, without names if it is private."""
     game = game_name(table.game)
     if table.private:
-        return LinkPreview(_("A private table: {game}", game=game), _("You need its code, unless the link has it."))
+        title, words = _("A private table: {game}", game=game), _("You need its code, unless the link has it.")
+        return LinkPreview(title, words, asks_code=True)
     free = sum(seat.free for seat in table.seats)
     about = several("{count} seat is free.", "{count} seats are free.", free) if free else _("You can watch.")
+    watch = None if free else LinkRow(f"/w/{table.id}", _("Watch"), _("All seats are taken."))
     seats = tuple((seat.name or _("free seat"), _seat_note(seat), seat.free) for seat in table.seats)
-    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), about, seats)
+    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), about, seats, main=watch)
 
 
 def _seat_note(seat: SeatInfo) -> str:

@@ -2,7 +2,7 @@
 
 import { byFinger, get, memory, promptly, remember } from "./browser.js";
 import { cells, pixels } from "./cells.js";
-import { entrance, isSeated, leaveTable, nameToUse, takeSeat } from "./entrance.js";
+import { entrance, goToTarget, isSeated, leaveTable, nameToUse, takeSeat } from "./entrance.js";
 import { proof } from "./identity.js";
 import { turn } from "./turn.js";
 
@@ -165,6 +165,7 @@ entrance.onsubmit = (event) => {
   event.preventDefault();
   remember({ user: nameToUse() });
   entrance.hidden = true;
+  goToTarget();
   open();
 };
 /** The rest of the page, loaded while the host answers. */

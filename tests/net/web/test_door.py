@@ -28,7 +28,7 @@ from cryptography.x509.oid import NameOID
 from multidict import CIMultiDict
 
 from net.doors.listener import HostError
-from net.doors.terminal import Terminal
+from net.doors.terminal import LinkPreview, LinkRow, Terminal
 from net.host.access import Access, is_weak_ed25519
 from net.limits import WEB_FRAME, Limits
 from net.options import AccessOptions, DoorOptions, WebOptions
@@ -37,7 +37,7 @@ from net.web.door import Certificate, _seat_list
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 from net.web.session import WebSession
 from tests.net.ssh_room import Room, soon
-from tests.net.web_room import P256, Browser, Ed25519, browsing, fed_without_end, web_room
+from tests.net.web_room import P256, Browser, Ed25519, Pages, browsing, fed_without_end, web_room
 from tests.waiting import until
 
 
@@ -384,8 +384,54 @@ async def test_the_entrance_names_the_server_and_the_target_of_the_link(tmp_path
         assert "the &lt;club&gt;</span>" in page
         assert "<h1>&lt;b&gt;/t/7&lt;/b&gt;</h1>" in page
         assert 'src="/picture/t/7.png"' in page
-        assert '<form id="entrance" action="/plain/t/7">' in page
+        assert '<form id="entrance" action="/plain/t/7" data-go="">' in page
         assert '<a href="/w/7">' in page
+        assert '<p id="private" hidden>' in page
+
+
+async def test_the_entrance_asks_for_the_code_of_a_private_table_unless_the_link_has_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(Pages, "card", lambda *_: LinkPreview("A private table", "", asks_code=True))
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, _ = await get(f"{url}/t/7")
+        _, with_code, _ = await get(f"{url}/t/7?code=abc")
+
+        assert '<p id="private" >' in page
+        assert '<p id="private" hidden>' in with_code
+
+
+async def test_the_main_button_of_a_full_table_leads_to_watching(tmp_path, monkeypatch):
+    watch = LinkRow("/w/7", "Watch", "All seats are taken.")
+    monkeypatch.setattr(Pages, "card", lambda *_: LinkPreview("Ann's table", "", main=watch))
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, _ = await get(f"{url}/t/7")
+
+        assert 'data-go="/w/7"' in page
+        assert 'data-go="Watch">' in page
+        assert "<p>All seats are taken.</p>" in page
+
+
+async def test_a_language_chosen_on_the_page_is_stored_by_the_browser(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        status, _, headers = await get(f"{url}/t/7?lang=de&code=abc", allow_redirects=False)
+        assert (status, headers["Location"]) == (303, "/t/7?code=abc")
+        assert headers["Set-Cookie"].startswith("lang=de;")
+        _, page, _ = await get(f"{url}/t/7", headers={"Cookie": "lang=de", "Accept-Language": "en"})
+        assert '<html lang="de">' in page
+        assert '<a href="/t/7?lang=en" lang="en">English</a>' in page
+        _, page, _ = await get(f"{url}/t/7", headers={"Cookie": "lang=tlh", "Accept-Language": "en"})
+        assert '<html lang="en">' in page
+
+
+@pytest.mark.parametrize(("access", "names"), [(None, True), (Access(invite="domino"), False)])
+async def test_the_entrance_lists_tables_of_an_open_host_alone(tmp_path, monkeypatch, access, names):
+    row = LinkRow("/t/7", "Draw", "<Ann> · a seat is free", "Sit down", is_free=True)
+    monkeypatch.setattr(Pages, "card", lambda *_: LinkPreview("Boneyard", "", main=row, tables=(row,)))
+    async with web_room(tmp_path, access=access or Access()) as (_, url, _):
+        _, page, _ = await get(f"{url}/")
+
+        assert ("&lt;Ann&gt;" in page) == names
+        assert ('data-go="/t/7"' in page) == names
+        assert "<Ann>" not in page
 
 
 def test_the_seats_of_a_table_are_listed_with_their_names_escaped():
