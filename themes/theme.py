@@ -5,6 +5,8 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from themes.numbers import contrast
+
 HIGHEST = 18
 """The highest number on any domino that is sold."""
 GROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
@@ -56,9 +58,23 @@ class Theme(Struct, frozen=True, cache_hash=True):
     """True for Chinese tiles, which have no groove."""
 
     @property
+    def rim(self) -> str:
+        """The edge of every tile where ivory does not stand out from the felt; empty elsewhere."""
+        return _rim_of(self)
+
+    @property
     def of_chinese_tiles(self) -> "Theme":
         """The theme for Chinese tiles: ones and fours are red, all other pips dark."""
         return _of_chinese_tiles(self)
+
+
+STANDS_OUT = 3.0
+"""Contrast of ivory and felt below which tiles have a rim."""
+
+
+@lru_cache(maxsize=64)
+def _rim_of(theme: Theme) -> str:
+    return theme.dim if contrast(theme.ivory, theme.felt) < STANDS_OUT else ""
 
 
 RED_ONES = (1, 4)

@@ -63,11 +63,18 @@ def test_all_words_can_be_read_on_felt_band_and_bar(name, depth):
 
 
 @palettes
-def test_tiles_stand_out_from_the_felt_and_from_the_band_of_the_hand(name, depth):
+def test_tiles_or_their_rims_stand_out_from_the_felt_and_from_the_band_of_the_hand(name, depth):
     theme = load_theme(name, depth)
 
     for tile, ground in product(TILES, ("felt", "band")):
-        assert contrast(getattr(theme, tile), getattr(theme, ground)) >= 3, (tile, ground)
+        edge = theme.rim or getattr(theme, tile)
+        assert contrast(edge, getattr(theme, ground)) >= 3, (tile, ground)
+
+
+def test_only_a_theme_whose_ivory_does_not_stand_out_has_rims():
+    rims = {name: load_theme(name).rim for name in theme_names()}
+
+    assert rims == {name: load_theme("light").dim if name == "light" else "" for name in theme_names()}
 
 
 @palettes

@@ -326,7 +326,10 @@ def draw_tile(
         stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), ground)
     else:
         ivory, sewn = getattr(theme, tone), seam and not face.ascii
-        stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn, theme.chinese)
+        rim = theme.rim if tone != "back" else ""
+        stamps = _stamps(
+            face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn, theme.chinese, rim
+        )
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
 
@@ -357,6 +360,7 @@ def _stamps(
     ground: str,
     seam: bool,
     whole: bool,
+    rim: str,
 ) -> tuple[Stamp, ...]:
     """Return the rows of a tile. Memoized: most tiles of a screen were drawn before."""
     stamps = []
@@ -365,8 +369,8 @@ def _stamps(
         if standing and not face.groove and number == face.half.h:
             # Without a groove, shade the lower half, or two sixes would read as a twelve.
             ivory = darker(ivory)
-        # Brackets belong to the tile; half blocks are half tile, half background.
-        margin = Style(pips[0], ivory) if face.ascii else Style(ivory, ground)
+        # Brackets belong to the tile; half blocks are half tile, half background or rim.
+        margin = Style(pips[0], ivory) if face.ascii else Style(ivory, rim or ground)
         line: list[str] = []
         styles: list[Style] = []
         cuts = [0]

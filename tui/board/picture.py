@@ -271,14 +271,15 @@ def _draw_tiles(
 
 
 def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: Theme) -> None:
-    """Draw a shadow under each tile, half a row high; a tile below covers it."""
+    """Draw a shadow under each tile, or its rim, half a row high; a tile below covers it."""
     if plan.face.ascii or theme.pictures or plan.close:
         return  # an image has its own
-    style = Style(theme.bar, theme.felt)
+    style = Style(theme.rim or theme.bar, theme.felt)
+    left, right = "▀▀" if theme.rim else "▝▘"
     for index, place in enumerate(plan.places):
         if place is not None and not (index == 0 and plan.written):
             x, y, w, h = place.box.moved(*by)
-            canvas.put(x, y + h, "▝" + "▀" * (w - 2) + "▘", style)
+            canvas.put(x, y + h, left + "▀" * (w - 2) + right, style)
 
 
 def _stacked(tile: Box, other: Box) -> bool:

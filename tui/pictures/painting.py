@@ -62,7 +62,7 @@ class _Painter:
         self._figures = figures
         self._ghost = piece.tone == "back"
         self._body = getattr(theme, piece.tone)
-        self._rim = theme.accent if self._ghost else darker(darker(self._body))
+        self._rim = theme.accent if self._ghost else theme.rim or darker(darker(self._body))
         self._groove = theme.accent if self._ghost else theme.edge
         self._pips = (theme.accent,) * len(theme.pips) if self._ghost else theme.pips
         gap, shade = _FINER * 1.2, min(size) * _SHADE
