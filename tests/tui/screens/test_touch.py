@@ -1,6 +1,7 @@
 """A page that is touched: a bar with the buttons that matter now, rows as high as a finger, and no names of keys."""
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +13,8 @@ from tests.tui.every_screen import screens
 from tests.tui.guests import app_host
 from tests.tui.tables import DARK
 from tui.draw.panels import FINGER, without_enter
+from tui.model.keys import name_of_label
+from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.terminal.page_notes import key_offers
 
@@ -69,7 +72,7 @@ async def test_while_a_line_is_typed_its_phrases_are_buttons():
         await ada.press("t")
         assert bar(ada) == ["Hello!", "Well played!", "One moment!", "Good game!", "I have to go!", "cancel idle"]
         assert "1 Hello!" not in ada.text
-        ada.app.screen.press("2")
+        await ada.press("2")
         await ada.sees("ada: “Well played!”")
 
 
@@ -110,3 +113,21 @@ def test_the_page_is_sent_the_bytes_of_each_button_and_its_words_in_capitals():
     screen.picture = screen.draw(*PHONE)
 
     assert key_offers(screen.KEYS, screen.buttons(), text=False).bar[0] == BarButton("\r", "Sit down", "main")
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_buttons_and_targets_pressed_at_random_lead_nowhere_bad(seed):
+    chance = Random(seed)
+    async with app_host() as host, host.guest("ada", name="ada", look=TOUCHED) as ada:
+        await ada.sees("in the lobby")
+        for _ in range(120):
+            screen = ada.app.screen
+            buttons = [button.label for button in screen.buttons() if button.label]
+            targets = [hit for hit in screen.picture.hits if hit.w]
+            if targets and chance.random() < 0.5:
+                hit = chance.choice(targets)
+                await ada.pilot.click(offset=(hit.x, hit.y))
+            elif labels := [label for label in buttons if label != "q" or not isinstance(screen, LobbyScreen)]:
+                await ada.press(name_of_label(chance.choice(labels)))
+            assert not ada.app._exit
+            assert ada.app.screen.buttons(), "there is always a next step"
