@@ -1,10 +1,13 @@
 """Players with a browser: from a deep link to the first move, at a desk and on a phone, and back to their seats."""
 
+import asyncio
+import contextlib
 import re
 import signal
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Error
 
 from net.limits import NAME_LENGTH
 from tests.real.browsers import DESKTOP, PHONE, Visitor
@@ -95,6 +98,18 @@ async def test_from_a_link_to_the_first_move_by_touch(host, chromium):
     before = ann.text
     await page.tap("#buttons .main")
     await ann.sees(lambda now: now.text != before)
+    assert not ann.complaints
+
+
+@pytest.mark.parametrize("game", ["draw", "mexican-train", "chickenfoot", "forty-two", "tien-gow", "patience"])
+async def test_a_round_of_every_family_is_played_by_touch_alone(host, chromium, game):
+    ann = await comes(chromium, host, PHONE, path=f"/g/{game}")
+    await ann.page.tap("#you .main")
+    main, result = ann.page.locator("#buttons .main"), ann.page.locator("#buttons button:has-text('Look')")
+    async with asyncio.timeout(120):
+        while not await result.count():
+            with contextlib.suppress(Error):  # a bot is on turn, or the button has just changed
+                await main.tap(timeout=1000)
     assert not ann.complaints
 
 
