@@ -13,6 +13,7 @@ const plainly = get(HTMLAnchorElement, "#notice a");
 const [BYTES, MESSAGE] = [0, 1]; // first byte of a frame
 const [ALIVE, ANSWER] = [30_000, 5_000]; // ms between two pings of the host, and for its answer
 const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
+const LATEST = 400; // ms until the rest of the page is loaded in any case
 const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and failures before the player gets a notice
 
 /** @type {WebSocket | undefined} */
@@ -168,8 +169,18 @@ entrance.onsubmit = (event) => {
   goToTarget();
   open();
 };
-/** The rest of the page, loaded while the host answers. */
-const loaded = Promise.all([import("./terminal.js"), import("./panel.js"), pixels() && import("./pictures.js")]);
+/** The end of the first paint; of a page that is hidden, or whose player is in, it is not awaited for long. */
+const painted = new Promise((done) => {
+  requestAnimationFrame(() => setTimeout(done));
+  setTimeout(done, isSeated() ? 0 : LATEST);
+});
+/** The rest of the page, loaded once the entrance is painted. */
+const loaded = painted.then(async () => {
+  const images = pixels() && import("./pictures.js");
+  const [terminal, panel] = await Promise.all([import("./terminal.js"), import("./panel.js"), import("./xterm.mjs")]);
+  await images;
+  return /** @type {const} */ ([terminal, panel]);
+});
 setInterval(wake, ALIVE);
 addEventListener("online", wake);
 addEventListener("offline", () => socket && broken());

@@ -7,6 +7,11 @@ import { tell, type } from "./main.js";
 import { play } from "./turn.js";
 import { Terminal } from "./xterm.mjs";
 
+const style = Object.assign(document.createElement("link"), { rel: "stylesheet" });
+await new Promise((done) => {
+  Object.assign(style, { onload: done, onerror: done, href: new URL("./xterm.css", import.meta.url).href });
+  document.head.append(style);
+});
 const LEFT = "\x1b[O"; // the terminal has lost the focus
 const [PASTE, PASTED] = ["\x1b[200~", "\x1b[201~"];
 const MOST = 5_000; // maximum characters of a paste, so that it fits into one message
