@@ -2,9 +2,89 @@
 
 import pytest
 
+from tests.tui.every_screen import forms, lists
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import stack
 from tui.draw.panels import Row, draw_list, draw_text, wrap
+from tui.model.keys import ALL_ROWS, MOVES, PAGE_ROWS
+from tui.screens.base import DrawnScreen, ListScreen, SingleScreenApp
+from tui.screens.lists import presets_screen
+from tui.screens.menu import MenuScreen
+
+
+def all_lists():
+    explained: set[tuple[str, str, str]] = set()
+    return [screen for _name, screen in lists() if isinstance(screen, ListScreen)] + [*forms("draw", explained)][:2]
+
+
+def test_every_screen_that_moves_a_cursor_is_a_list_with_the_keys_of_all_lists():
+    def kinds_of(screen):
+        return {kind for each in screen.__subclasses__() for kind in (each, *kinds_of(each))}
+
+    moving = [
+        kind
+        for kind in kinds_of(DrawnScreen)
+        if kind.__module__.startswith("tui.") and kind.KEYS and any(key.name == "move" for key in kind.KEYS)
+    ]
+    assert len(moving) > 8
+    for kind in moving:
+        assert issubclass(kind, ListScreen)
+        bound = {name: key.args for key in kind.KEYS if key.name in ("move", "page") for name in key.names}
+        for key in MOVES:
+            for name in key.names:
+                assert bound[name] == key.args or (key.name == "move" and name in ("pageup", "pagedown"))
+
+
+def test_the_last_and_the_first_row_of_every_list_are_one_key_away():
+    for screen in all_lists():
+        screen.action_move(ALL_ROWS)
+        assert screen.row == screen.count - 1 or screen.count == 0
+        screen.action_move(-ALL_ROWS)
+        assert screen.row == 0
+
+
+def test_a_page_key_stops_at_the_end_and_an_arrow_begins_again():
+    for screen in all_lists():
+        if screen.count < 2:
+            continue
+        screen.action_move(-ALL_ROWS)
+        screen.action_move(PAGE_ROWS)
+        assert screen.row == min(PAGE_ROWS, screen.count - 1)
+        screen.action_move(ALL_ROWS)
+        screen.action_move(1)
+        assert screen.row == 0
+
+
+@pytest.mark.parametrize("make", [MenuScreen, presets_screen], ids=["menu", "presets"])
+async def test_letters_and_the_wheel_move_in_a_list(make):
+    screen = make(DARK)
+    async with served(SingleScreenApp(screen), (80, 24)) as pilot:
+        await pilot.press("j", "j", "k")
+        assert screen.row == 1
+        await pilot.press("G")
+        assert screen.row == screen.count - 1
+        screen.handle_scroll(1)
+        assert screen.row == screen.count - 1
+        await pilot.press("g")
+        screen.handle_scroll(1)
+        assert screen.row == 1
+
+
+async def test_after_a_slash_letters_search_in_a_list():
+    screen = presets_screen(DARK)
+    async with served(SingleScreenApp(screen), (80, 24)) as pilot:
+        await pilot.press("/", *"kozel")
+        assert screen.text_input.text == "kozel"
+        assert all("kozel" in str(item).lower() for item in screen._matching_items)
+
+
+async def test_the_house_rules_are_searched_by_a_slash_and_lead_to_the_row():
+    form = next(iter(forms("draw", set())))
+    async with served(SingleScreenApp(form), (80, 24)) as pilot:
+        await pilot.press("/", *"hints", "enter")
+        await pilot.pause()
+        assert form._chosen_row().key == "hints"
 
 
 def test_the_chosen_row_is_pointed_at_without_colour():

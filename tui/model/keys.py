@@ -207,16 +207,32 @@ OFFERED = (
 )
 """Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
 
+PAGE_ROWS, ALL_ROWS = 10, 1_000_000
+"""Rows that a page key moves, and a step beyond the first and last row of every list."""
+_FAR_MOVES = (
+    Key(ListKeys.action_move, "pageup", args=(-PAGE_ROWS,)),
+    Key(ListKeys.action_move, "pagedown", args=(PAGE_ROWS,)),
+    Key(ListKeys.action_move, "home,g", args=(-ALL_ROWS,)),
+    Key(ListKeys.action_move, "end,G", args=(ALL_ROWS,)),
+)
 MOVES = (
     Key(ListKeys.action_move, "up,k", args=(-1,)),
     Key(ListKeys.action_move, "down,j,tab", args=(1,)),
+    *_FAR_MOVES,
 )
-"""Keys of a list: to the row above, and to the one below."""
+"""Keys of every list, by rows, by pages, and to the first and last row."""
+
+
+def row_after(row: int, step: int, count: int) -> int:
+    """Return the row to which a step leads, of `count` rows; only a step of one row wraps around."""
+    return (row + step) % count if abs(step) == 1 else max(0, min(count - 1, row + step))
+
 
 HOME = (
     Key(MenuKeys.action_choose, "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
-    Key(MenuKeys.action_move, "up", "↑", lambda: _("the game above"), "Up", args=(-1,)),
-    Key(MenuKeys.action_move, "down,tab", "↓", lambda: _("the game below"), "Down", args=(1,)),
+    Key(MenuKeys.action_move, "up,k", "↑ k", lambda: _("the game above"), "Up, k", args=(-1,)),
+    Key(MenuKeys.action_move, "down,j,tab", "↓ j", lambda: _("the game below"), "Down, j", args=(1,)),
+    *_FAR_MOVES,
     Key(MenuKeys.action_set, "left", "←", lambda: _("fewer players"), "Left", args=("players", -1)),
     Key(MenuKeys.action_set, "right", "→", lambda: _("more players"), "Right", args=("players", 1)),
     Key(MenuKeys.action_set, "b", "b", lambda: _("the level of the bots"), args=("level", 1)),
@@ -232,8 +248,8 @@ HOME = (
     Key(MenuKeys.action_open, "m", "m", lambda: _("all matches that are kept"), args=("kept",)),
     Key(MenuKeys.action_open, "h", "h", lambda: _("your matches, and statistics"), args=("history",)),
     Key(MenuKeys.action_open, "l", "l", lambda: _("learn a game in two minutes"), args=("learn",)),
-    Key(MenuKeys.action_open, "j", "j", lambda: _("join friends"), args=("join",)),
-    Key(MenuKeys.action_open, "g", "g", lambda: _("open a server"), args=("host",)),
+    Key(MenuKeys.action_open, "f", "f", lambda: _("join friends"), args=("join",)),
+    Key(MenuKeys.action_open, "s", "s", lambda: _("open a server"), args=("host",)),
 )
 """Keys of the menu."""
 

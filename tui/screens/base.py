@@ -19,7 +19,7 @@ from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
-from tui.model.keys import Button, Key, map_key, name_of_label
+from tui.model.keys import MOVES, Button, Key, map_key, name_of_label, row_after
 from tui.model.look import Look
 from tui.model.text_input import LineInput, TextInput
 from tui.pictures.uploads import supply
@@ -334,6 +334,34 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self.app.on_screen_opened()
 
 
+class ListScreen(DrawnScreen[R], Generic[R]):
+    """A screen with a cursor in a list, which the keys `MOVES` and the wheel move."""
+
+    @property
+    def count(self) -> int:
+        """Number of rows."""
+        raise NotImplementedError
+
+    @property
+    def row(self) -> int:
+        """The row under the cursor."""
+        raise NotImplementedError
+
+    def go(self, to: int) -> None:
+        """Move the cursor to the row `to`."""
+        raise NotImplementedError
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor by `step` rows."""
+        if count := self.count:
+            self.go(row_after(self.row, step, count))
+
+    def handle_scroll(self, step: int) -> None:
+        """Move the cursor by the wheel, which stops at the first and the last row."""
+        if self.is_key_active(MOVES[0]) and 0 <= self.row + step < self.count:
+            self.go(self.row + step)
+
+
 class SingleScreenApp(TerminalApp[R], Generic[R]):
     """Shows one screen; exits with the screen's result."""
 
@@ -401,8 +429,8 @@ class PageScreen(DrawnScreen[None]):
         Key(action_scroll, "down,j", args=(1,)),
         Key(action_scroll, "pageup,left", args=(-PAGE,)),
         Key(action_scroll, "pagedown,right,space", args=(PAGE,)),
-        Key(action_scroll, "home", args=(-10_000,)),
-        Key(action_scroll, "end", args=(10_000,)),
+        Key(action_scroll, "home,g", args=(-10_000,)),
+        Key(action_scroll, "end,G", args=(10_000,)),
     )
     KEYS = (*SCROLLING, Key(action_close, "escape,q,enter,question_mark,f1", leaves=True))
 

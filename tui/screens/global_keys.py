@@ -43,7 +43,8 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def action_find_anything(self) -> None:
         from tui.screens.pick_list import PickScreen  # noqa: PLC0415 - see above
 
-        self.ask(PickScreen(self.look, _("find anything"), self.findable_items(), _("choose")), lambda do: do())
+        picker = PickScreen(self.look, _("find anything"), self.findable_items(), _("choose"), searches=True)
+        self.ask(picker, lambda do: do())
 
     def action_mouse(self) -> None:
         """Give the mouse to the terminal, so that it can select and copy; or take it back."""

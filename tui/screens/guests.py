@@ -10,7 +10,7 @@ from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
-from tui.screens.base import DrawnScreen, Page, PageScreen
+from tui.screens.base import DrawnScreen, ListScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to
 from tui.text.notices import join_instructions, link_in, may_remove, return_command
@@ -18,7 +18,7 @@ from tui.text.notices import join_instructions, link_in, may_remove, return_comm
 WIDTHS = (18, 56)
 
 
-class GuestsScreen(DrawnScreen[None]):
+class GuestsScreen(ListScreen[None]):
     """Lists seats and spectators; pressing Enter twice removes a guest."""
 
     def __init__(self, look: Look, client: Client) -> None:
@@ -99,9 +99,17 @@ class GuestsScreen(DrawnScreen[None]):
             _("at the table"), body, sentence, hints, status, width, self.look, warning=bool(self._name_to_remove)
         )
 
-    def action_move(self, step: int) -> None:
+    @property
+    def count(self) -> int:
+        return len(self._people)
+
+    @property
+    def row(self) -> int:
+        return self._chosen
+
+    def go(self, to: int) -> None:
         self._name_to_remove = ""
-        self._chosen = (self._chosen + step) % max(1, len(self._people))
+        self._chosen = to
         self.redraw()
 
     def action_remove(self) -> None:

@@ -29,6 +29,7 @@ class HostsScreen(PickScreen[Places]):
             (),
             pgettext("a server", "join"),
             note=_("Server not listed? Type its address."),
+            searches=True,
         )
         self._open_listener = listen
         self._joined_hosts = known

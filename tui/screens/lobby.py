@@ -13,10 +13,11 @@ from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, T
 from tui.board.canvas import ClickTarget, Picture, columns, stack
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
 from tui.i18n import _, pgettext, several, translate
-from tui.model.keys import LOBBY, MOVES, LobbyKeys
+from tui.model.keys import ALL_ROWS, LOBBY, MOVES, PAGE_ROWS, LobbyKeys
 from tui.model.look import Look
 from tui.model.text_input import ChatInput, LineInput, TextInput
 from tui.screens.asking import FieldScreen
+from tui.screens.base import ListScreen
 from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
@@ -69,10 +70,10 @@ CODE_LENGTH = 20
 """Maximum length of a typed code, with blanks and hyphens."""
 
 
-class LobbyScreen(GlobalKeysScreen[None]):
+class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
     """Lists the tables of a host and sends its guest to one."""
 
-    KEYS = LOBBY + MOVES
+    KEYS = MOVES + LOBBY
 
     def __init__(
         self, client: Client, look: Look, on_look_changed: Callable[[Look], object], *, hosting: bool = False
@@ -203,18 +204,36 @@ class LobbyScreen(GlobalKeysScreen[None]):
     def _page_count(self) -> int:
         return -(-self._client.tables.total // TABLES_PER_PAGE)
 
-    def action_move(self, step: int) -> None:
-        row, count = self._row + step, len(self._tables)
+    @property
+    def count(self) -> int:
+        return len(self._tables)
+
+    @property
+    def row(self) -> int:
+        return self._row
+
+    def go(self, to: int) -> None:
         self._warning = ""
-        if self._page_count > 1 and not 0 <= row < count:
-            self._turn(step, 0 if step > 0 else -1)
-        elif count:
-            self._choose(row % count)
+        self._choose(to)
         self.redraw()
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor; turn the page at the first and the last row, and for the first and the last of all
+        tables.
+        """
+        last_page = self._page_count - 1
+        if last_page < 1 or 0 <= self._row + step < self.count:
+            super().action_move(step)
+        elif abs(step) == ALL_ROWS:
+            self._turn((last_page if step > 0 else 0) - self._client.tables.page, 0 if step < 0 else -1)
+        else:
+            self._turn(step, 0 if step > 0 else -1)
 
     def action_page(self, step: int) -> None:
         if self._page_count > 1:
             self._turn(step, 0)
+        else:
+            self.action_move(step * PAGE_ROWS)
 
     def _turn(self, step: int, row: int) -> None:
         if self._row_after_browse is None:

@@ -26,7 +26,7 @@ from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.export import Export, Kind, write_export
 from tui.records.history import PastMatch, level_of, statistics, total
 from tui.records.matches import levels_words, statistics_table, totals_words
-from tui.screens.base import DrawnScreen, MessageScreen
+from tui.screens.base import ListScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, ReviewedMatch, ReviewScreen, ReviewWorker
@@ -37,7 +37,7 @@ EXPORT_SIZE = (80, 24)
 """Columns and rows of exported pictures and films."""
 
 
-class EndScreen(DrawnScreen[None]):
+class EndScreen(ListScreen[None]):
     """The end of a match. Subclasses provide the match, and actions besides the replay."""
 
     HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
@@ -80,9 +80,17 @@ class EndScreen(DrawnScreen[None]):
             actions.append(MenuAction("d", _("replay what cost most"), partial(self._replay, dearest.number)))
         return actions
 
-    def _chosen_index(self, actions: Sequence[MenuAction]) -> int:
-        """Return the index of the chosen action."""
-        return next((number for number, offer in enumerate(actions) if offer.key == self._chosen), 0)
+    @property
+    def count(self) -> int:
+        return len(self.menu_actions())
+
+    @property
+    def row(self) -> int:
+        return next((number for number, offer in enumerate(self.menu_actions()) if offer.key == self._chosen), 0)
+
+    def go(self, to: int) -> None:
+        self._chosen = self.menu_actions()[to].key
+        self.redraw()
 
     def draw(self, width: int, height: int) -> Picture:
         update = self.update
@@ -102,15 +110,14 @@ class EndScreen(DrawnScreen[None]):
             for side in order
             if match.players > 1  # alone, the headline says everything
         )
-        chosen_index = self._chosen_index(actions)
         end = MatchEnd(
             self.heading(game_name(update.table.game)),
             headline(match, match.play.result, names, update.seat),
             standing,
             self._moment_sentences(recorded),
             actions,
-            chosen_index,
-            _("Enter: {what}", what=actions[chosen_index].words),
+            self.row,
+            _("Enter: {what}", what=actions[self.row].words),
             tuple((key, words()) for key, words in self.HINTS),
             self._reviewed_match.status or self._reviewed_match.problem,
         )
@@ -128,19 +135,13 @@ class EndScreen(DrawnScreen[None]):
             sentences.append(_("Nobody did anything that can be called a mistake."))
         return tuple(sentences)
 
-    def action_move(self, step: int) -> None:
-        actions = self.menu_actions()
-        self._chosen = actions[(self._chosen_index(actions) + step) % len(actions)].key
-        self.redraw()
-
     def handle_click(self, hit: ClickTarget) -> None:
         actions = self.menu_actions()
         if 0 <= hit.at < len(actions):
             self._do(actions[hit.at])
 
     def action_choose(self) -> None:
-        actions = self.menu_actions()
-        self._do(actions[self._chosen_index(actions)])
+        self._do(self.menu_actions()[self.row])
 
     def handle_unbound_key(self, key: events.Key) -> bool:
         offer = next((offer for offer in self.menu_actions() if offer.key == key.key), None)

@@ -27,7 +27,7 @@ from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuConte
 from tui.draw.panels import draw_page, put_text_input, wrap
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spoken_language, with_sign
 from tui.lessons import LESSONS, Lesson
-from tui.model.keys import HOME, Key, MenuKeys, key_hints
+from tui.model.keys import HOME, MOVES, Key, MenuKeys, key_hints
 from tui.model.look import Look, narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.presenter import Moment, presenter_of
@@ -35,7 +35,7 @@ from tui.model.text_input import TextInput
 from tui.records.history import PastMatch, counting_matches, total
 from tui.records.matches import last_words
 from tui.rulebook import rules_in_short
-from tui.screens.base import DrawnScreen
+from tui.screens.base import ListScreen
 from tui.screens.global_keys import Do, GlobalKeysScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_matches_screen, lessons_screen, presets_screen
@@ -87,7 +87,7 @@ Chosen = MakeTable | Path | Lesson | str
 """The user's choice: a table for a solo match, the directory of a saved match, a lesson, or the name of a command."""
 
 
-class MenuScreen(GlobalKeysScreen[Chosen | None]):
+class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
     """Asks what to do; dismissed with the choice, or None to leave."""
 
     KEYS = HOME
@@ -164,8 +164,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             ("presets", Entry(_("As played in …"), several("{count} preset", "{count} presets", len(PRESETS)), "a")),
             ("history", Entry(_("Your matches"), str(len(self._recorded_matches or ())), "h")),
             ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
-            ("join", Entry(_("Join friends"), _("on the network"), "j")),
-            ("host", Entry(_("Open a server"), _("over ssh"), "g")),
+            ("join", Entry(_("Join friends"), _("on the network"), "f")),
+            ("host", Entry(_("Open a server"), _("over ssh"), "s")),
         ]
 
     @property
@@ -179,7 +179,6 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
     @property
     def count(self) -> int:
-        """Number of entries."""
         return len(self._entry_ids)
 
     @property
@@ -285,13 +284,13 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self._asks_whether_to_leave = self._asks_whether_to_leave and key.name == "escape"
         return super().is_key_active(key)
 
+    @property
+    def row(self) -> int:
+        return self._chosen_index
+
     def go(self, to: int) -> None:
-        """Move the cursor to the entry `to`."""
         self._chosen_index = to
         self.redraw()
-
-    def action_move(self, step: int) -> None:
-        self.go((self._chosen_index + step) % self.count)
 
     def action_choose(self) -> None:
         name = self._entry_ids[self._chosen_index]
@@ -412,7 +411,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         self.go(self._entry_ids.index(self._game))
 
     def action_search(self, typed: str = "") -> None:
-        picker = PickScreen(self.look, _("search"), self._game_items(self._show_on_card), _("choose"), typed=typed)
+        items = self._game_items(self._show_on_card)
+        picker = PickScreen(self.look, _("search"), items, _("choose"), typed=typed, searches=True)
         self.ask(picker, lambda do: do())
 
     def action_help(self) -> None:
@@ -470,7 +470,7 @@ class Welcome(NamedTuple):
     """The first thing to do; None for the menu."""
 
 
-class WelcomeScreen(DrawnScreen[Welcome | None]):
+class WelcomeScreen(ListScreen[Welcome | None]):
     """Asks three questions; dismissed with the answers, or None to change nothing."""
 
     def __init__(self, look: Look) -> None:
@@ -543,8 +543,16 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         page = draw_page("", Picture(canvas.rows()), "", hints, note, width, self.look)
         return Picture(page.rows, hits=(*hits, *page.hits))
 
-    def action_move(self, step: int) -> None:
-        self._row = (self._row + step) % (PLAYED + 1)
+    @property
+    def count(self) -> int:
+        return PLAYED + 1
+
+    @property
+    def row(self) -> int:
+        return self._row
+
+    def go(self, to: int) -> None:
+        self._row = to
         self.redraw()
 
     def action_turn(self, step: int) -> None:
@@ -560,7 +568,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         if hit.at == self._row:
             self.action_turn(1)
         else:
-            self.action_move(hit.at - self._row)
+            self.go(hit.at)
 
     def action_begin(self) -> None:
         """Go to the next question; after the last one, begin."""
@@ -573,10 +581,9 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         self.dismiss(Welcome(clean_name(self._name_input.text), None))
 
     KEYS = (
-        Key(action_move, "up", args=(-1,)),
-        Key(action_move, "down,tab", args=(1,)),
-        Key(action_turn, "left", args=(-1,)),
-        Key(action_turn, "right", args=(1,)),
+        *MOVES,
+        Key(action_turn, "left,h", args=(-1,)),
+        Key(action_turn, "right,l,space", args=(1,)),
         Key(action_begin, "enter"),
         Key(action_leave, "escape", leaves=True),
     )

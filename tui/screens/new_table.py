@@ -1,6 +1,7 @@
 """The form for a new table: game, seats, bots and house rules."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from core.games import GAMES
 from core.variant import Value
@@ -11,7 +12,7 @@ from tui.i18n import _, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look, narrow
 from tui.model.new_table import YES, FormRow, NewTable
-from tui.screens.base import DrawnScreen, MessageScreen
+from tui.screens.base import ListScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.names import game_name
 
@@ -25,7 +26,7 @@ _EXPLANATION_ROWS = 3
 """Rows under the list: an empty one, and two for the sentence of the chosen row."""
 
 
-class NewTableScreen(DrawnScreen[MakeTable | None]):
+class NewTableScreen(ListScreen[MakeTable | None]):
     """A form of settings with their choices; dismissed with the table to make, or None."""
 
     def __init__(
@@ -71,6 +72,18 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = self._rows()
         return rows[self._chosen_index(rows)]
 
+    @property
+    def count(self) -> int:
+        return len(self._rows())
+
+    @property
+    def row(self) -> int:
+        return self._chosen_index(self._rows())
+
+    def go(self, to: int) -> None:
+        self._chosen_id = self._rows()[to].row_id
+        self.redraw()
+
     def draw(self, width: int, height: int) -> Picture:
         rows = self._rows()
         number = self._chosen_index(rows)
@@ -92,11 +105,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             else pgettext("the game", "play")
         )
         last = [("a", _("as last time"))] if self._new_table.game in self._last_tables else []
-        find_hint = [("/", _("find"))] if len(rows[number].choices) > FEW else []
         hints = [
             (enter, enter_words),
             (arrows, _("change")),
-            *find_hint,
+            ("/", _("search")),
             *last,
             ("?", _("explain")),
             ("q", pgettext("a screen", "back")),
@@ -139,11 +151,6 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             canvas.put(left, y, plain(line, self.look.ascii), Style(theme.quiet, theme.felt))
         return Picture(canvas.rows())
 
-    def action_move(self, step: int) -> None:
-        rows = self._rows()
-        self._chosen_id = rows[(self._chosen_index(rows) + step) % len(rows)].row_id
-        self.redraw()
-
     def action_turn(self, step: int) -> None:
         row = self._chosen_row()
         if row.row_id == _MORE:
@@ -175,24 +182,34 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         explanation = _explanation_text(rows, self._new_table.game)
         self.app.push_screen(MessageScreen(self.look, _("a new table"), explanation, _("what the choices do")))
 
-    def action_find(self) -> None:
-        row = self._chosen_row()
-        if len(row.choices) < 2:
-            return
-        sentences = row.explanations(self._new_table.game) if row.key not in ("game", "preset") else []
-        items = [
+    def action_search(self) -> None:
+        """Search among the choices of the chosen row, if it has many, and all rows, also folded ones."""
+        row, game = self._chosen_row(), self._new_table.game
+        choices = row.choices if len(row.choices) > FEW else ()
+        sentences = row.explanations(game) if choices and row.key not in ("game", "preset") else []
+        items: list[Item[Callable[[], object]]] = [
             Item(
                 (
-                    row._replace(value=value).value_words(self._new_table.game),
+                    row._replace(value=value).value_words(game),
                     self._choice_description(row, number, sentences),
                 ),
-                number,
+                partial(self._use_choice, number),
                 str(value),
             )
-            for number, value in enumerate(row.choices)
+            for number, value in enumerate(choices)
         ]
-        first_row = row.choices.index(row.value) if row.value in row.choices else 0
-        self.ask(PickScreen(self.look, row.label, items, _("choose"), first_row), self._use_choice)
+        items += [
+            Item((setting.label, setting.value_words(game)), partial(self._go_to, setting))
+            for setting in self._new_table.settings(self._free_seats)
+        ]
+        first_row = choices.index(row.value) if row.value in choices else 0
+        picker = PickScreen(self.look, _("search"), items, _("choose"), first_row, searches=True)
+        self.ask(picker, lambda do: do())
+
+    def _go_to(self, row: FormRow) -> None:
+        """Move the cursor to a row, which may be folded now."""
+        self._chosen_id = row.row_id
+        self.redraw()
 
     def _choice_description(self, row: FormRow, number: int, sentences: Sequence[str]) -> str:
         """Return the meaning of a choice, to stand beside its name."""
@@ -212,12 +229,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     def handle_click(self, hit: ClickTarget) -> None:
         """Move the cursor by a click; a second click changes the setting."""
-        rows = self._rows()
-        if hit.at == self._chosen_index(rows):
+        if hit.at == self.row:
             self.action_turn(1)
         else:
-            self._chosen_id = rows[hit.at].row_id
-            self.redraw()
+            self.go(hit.at)
 
     KEYS = (
         *MOVES,
@@ -225,7 +240,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         Key(action_turn, "right,l,space", args=(1,)),
         Key(action_make, "enter"),
         Key(action_as_last, "a"),
-        Key(action_find, "slash"),
+        Key(action_search, "slash"),
         Key(action_explain, "question_mark,f1"),
         Key(action_cancel, "escape,q", leaves=True),
     )

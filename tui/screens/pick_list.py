@@ -4,14 +4,16 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Generic, NamedTuple, TypeVar
 
+from textual import events
+
 from core.lookup import plain
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, stack
 from tui.draw.panels import Row, draw_list, draw_page, put_text_input
 from tui.i18n import _, pgettext
-from tui.model.keys import Key
+from tui.model.keys import MOVES, Key
 from tui.model.look import Look
 from tui.model.text_input import TextInput
-from tui.screens.base import DrawnScreen
+from tui.screens.base import ListScreen
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -19,6 +21,9 @@ TYPED = 260
 """Maximum length of the filter: the longest name in the DNS, with a port."""
 NEAR = 0.8
 """Similarity from which a misspelt word matches, if nothing else does."""
+SEARCH = "/"
+LETTERS = (*(name for key in MOVES for name in key.names if len(name) == 1), SEARCH)
+"""Letters that move the cursor while nothing is typed, and the one that starts a search."""
 WIDE, USUAL_CELLS = 100, 3
 """In windows of at least `WIDE` columns, rows may have more than `USUAL_CELLS` cells."""
 
@@ -36,7 +41,7 @@ class Item(NamedTuple, Generic[T_co]):
     """Reason why it cannot be chosen; empty if it can."""
 
 
-class PickScreen(DrawnScreen[T | None], Generic[T]):
+class PickScreen(ListScreen[T | None], Generic[T]):
     """Dismissed with the value of the chosen row, or None to go back."""
 
     def __init__(
@@ -49,10 +54,12 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         *,
         note: str = "",
         typed: str = "",
+        searches: bool = False,
     ) -> None:
         """`enter_words` say what Enter does; the cursor starts at `first_row`; `note` describes all rows.
 
-        `typed` is the filter to begin with.
+        `typed` is the filter to begin with. `searches` types every letter into the filter; without it, and
+        without a touch screen, the letters of `MOVES` move the cursor until something is typed.
         """
         super().__init__(look)
         self._title = title
@@ -62,12 +69,16 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self._text_input = TextInput(typed, TYPED)
         self._matching_items = self.find_items(typed) if typed else list(items)
         self._chosen = max(0, first_row)
+        self._searches = searches or look.touched
         self._warning = ""
 
     @property
     def count(self) -> int:
-        """Number of matching rows."""
         return len(self._matching_items)
+
+    @property
+    def row(self) -> int:
+        return self._chosen
 
     @property
     def chosen_item(self) -> Item[T] | None:
@@ -103,6 +114,11 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return (self.chosen_item.note if self.chosen_item else "") or self._note
 
     @property
+    def _placeholder(self) -> str:
+        """Text of the filter while it is empty."""
+        return _("type a part of a name") if self._searches else _("press / and type a part of a name")
+
+    @property
     def empty_text(self) -> str:
         """Text in place of rows, if none matches."""
         return _("Nothing has that name.")
@@ -110,9 +126,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
     def _line(self, width: int) -> Picture:
         theme = self.look.theme
         canvas = Canvas(width, 1, Style(theme.text, theme.band))
-        put_text_input(
-            canvas, 3, 0, width - 4, self._text_input, self.look, theme.band, empty=_("type a part of a name")
-        )
+        put_text_input(canvas, 3, 0, width - 4, self._text_input, self.look, theme.band, empty=self._placeholder)
         canvas.put(2, 0, ">" if self.look.ascii else "›", Style(theme.accent, theme.band, True))
         return Picture(canvas.rows())
 
@@ -150,14 +164,18 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         ]
 
     def go(self, to: int) -> None:
-        """Move the cursor to the row `to`."""
         self._chosen, self._warning = to, ""
         self.redraw()
 
-    def action_move(self, step: int) -> None:
-        if count := self.count:
-            to = self._chosen + step
-            self.go(to % count if abs(step) == 1 else max(0, min(count - 1, to)))
+    def receive_key(self, key: events.Key) -> None:
+        """Move by letters and start the search by "/" while nothing is typed; other letters search at once."""
+        if self._searches or self._text_input.text or key.character not in LETTERS:
+            super().receive_key(key)
+        elif key.character == SEARCH:
+            self._searches = True
+            self.redraw()
+        else:
+            self.act(self._keys[key.key])
 
     def action_choose(self) -> None:
         """Dismiss the screen with the chosen row; or say why it cannot be chosen."""
@@ -180,10 +198,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
             self.go(hit.at)
 
     KEYS = (
-        Key(action_move, "up", args=(-1,)),
-        Key(action_move, "down,tab", args=(1,)),
-        Key(action_move, "pageup", args=(-10,)),
-        Key(action_move, "pagedown", args=(10,)),
+        *MOVES,
         Key(action_choose, "enter"),
         Key(action_leave, "escape", leaves=True),
     )
