@@ -1,5 +1,7 @@
 """Options of a host: values that the command creates once and passes on unchanged."""
 
+from contextlib import suppress
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,17 @@ from net.limits import Limits
 
 if TYPE_CHECKING:
     from net.table.table import Pace
+
+
+EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+"""Bind addresses that stand for all addresses of this machine."""
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an address or a name reaches only programs on the same machine."""
+    with suppress(ValueError):
+        return ip_address(address).is_loopback
+    return address == "localhost"
 
 
 class AccessOptions(Struct, frozen=True):
@@ -38,6 +51,12 @@ class WebOptions(Struct, frozen=True):
     """URL of the host in browsers, without the path: https://dominoes.example; empty where they connect directly."""
 
 
+def origin_at(web: WebOptions, address: str, port: int) -> str:
+    """Return the URL of a host's pages, without a path, at an address of its machine."""
+    quoted = f"[{address}]" if ":" in address else address
+    return web.url or f"{'https' if web.cert else 'http'}://{quoted}:{port}"
+
+
 class DoorOptions(Struct, frozen=True):
     """Entrances for guests, and the look of the host."""
 
@@ -56,6 +75,15 @@ class DoorOptions(Struct, frozen=True):
     """None without an entrance for browsers."""
     workers: int = 0
     """Processes that speak SSH and draw screens; with 0 this process does."""
+
+
+def invitation_link(door: DoorOptions, port: int = 0) -> str:
+    """Return the URL of a host's pages as in `Greeting.link`, with the `port` that is open, if it is known."""
+    web = door.web
+    if web is None or not (web.url or web.port or port):
+        return ""
+    address = door.address if web.bind in EVERYWHERE else web.bind
+    return "" if is_loopback(address) and not web.url else origin_at(web, address, port or web.port)
 
 
 class NodeOptions(Struct, frozen=True):

@@ -130,7 +130,7 @@ class Client:
         self.places: tuple[tuple[str, int], ...] = ()
         """The known addresses and ports at which others reach this host."""
         self.link = ""
-        """The URL of its pages, without a path; empty if it has none."""
+        """The URL of its pages, as in `Greeting`, unless it is known how this guest came to them."""
         self.muted: set[str] = set()
         """The names of guests whose chat messages are dropped."""
         self.house_rules: dict[str, dict[str, str | int]] = {}
@@ -361,8 +361,8 @@ class Client:
         if not isinstance(message, Tables | Said):  # these come unasked
             self._pending_requests.clear()
         match message:
-            case Greeting(house_rules=house_rules):
-                self.house_rules = house_rules
+            case Greeting(house_rules=house_rules, link=link):
+                self.house_rules, self.link = house_rules, self.link or link
             case Entered(name=name, resume=resume):
                 self.name, self.resume = name, resume
             case Tables():

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from net.logs import fields
 from net.loop import Tasks, log_failures, run_forever
+from net.options import EVERYWHERE, is_loopback
 from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
@@ -38,8 +39,6 @@ HEAD_START = 0.25
 REACHED_WITHIN = 5.0
 """Seconds until one of a host's addresses must accept a connection; on a local network it does at once."""
 LOOPBACK = "127.0.0.1"
-EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
-"""Bind addresses that stand for all addresses of this machine."""
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
 _MULTICAST, _GET_FLAGS = (0x1000, 0x8913) if sys.platform == "linux" else (0x8000, 0xC0206911)
 """IFF_MULTICAST and SIOCGIFFLAGS, which the standard library does not name (netdevice(7))."""
@@ -205,6 +204,12 @@ def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> 
         return sorted({str(info[4][0]) for info in socket.getaddrinfo(bind, None)})
     except (OSError, UnicodeError):
         return []
+
+
+def address_for_others(address: str, bind: str = "") -> str:
+    """Return an address for invitations: in place of loopback, one of this machine's own, if `bind` includes one."""
+    own = bound_addresses(bind, own_addresses) if is_loopback(address) else []
+    return next((other for other in own if "%" not in other), address)
 
 
 def machine_addresses() -> list[str]:

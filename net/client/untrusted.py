@@ -73,6 +73,8 @@ MOST_HOLES = 8
 """Maximum number of values in a sentence."""
 SPREADS = ("columns", "row", "grid", "line")
 """Arrangements of the tiles of a game for one player: the only word that decides which drawing code runs."""
+_LINK = re.compile(r"https?://[a-z0-9.:\[\]-]{1,260}", re.IGNORECASE)
+"""URL of a host's pages, without a path, and perhaps without an address."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
@@ -88,9 +90,11 @@ def decode_untrusted(payload: bytes) -> ToClient:
             require(len(message.names) <= min(PEOPLE_NAMED, message.people))
             for table in tables:
                 _check_table(table)
-        case Greeting(house_rules=rules):
+        case Greeting(house_rules=rules, link=link):
             message = replace(
-                message, house_rules={name: own for name, own in rules.items() if _is_known_variant(name, own)}
+                message,
+                house_rules={name: own for name, own in rules.items() if _is_known_variant(name, own)},
+                link=link if _LINK.fullmatch(link) else "",
             )
         case Refused(reason=reason):
             _check_sentence(reason)

@@ -232,6 +232,8 @@ class Front:
         """
         self.present: dict[int, Presence] = {}
         """All connections, by number."""
+        self.link = ""
+        """URL of the host's pages, as in `Greeting`."""
         self._login = login
         self._checks_names = checks_names
         self.listing = listing
@@ -393,7 +395,7 @@ class Front:
 
     def _greet(self, presence: Presence, hello: Hello) -> Greeting:
         """Answer a greeting; a guest with the return code of a reserved seat is not asked for a name."""
-        greeting = self._login.greet(presence, hello)
+        greeting = replace(self._login.greet(presence, hello), link=self.link)
         if greeting.known or not presence.resume or not greeting.name:
             return greeting
         known = self.listing().names.has(greeting.name, token_of(presence.resume))

@@ -111,6 +111,10 @@ class GuestServer(ABC):
     def bans(self) -> Mapping[str, Banned]:
         """Bans by key or address."""
 
+    def offer_link(self, link: str) -> None:
+        """Tell guests the URL of the host's pages, as in `Greeting`, when they are greeted."""
+        self._front.link = link
+
     @property
     def notice(self) -> str:
         """The text that everybody reads on entering; empty for none."""

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from core.records import Signing
 from core.words import Words, words
-from net.client.discovery import EVERYWHERE, LOOK_EVERY, announce_host, bound_addresses, own_addresses
+from net.client.discovery import LOOK_EVERY, announce_host, bound_addresses, own_addresses
 from net.doors.listener import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Quotas
@@ -41,7 +41,7 @@ from net.hosting.opening import open_parts
 from net.limits import Limits
 from net.logs import fields, log_to
 from net.loop import LoopScheduler, Tasks, run_forever
-from net.options import AccessOptions, DoorOptions, HostOptions
+from net.options import EVERYWHERE, AccessOptions, DoorOptions, HostOptions, invitation_link
 from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
 from net.players.text import clean_name
@@ -287,6 +287,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         )
     async with opening as host.port:
         garbage_collector.begin()
+        host.guests.offer_link(invitation_link(door, host.port.web))
         for line in host.greet(host):
             host.say(line)
         try:

@@ -37,7 +37,7 @@ from net.limits import (
 )
 from net.logs import fields
 from net.loop import log_failure, release_frames
-from net.options import DoorOptions, WebOptions
+from net.options import DoorOptions, WebOptions, origin_at
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
 from net.web.session import FOREIGN, PageOrigin, WebSession, new_socket
@@ -616,10 +616,7 @@ async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Ta
 
 def url_of(options: WebOptions, address: str, port: int) -> str:
     """Return the URL of the host, for an address of the machine."""
-    if options.url:
-        return f"{options.url}/"
-    quoted = f"[{address}]" if ":" in address else address
-    return f"{'https' if options.cert else 'http'}://{quoted}:{port}/"
+    return f"{origin_at(options, address, port)}/"
 
 
 def _load() -> Iterator[tuple[str, _File]]:

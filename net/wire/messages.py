@@ -308,6 +308,10 @@ class Greeting(Struct, frozen=True, tag="greeting"):
     """True if the name is stored for this client's key, so that the client need not ask for it."""
     house_rules: dict[str, Options] = {}
     """By game, the default options of a new table."""
+    link: str = ""
+    """URL of the host's pages, without a path; without an address, as in `http://:8080`, where that is the one that
+    the client has dialled. Empty without pages.
+    """
 
 
 class Entered(Struct, frozen=True, tag="entered"):

@@ -233,6 +233,7 @@ MESSAGE = OneOf(
             "name": TEXT,
             "known": BOOL,
             "house_rules": Free(Free(VALUE)),
+            "link": TEXT,
         },
         "entered": {"type": TEXT, "name": TEXT, "resume": TEXT},
         "bind_code": {"type": TEXT, "code": TEXT},

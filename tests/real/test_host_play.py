@@ -62,3 +62,16 @@ async def test_a_host_that_is_ended_from_outside_closes_in_order_though_its_oper
     assert restored(ada)
     await bob.leaves()
     assert b"The server has closed." in bob.raw
+
+
+async def test_a_host_that_runs_already_is_joined_by_one_who_would_host_and_play(programs, tmp_path):
+    ada, port = await opened(programs, tmp_path)
+    words = ("--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "other")
+    bob = programs.plays("host", "--play", *words, LOGNAME="bob")
+    await comes_in(bob)
+    assert "ada, bob" in bob.text
+    bob.types("q")
+    await bob.leaves()
+
+    ada.types("qq")
+    assert await ada.leaves() == 0

@@ -27,7 +27,14 @@ from tui.screens.confirm_leave import LeavingScreen
 from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_matches_screen, lessons_screen, presets_screen
+from tui.screens.lists import (
+    LanguagesScreen,
+    ThemesScreen,
+    doors_screen,
+    kept_matches_screen,
+    lessons_screen,
+    presets_screen,
+)
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
@@ -140,6 +147,7 @@ def lists():
     yield "connecting", WaitScreen(DARK, _("welcome"), _("Connecting to {address} …", address="192.0.2.7:2222"))
     yield "kept matches", kept_matches_screen(DARK, KEPT)
     yield "lessons", lessons_screen(DARK)
+    yield "doors", doors_screen(DARK, "")
     yield "presets", presets_screen(DARK)
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)

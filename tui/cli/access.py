@@ -125,7 +125,11 @@ with_web_options = combine_options(
         metavar="URL",
         help="Address that browsers show, if a proxy in front of this port uses HTTPS.",
     ),
-    click.option("--qr", is_flag=True, help="Print the first link as a code for phones, too."),
+    click.option(
+        "--qr/--no-qr",
+        default=None,
+        help="Print the first link as a code for phones, too.  [default: in a terminal with room for it]",
+    ),
 )
 """The options for browsers."""
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from shutil import get_terminal_size
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,8 @@ from tui.cli.arguments import (
     require_terminal,
 )
 from tui.cli.operate import node_of, report, with_cluster_options
-from tui.failures import BadUse, Failed, failing, tell_here
+from tui.cli.packages import browser_problem
+from tui.failures import BadUse, Failed, failing
 from tui.i18n import _
 from tui.run.settings import remember_theme
 from tui.text.names import PORT, preset_meant
@@ -36,7 +38,10 @@ if TYPE_CHECKING:
     from net.options import HostOptions
     from tui.model.look import Look
     from tui.run.local_session import LocalSession
+    from tui.text.notices import Place
 
+ROWS_FOR_CODE = 32
+"""Rows of a terminal that shows a QR code, the lines to join, and the link above them."""
 MOST_WORKERS = 64
 """More than any machine with one host can use."""
 
@@ -147,10 +152,9 @@ def host(**typed: Any) -> None:
 
     if arguments.play:
         require_terminal()
-        run_on_background_loop(
-            _host_and_play(options, look_of(arguments.theme, arguments.ascii), pictures=arguments.pictures)
-        )
-        tell_here("The server has closed.")
+        look = look_of(arguments.theme, arguments.ascii)
+        if message := run_on_background_loop(_host_and_play(options, look, pictures=arguments.pictures)):
+            click.echo(message)
         return
     from tui.run.operator_window import window_here  # noqa: PLC0415
 
@@ -158,9 +162,11 @@ def host(**typed: Any) -> None:
     if sentences and sys.stderr.isatty():
         options = _with_log_file(options)
 
+    qr = bool(arguments.web) and _has_room_for_code() if arguments.qr is None else arguments.qr
+
     async def main() -> None:
         with window_here() if sentences else nullcontext() as window:
-            await run_host(options, window.say if window is not None else click.echo, window=window, qr=arguments.qr)
+            await run_host(options, window.say if window is not None else click.echo, window=window, qr=qr)
 
     with _in_sentences():
         run_on_background_loop(main())
@@ -212,11 +218,43 @@ def _with_log_file(options: "HostOptions") -> "HostOptions":
     return replace(options, log_file=options.log_file or options.data / "host.log")
 
 
-async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool) -> None:
+def _has_room_for_code() -> bool:
+    """Return True if the output is a terminal with room for a QR code and the lines around it."""
+    return (
+        sys.stdout.isatty()
+        and sys.stdout.encoding.lower().startswith("utf")
+        and get_terminal_size().lines >= ROWS_FOR_CODE
+    )
+
+
+async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool) -> str:
+    """Host in a session of its own, or join the host that runs here already; return the last message."""
     from tui.run.local_session import local_session  # noqa: PLC0415
 
+    if running := await _running_here(options):
+        async with local_session(look, remember_theme, pictures=pictures) as session:
+            return await _join(session, running, options)
     async with local_session(look, remember_theme, pictures=pictures, handles_signals=False) as session:
         await _play_at_host(session, options)
+    return _("The server has closed.")
+
+
+async def _running_here(options: "HostOptions") -> "Place | None":
+    """Return the address and the port of these options if a host has them already."""
+    from net.options import EVERYWHERE  # noqa: PLC0415
+    from tui.run.join import is_host  # noqa: PLC0415
+
+    if options.door is None or not options.door.port:
+        return None
+    place = ("localhost" if options.door.bind in EVERYWHERE else options.door.bind, options.door.port)
+    return place if await is_host(place) else None
+
+
+async def _join(session: "LocalSession", place: "Place", options: "HostOptions") -> str:
+    """Join a host that runs here; return the last message. Raises Failed and JoinError."""
+    from tui.run.join import join_on_screens  # noqa: PLC0415
+
+    return await join_on_screens(session, (place,), data=options.data)
 
 
 async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
@@ -231,10 +269,26 @@ async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
         return await run_host(_with_log_file(options), lambda _line: None, player_here(session, options.data))
 
 
+def _options_of(*typed: str) -> "HostOptions":
+    """Return the options that a typed command has."""
+    with host.make_context("host", list(typed)) as context:
+        return _build_options(SimpleNamespace(**context.params))
+
+
 async def host_in_session(session: "LocalSession", *typed: str) -> str:
-    """Host from the menu, with these options and the defaults; return the last message. Raises Failed."""
-    with host.make_context("host", ["--play", *typed]) as context:
-        options = _build_options(SimpleNamespace(**context.params))
+    """Host from the menu, with these options and the defaults, by the doors that the player chooses; return the last
+    message. A host that runs here already is joined instead. Raises Failed and JoinError.
+    """
+    from tui.screens.lists import doors_screen  # noqa: PLC0415 - the terminal is asked before the screens are loaded
+
+    options = _options_of("--play", *typed)
+    if running := await _running_here(options):
+        return await _join(session, running, options)
+    web = await session.show_screen(doors_screen(session.look, browser_problem()))
+    if web is None:
+        return ""
+    if web:
+        options = _options_of("--play", "--web", web, *typed)
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     with session.release_signals():
         try:

@@ -43,6 +43,16 @@ def require_page() -> None:
     )
 
 
+def browser_problem() -> str:
+    """Return why this installation cannot serve browsers, with the command that changes that; empty if it can."""
+    try:
+        require_packages(WEB, BROWSERS_NEED, "host --web 8080")
+        require_page()
+    except Failed as error:
+        return error.message
+    return ""
+
+
 def adding(packages: list[str], words: str) -> str:
     """Return the command that adds packages to this installation; in a clone, `./scripts/play` with `words`.
 

@@ -7,8 +7,9 @@ from core.match import MatchView
 from core.prompts import ask
 from core.variant import AnyView
 from net.wire.messages import SeatInfo
-from tui.board.canvas import Canvas, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.board.canvas import Canvas, Picture, Style, beside, blank, columns, plain, stack
 from tui.draw.hands import draw_down, draw_hand, draw_row
+from tui.draw.invitation import code_with_room, draw_invitation
 from tui.draw.panels import (
     SeatSummary,
     always_named_keys,
@@ -384,20 +385,22 @@ def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[s
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """Draw the waiting table: its players, the free seats, how to invite friends, the house rules and the limits."""
     theme = look.theme
-    canvas = Canvas(width, height, Style(theme.text, theme.felt))
     update, text, quiet = moment.update, Style(theme.text, theme.felt), Style(theme.quiet, theme.felt)
     accent = Style(theme.accent, theme.felt, True)
     free = sum(seat.free for seat in update.table.seats)
     waiting = several("Waiting for {count} more player.", "Waiting for {count} more players.", free)
     seats = "  ·  ".join(seat.name or pgettext("a seat", "free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
+    link = next((line for line in moment.join_lines if "://" in line), "") if free else ""
+    code = code_with_room(link, height, width, height, look)
     if free and moment.join_lines:
         invitation = _("A friend types one of these to sit down here:")
-        if "://" in moment.join_lines[0]:
+        if link:
             invitation = _("Send a friend one of these, to sit down here:")
         lines += [("", text), (invitation, quiet)]
         longest = max(map(columns, moment.join_lines))
         lines += [(f"{way:{longest}}", accent) for way in moment.join_lines]
+        lines += [(_("A friend can also scan this code with a phone:"), quiet)] * bool(code)
     if update.code:
         lines += [("", text), (_("Private: others join with the code {code}.", code=update.code), text)]
     rules = changed_rules(update.table) + time_limits(update.table)
@@ -409,10 +412,4 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
             ("", text),
             (_("The server's part of the shuffle is fixed now; w shows how that is proven."), quiet),
         ]
-    if narrow(width):
-        lines = [(part, style) for line, style in lines for part in wrap(line.rstrip(), width - 4) or [""]]
-    lines = lines[:height]
-    top = (height - len(lines)) // 2
-    for row, (line, style) in enumerate(lines):
-        canvas.put_centred(top + row, plain(fit(line, width - 4), look.ascii), style)
-    return Picture(canvas.rows())
+    return draw_invitation(lines, code, width, height, look)

@@ -221,7 +221,7 @@ def rows_for_table(
     view = update.play
     result = view is not None and view.result is not None and shows_result
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
-    handless = result or (isinstance(view, PatienceView) and view.spread != "line")
+    handless = view is None or result or (isinstance(view, PatienceView) and view.spread != "line")
     lesson_rows = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side_panel(width, height)
     seats = len(update.table.seats)

@@ -9,10 +9,9 @@ from functools import partial
 import click
 
 from core.words import Words
-from net.client.discovery import EVERYWHERE
 from net.hosting.parts import ALONE, Host, run
 from net.loop import Tasks, run_forever
-from net.options import AccessOptions, HostOptions
+from net.options import EVERYWHERE, AccessOptions, HostOptions
 from tui.i18n import _, several, translate
 from tui.run.gateway import Terminals
 from tui.run.host_player import Play
@@ -133,7 +132,7 @@ def join_lines(host: Host, *, qr: bool = False) -> list[str]:
         links = dict.fromkeys(url_of(web, address, port.web) for address in link_addresses)
         lines += [_("The server is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
-            from tui.screens.guests import qr_code_rows  # noqa: PLC0415 - few hosts ask for it
+            from tui.draw.invitation import qr_code_rows  # noqa: PLC0415 - few hosts ask for it
 
             lines += [*(f"    {row}" for row in qr_code_rows(next(iter(links)), dark=True)), ""]
     lines += [

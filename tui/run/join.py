@@ -5,7 +5,7 @@ import os
 import secrets
 import signal
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from net.client.client import Client
-from net.client.discovery import FoundHost, first_reachable, listening
+from net.client.discovery import FoundHost, address_for_others, first_reachable, listening
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
@@ -39,6 +39,8 @@ CODE_LENGTH = 100
 """Maximum length of an invitation code."""
 FIELD = 40
 """Columns of its field."""
+ANSWERS_WITHIN = 1.0
+"""Seconds in which a host on this machine must answer."""
 LISTEN_SECONDS = 3.0
 """Seconds in which hosts on a local network answer; most need one."""
 
@@ -106,7 +108,7 @@ async def join_host(
             return ""
         remember_host(place)
         client = Client(link, SOFTWARE, entropy=secrets.token_bytes, decode=decode_untrusted)
-        client.places = (place,)
+        client.places = ((address_for_others(place[0]), place[1]),)
         records = data / "records"
         verifier = RecordVerifier(client, records, login, partial(keep_seat, records))
 
@@ -224,6 +226,18 @@ async def join_on_screens(
         for sentence in prompts.held_sentences:  # printed once the full screen is left
             click.echo(sentence, err=True)
         raise
+
+
+async def is_host(place: Place) -> bool:
+    """Return True if a Boneyard host answers at an address."""
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(ANSWERS_WITHIN):
+            reader, writer = await asyncio.open_connection(*place)
+            try:
+                return b"Boneyard" in await reader.readline()
+            finally:
+                writer.close()
+    return False
 
 
 async def hosts_nearby() -> list[FoundHost]:

@@ -1,11 +1,10 @@
 """The guests at a table, its commitment and how to join it; here guests can be muted or removed."""
 
-from collections.abc import Sequence
-
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
-from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
+from tui.board.canvas import Picture, Style, columns
+from tui.draw.invitation import code_with_room, draw_invitation
 from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Key
@@ -157,14 +156,6 @@ class TalkScreen(PageScreen):
     KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,t", leaves=True))
 
 
-QUIET = 2
-"""Quiet zone around a QR code in modules: two instead of the standard's four, which phones do not need on a
-screen.
-"""
-DARK, LIGHT = "#000000", "#ffffff"
-"""Colours of the QR code: black on white in every theme, or phones cannot read it."""
-
-
 class InviteScreen(DrawnScreen[None]):
     """Shows the lines to copy, and the QR code of the first address."""
 
@@ -172,14 +163,13 @@ class InviteScreen(DrawnScreen[None]):
         super().__init__(look)
         self._join_lines = join_instructions(client)
         self._sentence = ""
-        link = self._link = link_in(client)
-        ssh = link_to(*client.places[0]) if client.places else ""
-        self._code = qr_code_rows(link or ssh) if (link or ssh) and not look.ascii else ()
+        self._link = link_in(client)
+        self._url = self._link or (link_to(*client.places[0]) if client.places else "")
 
     def draw(self, width: int, height: int) -> Picture:
-        """Draw the lines above the code; without room for the code, the lines alone."""
+        """Draw the lines with the code beside or below them; without room for the code, the lines alone."""
         theme = self.look.theme
-        canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
+        text, accent = Style(theme.text, theme.felt), Style(theme.accent, theme.felt, True)
         longest = max(map(columns, self._join_lines), default=0)
         sentence = (
             _("A friend types one of these:")
@@ -192,25 +182,21 @@ class InviteScreen(DrawnScreen[None]):
                 if len(self._join_lines) == 1
                 else _("A friend opens the link, or types:")
             )
-        lines = [(sentence, False), *((f"{way:{longest}}", True) for way in self._join_lines)]
-        code = self._code if len(lines) + 3 + len(self._code) <= canvas.height else ()
-        y = max(1, (canvas.height - len(lines) - 2 - len(code)) // 2)
-        for line, accent in lines:
-            style = Style(theme.accent if accent else theme.text, theme.felt, accent)
-            canvas.put_centred(y, plain(fit(line, width - 4), self.look.ascii), style)
-            y += 1
+        lines = [(sentence, text), *((f"{way:{longest}}", accent) for way in self._join_lines)]
+        code = code_with_room(self._url, len(lines) + 2, width, height - 3, self.look)
         if code:
-            sentence = _("A friend can also scan this code with an ssh app on a phone:")
-            if self._link:
-                sentence = _("A friend can also scan this code with a phone:")
-            canvas.put_centred(y + 1, plain(fit(sentence, width), self.look.ascii), Style(theme.text, theme.felt))
-            for row, text in enumerate(code, y + 2):
-                canvas.put_centred(row, text, Style(DARK, LIGHT))
+            sentence = (
+                _("A friend can also scan this code with a phone:")
+                if self._link
+                else _("A friend can also scan this code with an ssh app on a phone:")
+            )
+            lines += [("", text), (sentence, text)]
+        body = draw_invitation(lines, code, width, height - 3, self.look)
         hints = [
             *([("c", _("copy the line"))] if self._join_lines else []),
             ("q", pgettext("a screen", "back")),
         ]
-        return draw_page(_("invite friends"), Picture(canvas.rows()), self._sentence, hints, "", width, self.look)
+        return draw_page(_("invite friends"), body, self._sentence, hints, "", width, self.look)
 
     def action_copy(self) -> None:
         """Copy the first line to the clipboard, if the terminal allows it."""
@@ -223,23 +209,3 @@ class InviteScreen(DrawnScreen[None]):
         self.dismiss()
 
     KEYS = (Key(action_copy, "c"), Key(action_close, "escape,q,enter,i", leaves=True))
-
-
-def qr_code_rows(text: str, *, dark: bool = False) -> tuple[str, ...]:
-    """Return a QR code in rows of half blocks, two modules above each other in one cell; black is printed as ink.
-
-    On a `dark` background, ink and blank are swapped.
-    """
-    from qrcode.constants import ERROR_CORRECT_L  # noqa: PLC0415 - rarely needed
-    from qrcode.main import QRCode  # noqa: PLC0415
-
-    code = QRCode(error_correction=ERROR_CORRECT_L, border=QUIET)
-    code.add_data(text)
-    code.make()
-    modules = [[bool(module) != dark for module in row] for row in code.get_matrix()]
-    modules += [[dark] * len(modules[0])] * (len(modules) % 2)
-    return tuple(_half_block_row(upper, lower) for upper, lower in zip(modules[::2], modules[1::2], strict=True))
-
-
-def _half_block_row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
-    return "".join(" ▀▄█"[above + 2 * below] for above, below in zip(upper, lower, strict=True))

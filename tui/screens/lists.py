@@ -14,7 +14,7 @@ from tui.board.canvas import beside, fit, plain, stack
 from tui.draw.hands import draw_hand
 from tui.draw.panels import wrap
 from tui.draw.window_layout import divide_rows
-from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
+from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.model.look import Look
 from tui.screens.pick_list import Item, PickScreen
@@ -119,6 +119,20 @@ def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:
     first_row = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
     note = _("A round against bots, explained as it goes.")
     return PickScreen(look, _("learn in two minutes"), items, _("begin"), first_row, note=note)
+
+
+def doors_screen(look: Look, browser_problem: str) -> PickScreen[str]:
+    """Return a screen that asks how friends reach a server; its values are for `--web`.
+
+    `browser_problem` says why browsers cannot; empty if they can.
+    """
+    about = browser_problem or _("Friends open a link, on a phone too, and install nothing.")
+    items = [
+        Item((_("for ssh and Boneyard"), _("friends type a line")), ""),
+        Item((_("for browsers as well"), _("friends open a link")), "8080", note=about, problem=browser_problem),
+    ]
+    note = _("Friends need only ssh, which most computers have.")
+    return PickScreen(look, _("open a server"), items, pgettext("a server", "open"), note=note)
 
 
 def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:

@@ -165,7 +165,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
             ("history", Entry(_("Your matches"), str(len(self._recorded_matches or ())), "h")),
             ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
             ("join", Entry(_("Join friends"), _("on the network"), "f")),
-            ("host", Entry(_("Open a server"), _("over ssh"), "s")),
+            ("host", Entry(_("Open a server"), _("by ssh or browser"), "s")),
         ]
 
     @property

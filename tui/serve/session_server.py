@@ -4,10 +4,12 @@ import logging
 import secrets
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from net.client.client import Client
+from net.client.discovery import address_for_others
 from net.doors.terminal import Identity, SessionOver, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer, InProcessGuest, ScheduledLink
@@ -15,7 +17,7 @@ from net.host.reviewing import Coach
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.loop import BackgroundWork, LoopScheduler, enter_background
-from net.options import DoorOptions
+from net.options import DoorOptions, is_loopback
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
@@ -128,7 +130,7 @@ class SessionServer:
                 terminal,
                 software=self._software,
                 port=identity.port,
-                places=self._host_addresses(identity),
+                places=self._host_addresses(identity, terminal.link),
                 scheduler=self._scheduler,
                 target=target if isinstance(target, MakeTable | Sit | Watch) else None,
             )
@@ -148,8 +150,9 @@ class SessionServer:
         wrap = partial(ScheduledLink, scheduler=self._scheduler, owner=owner)
         async with InProcessGuest(self.server, visitor(identity), wrap) as guest:
             client = Client(guest.link, self._software, entropy=secrets.token_bytes)
-            client.port, client.places, client.goes_to = identity.port, self._host_addresses(identity), target
-            client.link = terminal.link or self._web_url(identity)
+            client.port, client.goes_to = identity.port, target
+            client.places = self._host_addresses(identity, terminal.link)
+            client.link = "" if is_loopback(_host_in(terminal.link)) else terminal.link
             page_notifier = PageNotifier(client, terminal.tell) if terminal.tell else None
 
             def make_app(error_message: str) -> BoneyardApp:
@@ -175,19 +178,22 @@ class SessionServer:
                 key=identity.key,
             )
 
-    def _host_addresses(self, identity: Identity) -> tuple[tuple[str, int], ...]:
-        """Return the host's address: the one that the operator set, otherwise the one that the guest dialled."""
-        address = self._door.address or identity.reached
-        return ((address, identity.port),) if address and identity.port else ()
+    def _host_addresses(self, identity: Identity, link: str) -> tuple[tuple[str, int], ...]:
+        """Return the host's address: the one that the operator set, or else the one that the guest dialled by ssh, or
+        in a browser that came by `link`, unless a proxy is between.
 
-    def _web_url(self, identity: Identity) -> str:
-        """Return the URL of the host's pages for a guest on SSH; empty if there is none."""
-        web, address = self._door.web, self._door.address or identity.reached
-        if web is None or web.url or not (address and web.port):
-            return web.url if web else ""
-        host = f"[{address}]" if ":" in address else address
-        return f"{'https' if web.cert else 'http'}://{host}:{web.port}"
+        Where a guest came through a tunnel, or from this machine, it is the machine's own address.
+        """
+        door, port = self._door, identity.port or self._door.port
+        dialled = _host_in(link) if link and door.web and not door.web.url else identity.reached
+        address = door.address or address_for_others(dialled, door.bind)
+        return ((address, port),) if address and port else ()
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a guest who came with `boneyard join`."""
         await self.server.serve(link, replace(visitor(identity), joined=True))
+
+
+def _host_in(link: str) -> str:
+    """Return the host of a URL; empty without one."""
+    return urlsplit(link).hostname or ""

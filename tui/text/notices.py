@@ -381,9 +381,12 @@ def join_instructions(client: Client) -> tuple[str, ...]:
 
 def link_in(client: Client) -> str:
     """Return the URL that others open to join; empty if the host has no pages."""
-    update = client.update
-    path = path_to(update.table, watching=False, code=update.code) if update and client.link else "/"
-    return f"{client.link}{path}" if client.link else ""
+    link, update = client.link, client.update
+    if "://:" in link:
+        address = client.places[0][0] if client.places else ""
+        link = link.replace("://:", f"://[{address}]:" if ":" in address else f"://{address}:") if address else ""
+    path = path_to(update.table, watching=False, code=update.code) if update and link else "/"
+    return f"{link}{path}" if link else ""
 
 
 def path_to(table: TableInfo, *, watching: bool, code: str = "") -> str:

@@ -27,6 +27,7 @@ from net.host.presence import Roster
 from net.host.thinkers import Thinkers
 from net.limits import Limits
 from net.loop import Listeners, LoopScheduler, Tasks, run_forever
+from net.options import invitation_link
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -364,6 +365,7 @@ async def serve_gateway(
             scheduler=scheduler,
             metrics=counts,
         )
+        front.offer_link(invitation_link(begin.door))
         access, sessions = prepare(front, begin, scheduler)
         key = host_key_at(Path(begin.host_key))
         connections = home.connections = _WorkerConnections(

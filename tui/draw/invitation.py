@@ -1,0 +1,77 @@
+"""Lines of an invitation, with the QR code of its link beside or below them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
+from tui.draw.panels import wrap
+from tui.model.look import Look, narrow
+
+QUIET = 2
+"""Quiet zone around a QR code in modules: two instead of the standard's four, which phones do not need on a
+screen.
+"""
+DARK, LIGHT = "#000000", "#ffffff"
+"""Colours of the QR code: black on white in every theme, or phones cannot read it."""
+TEXT = 38
+"""Columns that the lines need beside a code."""
+_GAP = 4
+"""Columns between the lines and the code."""
+Line = tuple[str, Style]
+
+
+@lru_cache(maxsize=64)
+def qr_code_rows(text: str, *, dark: bool = False) -> tuple[str, ...]:
+    """Return a QR code in rows of half blocks, two modules above each other in one cell; black is printed as ink.
+
+    On a `dark` background, ink and blank are swapped.
+    """
+    from qrcode.constants import ERROR_CORRECT_L  # noqa: PLC0415 - rarely needed
+    from qrcode.main import QRCode  # noqa: PLC0415
+
+    code = QRCode(error_correction=ERROR_CORRECT_L, border=QUIET)
+    code.add_data(text)
+    code.make()
+    modules = [[bool(module) != dark for module in row] for row in code.get_matrix()]
+    modules += [[dark] * len(modules[0])] * (len(modules) % 2)
+    return tuple(_half_block_row(upper, lower) for upper, lower in zip(modules[::2], modules[1::2], strict=True))
+
+
+def _half_block_row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
+    return "".join(" ▀▄█"[above + 2 * below] for above, below in zip(upper, lower, strict=True))
+
+
+def code_with_room(link: str, lines: int, width: int, height: int, look: Look) -> tuple[str, ...]:
+    """Return the QR code of a link, if it has room beside or below a number of lines; else nothing."""
+    code = () if look.ascii or not link else qr_code_rows(link)
+    has_room = code and (_is_beside(code, width, height) or (lines + len(code) < height and len(code[0]) <= width))
+    return code if has_room else ()
+
+
+def _is_beside(code: Sequence[str], width: int, height: int) -> bool:
+    return len(code) <= height and TEXT + _GAP + len(code[0]) + 4 <= width
+
+
+def draw_invitation(lines: Sequence[Line], code: Sequence[str], width: int, height: int, look: Look) -> Picture:
+    """Draw lines in the middle, with a `code` from `code_with_room` to their right, or below them."""
+    canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
+    beside = bool(code) and _is_beside(code, width, height)
+    room = width - 4 - (len(code[0]) + _GAP if beside else 0)
+    if beside or narrow(width):
+        lines = [
+            (part, style)
+            for line, style in lines
+            for part in ([line] if columns(line) <= room else wrap(line.rstrip(), room))
+        ]
+    below = code if code and not beside else ()
+    lines = lines[: height - len(below) - bool(below)]
+    text_width = max((columns(line) for line, _style in lines), default=0) if beside else room
+    left = (width - text_width - (len(code[0]) + _GAP if beside else 0)) // 2
+    top = (height - len(lines) - len(below) - bool(below)) // 2
+    for row, (line, style) in enumerate(lines):
+        text = plain(fit(line, room), look.ascii)
+        canvas.put(left + (text_width - columns(text)) // 2, top + row, text, style)
+    x, y = (left + text_width + _GAP, (height - len(code)) // 2) if beside else (0, top + len(lines) + 1)
+    for row, text in enumerate(code, y):
+        canvas.put(x or (width - len(text)) // 2, row, text, Style(DARK, LIGHT))
+    return Picture(canvas.rows())
