@@ -158,14 +158,16 @@ def preset_called(name: str, also: Names = ()) -> Preset:
 
     `also` are names in another language. Raises BadOption with the nearest ones if there is none, or more than one.
     """
-    preset_id, near = meant(name, (*_every_name(), *also))
+    preset_id, near = meant(name, (*every_name(), *also))
     if preset_id:
         return PRESETS[preset_id]
-    listed = ", ".join(near or PRESETS)
+    if not near:
+        raise BadOption(words("No preset is called “{name}”.", name=name[:40]))
+    listed = ", ".join(near)
     raise BadOption(words("No preset is called “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
-def _every_name() -> list[tuple[str, str]]:
+def every_name() -> list[tuple[str, str]]:
     """Return every preset's id with each of its names, normalised."""
     return [
         (preset.id, plain(text))

@@ -1,5 +1,6 @@
 """The games: one value each, and the table of all games."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 
@@ -60,8 +61,7 @@ def game(name: str) -> Variant:
     plain_name = name.strip().lower()
     if plain_name in GAMES:
         return GAMES[plain_name]
-    near = get_close_matches(plain_name, GAMES, 3, 0.5) or list(GAMES)
-    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))
+    raise no_such_name(name, get_close_matches(plain_name, GAMES, 3, 0.5))
 
 
 def game_called(name: str, also: Names = ()) -> Variant:
@@ -72,26 +72,32 @@ def game_called(name: str, also: Names = ()) -> Variant:
     """
     if name in GAMES:
         return GAMES[name]
-    game_id, near = meant(name, (*_every_name(), *also))
+    game_id, near = meant(name, (*every_name(), *also))
     if game_id:
         return GAMES[game_id]
-    listed = ", ".join(near or GAMES)
-    raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=listed))
+    raise no_such_name(name, near)
+
+
+def no_such_name(name: str, near: Sequence[str]) -> BadOption:
+    """Return the refusal of a name that no game has, with the nearest ones."""
+    if not near:
+        return BadOption(words("There is no game “{name}”.", name=name[:40]))
+    return BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))
 
 
 def games_named(text: str) -> list[Variant]:
     """Return the games with a word that begins with `text`, in any of their names; all games for an empty text."""
-    ids = beginning(text, _every_name())
+    ids = beginning(text, every_name())
     return [variant for variant in GAMES.values() if variant.id in ids]
 
 
 def other_names(game: str) -> list[str]:
     """Return all names of a game except its main name, normalised."""
-    return [name for game_id, name in _every_name() if game_id == game and name != plain(GAMES[game].name)]
+    return [name for game_id, name in every_name() if game_id == game and name != plain(GAMES[game].name)]
 
 
 @cache
-def _every_name() -> list[tuple[str, str]]:
+def every_name() -> list[tuple[str, str]]:
     """Return every game's id with each of its names, normalised."""
     own = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
     return own + [(id, plain(name)) for id, names in OTHER_NAMES.items() for name in names.split(", ")]

@@ -115,7 +115,7 @@ def test_games_of_one_game_are_its_house_rules_alone():
 def test_a_game_is_found_by_a_usual_name_and_an_ambiguous_part_lists_the_games():
     assert "Forty-Two" in run("rules", "Texas 42").stdout.splitlines()[0]
     assert "all-fives, fives-and-threes?" in refused("rules", "fives")
-    assert "Did you mean" in refused("rules", "")
+    assert "`boneyard games` lists all names." in refused("rules", "")
 
 
 def test_games_for_people_names_every_option():
@@ -271,5 +271,21 @@ def test_the_target_of_an_operator_is_given_once(wish, who):
 
 def test_a_lesson_needs_a_terminal_and_is_for_games_that_have_one():
     assert "There is no lesson for Block; there are lessons for draw, all-fives" in refused("learn", "block")
-    assert "Did you mean" in refused("learn", "chess")
+    assert "There is no game “chess”." in refused("learn", "chess")
     assert "Use `boneyard learn draw --plain` instead." in refused("learn", code=1)
+
+
+def test_the_name_of_a_preset_is_a_name_in_every_command():
+    assert run("rules", "sebastopol").stdout.startswith("# Sebastopol")
+    assert "Sebastopol" in run("games", "sebastopol").stdout
+    assert "side 4" in run("sim", "sebastopol").stdout
+    assert refused("sim", "sebastopol", "--as", "sniff") == refused("sim", "cross", "--as", "sniff")
+
+
+@pytest.mark.parametrize("command", ["play", "rules", "sim", "games", "learn", "continue"])
+def test_an_unknown_name_is_answered_by_three_near_names_at_most_and_the_list(command):
+    said = refused(command, "sebastopool")
+
+    assert "Did you mean sebastopol? `boneyard games` lists all names." in said
+    assert "`boneyard games` lists all names." in refused(command, "xyzzy")
+    assert len(refused(command, "xyzzy")) < 90

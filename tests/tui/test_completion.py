@@ -9,6 +9,7 @@ import pytest
 from click.shell_completion import get_completion_class
 
 from core.games import GAMES
+from core.presets import PRESETS
 from tests.tui.test_cli import run
 from themes import theme_names
 from tui.cli.arguments import VARIABLE
@@ -29,8 +30,8 @@ def test_every_command_is_completed():
 
 
 @pytest.mark.parametrize("command", ["play", "learn", "games", "rules", "sim", "continue"])
-def test_games_are_completed(command):
-    assert offered(command, "") == list(GAMES)
+def test_games_and_presets_are_completed(command):
+    assert offered(command, "") == [*GAMES, *PRESETS]
     assert offered(command, "four") == ["four-rounds"]
 
 
@@ -87,7 +88,7 @@ def test_bash_completes_a_typed_word(tmp_path):
         text=True,
     )
 
-    assert done.stdout == "mexican-train\n"
+    assert done.stdout == "mexican-train mexican\n"
 
 
 def test_an_unknown_shell_is_refused_with_the_known_ones():

@@ -3,7 +3,8 @@
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,7 +20,7 @@ from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
 from tui.i18n import _, several, translate
-from tui.text.names import game_meant, preset_meant
+from tui.text.names import game_meant, preset_meant, rules_meant
 
 VARIABLE = "_BONEYARD_COMPLETE"
 """The variable by which a shell asks click for completions."""
@@ -45,17 +46,20 @@ def completion(context: click.Context, shell: str) -> None:
         click.echo(shell_class(context.find_root().command, {}, "boneyard", VARIABLE).source())
 
 
-def _complete_ids(named: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
+def _complete_ids(*maps: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
     def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
         return [
-            CompletionItem(id, help=_(each.name)) for id, each in named.items() if id.startswith(incomplete.lower())
+            CompletionItem(id, help=_(each.name))
+            for named in maps
+            for id, each in named.items()
+            if id.startswith(incomplete.lower())
         ]
 
     return complete
 
 
-complete_games = _complete_ids(GAMES)
-"""Completes ids of games."""
+complete_games = _complete_ids(GAMES, PRESETS)
+"""Completes ids of games and presets."""
 complete_presets = _complete_ids(PRESETS)
 """Completes ids of presets."""
 
@@ -108,17 +112,37 @@ CANCELLED = 130
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+@contextmanager
+def _names_listed() -> Iterator[None]:
+    """Name the command that lists all names where a typed one is refused."""
+    try:
+        yield
+    except BadOption as error:
+        where = _("`boneyard games` lists all names.")
+        raise BadUse(f"{translate(error.reason)} {where}") from error
+
+
+def rules_named(name: str) -> tuple[Variant, Preset | None]:
+    """Return the game of a typed name, and the preset if it is the name of one. Raises BadUse."""
+    with _names_listed():
+        return rules_meant(name)
+
+
+def preset_named(name: str) -> Preset:
+    """Return the preset of a typed name. Raises BadUse."""
+    with _names_listed():
+        return preset_meant(name)
+
+
 def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
-    """Return the typed game and preset; either may be left out, because a preset has its game."""
+    """Return the id of the typed game and the preset; either may be left out, because a preset has its game."""
+    game, preset = rules_named(name) if name else (None, None)
     if not as_played:
-        return name, None
-    preset = preset_meant(as_played)
-    if name and game_meant(name).id != preset.game:
+        return game.id if game else "", preset
+    preset = preset_named(as_played)
+    if game and game.id != preset.game:
         raise BadUse(
-            "{preset} is played with {game}, not with {other}.",
-            preset=preset.id,
-            game=preset.game,
-            other=game_meant(name).id,
+            "{preset} is played with {game}, not with {other}.", preset=preset.id, game=preset.game, other=game.id
         )
     return preset.game, preset
 

@@ -23,6 +23,7 @@ from tui.cli.arguments import (
     guest_look_options,
     look_of,
     pictures_option,
+    preset_named,
     read_house_rules,
     require_terminal,
 )
@@ -31,7 +32,7 @@ from tui.cli.packages import browser_problem
 from tui.failures import BadUse, Failed, failing
 from tui.i18n import _
 from tui.run.settings import remember_theme
-from tui.text.names import PORT, preset_meant
+from tui.text.names import PORT
 from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ def _build_options(arguments: SimpleNamespace) -> "HostOptions":
     from net.table.table import INSTANT, Pace  # noqa: PLC0415
 
     house_rules = read_house_rules(arguments.house) if arguments.house else {}
-    for preset in map(preset_meant, arguments.as_played):
+    for preset in map(preset_named, arguments.as_played):
         house_rules[preset.game] = house_rules.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(
         data=arguments.data or default_data(),

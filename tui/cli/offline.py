@@ -21,6 +21,7 @@ from tui.cli.arguments import (
     plain_option,
     record_argument,
     require_terminal,
+    rules_named,
     rules_of,
     seats_of,
 )
@@ -34,7 +35,8 @@ from tui.text.names import by_place, game_meant, game_name
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
-    variants = [game_meant(name)] if name else list(GAMES.values())
+    named, preset = rules_named(name) if name else (None, None)
+    variants = [named] if named else list(GAMES.values())
     from tui.draw.panels import wrap  # noqa: PLC0415
     from tui.rulebook import house_keys  # noqa: PLC0415
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
@@ -54,7 +56,7 @@ def games(name: str, as_json: bool) -> None:
             click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE are in brackets; the usual value is first."))
         else:
             click.echo("\n".join("  " + line for line in house_keys(variant).splitlines()))
-    presets = [preset for variant in variants for preset in presets_of(variant.id)]
+    presets = [preset] if preset else [preset for variant in variants for preset in presets_of(variant.id)]
     if presets:
         click.echo("\n" + _("As played in …, for --as:"))
     for preset in by_place(presets):
@@ -90,11 +92,12 @@ def _game_lines(variants: list[Variant]) -> dict[str, list[dict[str, object]]]:
 @click.command(epilog="Example:  boneyard rules block")
 @click.argument("name", metavar="GAME", shell_complete=complete_games)
 def rules(name: str) -> None:
-    """Print the rules of a game."""
+    """Print the rules of a game, or of a preset with what it changes."""
     from tui.draw.panels import wrap  # noqa: PLC0415
-    from tui.rulebook import rules_page  # noqa: PLC0415
+    from tui.rulebook import preset_options, rules_page  # noqa: PLC0415
 
-    text = "\n".join(wrap(rules_page(game_meant(name)), 78))
+    game, preset = rules_named(name)
+    text = "\n".join(wrap(rules_page(game, preset_options(preset) if preset else None), 78))
     click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
 
 

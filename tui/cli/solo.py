@@ -18,11 +18,12 @@ from tui.cli.arguments import (
     pictures_option,
     plain_option,
     require_terminal,
+    rules_named,
     show_of,
 )
 from tui.failures import BadUse, Failed, tell_here
 from tui.i18n import _, day_and_time, several
-from tui.text.names import game_meant, game_name
+from tui.text.names import game_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,12 +178,10 @@ def _choose_match(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
                 path=match.path,
             )
         return match
-    wanted = game_meant(which).id if which else ""
+    wanted = rules_named(which)[0].id if which else ""
     match_or_none = next((match for match in listed if not match.problem and wanted in ("", match.game)), None)
     if match_or_none is None:
-        raise Failed(
-            _("No unfinished match of {game} is kept.", game=game_name(game_meant(which).id)) if which else _(NONE)
-        )
+        raise Failed(_("No unfinished match of {game} is kept.", game=game_name(wanted)) if which else _(NONE))
     return match_or_none
 
 
@@ -215,7 +214,7 @@ def _match_fields(match: "KeptMatch") -> dict[str, object]:
 def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     """Learn a game in two minutes: a round against bots, explained as it goes."""
     look = look_of(theme, ascii)
-    game = game_meant(name)
+    game, _preset = rules_named(name)
     from net.loop import run  # noqa: PLC0415
     from tui.lessons import LESSONS  # noqa: PLC0415
     from tui.run.frontends import plain_frontend  # noqa: PLC0415

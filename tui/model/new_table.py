@@ -117,6 +117,10 @@ class NewTable(Struct, frozen=True):
             options = {key: value for key, value in new_table._options_of(preset).items() if value != usual[key]}
         return replace(new_table, options=options, preset=preset.id)
 
+    def with_rules(self, game: Variant, preset: Preset | None) -> "NewTable":
+        """Choose a game, or a preset and its game."""
+        return self.with_preset(preset) if preset else self.set("game", game.id)
+
     def label(self, key: str) -> str:
         """Return the value of a setting that every table has, in words."""
         return label_of(self.game, key, getattr(self, key))

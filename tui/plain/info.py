@@ -9,10 +9,10 @@ from core.variant import Options, Variant
 from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, find_language, several, with_sign
 from tui.plain.families import teller_of
-from tui.rulebook import rules_page
+from tui.rulebook import preset_options, rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
-from tui.text.names import tile_words
+from tui.text.names import rules_meant, tile_words
 
 Pages = dict[str, Callable[[Client], list[str]]]
 Say = Callable[[str], None]
@@ -94,6 +94,12 @@ def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
         if words:
             lines.append(words if words.endswith((".", ":", "?", "!")) else f"{words}.")
     return lines
+
+
+def named_rules_lines(name: str) -> list[str]:
+    """Return the rules of a game or a preset by its typed name, as `rules_lines` does. Raises BadOption."""
+    game, preset = rules_meant(name)
+    return rules_lines(game, preset_options(preset) if preset else None)
 
 
 def _rules_of_table(client: Client) -> list[str]:

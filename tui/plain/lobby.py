@@ -12,9 +12,9 @@ from net.wire.messages import MOST_TABLES, Browse, TableInfo
 from tui.i18n import _, pgettext, several, translate
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm
-from tui.plain.info import Dialog, Say, rules_lines
+from tui.plain.info import Dialog, Say, named_rules_lines
 from tui.text.at_table import company, missing_players_words, people_line
-from tui.text.names import for_host, game_meant, game_name
+from tui.text.names import for_host, game_name, rules_meant
 
 
 class LobbyDialog(Dialog):
@@ -184,7 +184,7 @@ class LobbyDialog(Dialog):
         new_table = NewTable(house_rules=self._client.house_rules)
         if game:
             try:
-                new_table = new_table.set("game", game_meant(game).id)
+                new_table = new_table.with_rules(*rules_meant(game))
             except BadOption as error:
                 self._say(translate(error.reason))
                 return False
@@ -204,7 +204,7 @@ class LobbyDialog(Dialog):
 
     def _say_rules(self, game: str) -> None:
         try:
-            self._tell(rules_lines(game_meant(game.strip())))
+            self._tell(named_rules_lines(game.strip()))
         except BadOption as error:
             self._say(translate(error.reason))
 

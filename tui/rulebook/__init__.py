@@ -4,6 +4,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+from core.games import GAMES
+from core.presets import PAIRED, Preset
 from core.variant import Option, Options, Value, Variant, resolve
 from tui.i18n import ENGLISH, _, spoken_language
 from tui.text.names import preset_at
@@ -51,6 +53,11 @@ def _page(language: str, game: str) -> str:
     """Return the rules of a game in a language; empty if they are not written."""
     page = Path(__file__).parent / language / f"{game}.md"
     return page.read_text("utf-8").strip() if page.is_file() else ""
+
+
+def preset_options(preset: Preset) -> Options:
+    """Return all options of a table with the rules of a preset."""
+    return resolve(GAMES[preset.game].options, preset.options_for(preset.players or PAIRED))
 
 
 def rules_page(variant: Variant, options: Options | None = None) -> str:

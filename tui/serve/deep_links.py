@@ -14,7 +14,6 @@ from textual.app import App
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.presets import PRESETS
 from core.records import PLAYED
 from core.words import BadOption, Words
 from net.doors.terminal import LinkPreview, LinkRow
@@ -37,7 +36,7 @@ from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
 from tui.solo import ClientSession
 from tui.solo import Show as ShowClient
-from tui.text.names import game_meant, game_name, preset_meant
+from tui.text.names import game_name, rules_meant
 from tui.version import SOFTWARE
 
 _LINK = re.compile(r"/([twrg])/([^/]+)")
@@ -89,12 +88,8 @@ def target_of(path: str) -> Target | None:
 
 def against_bots(name: str) -> MakeTable | None:
     """Return a table with bots only, for the game or preset with this name; None if there is none."""
-    new_table = NewTable(hints=YES, take_back=YES)
     with suppress(BadOption):
-        if name not in PRESETS:
-            return new_table.set("game", game_meant(name).id).table(free_seats=False)
-    with suppress(BadOption):
-        return new_table.with_preset(preset_meant(name)).table(free_seats=False)
+        return NewTable(hints=YES, take_back=YES).with_rules(*rules_meant(name)).table(free_seats=False)
     return None
 
 

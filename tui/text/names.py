@@ -6,9 +6,11 @@ Records, hosts and house rules use ids only; a typed name may be an id, an Engli
 from collections.abc import Iterable
 from functools import lru_cache
 
-from core.games import GAMES, game_called, games_named, other_names
-from core.lookup import Names, beginning, plain
+from core.games import GAMES, game_called, games_named, no_such_name, other_names
+from core.games import every_name as games_names
+from core.lookup import Names, beginning, meant, plain
 from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
+from core.presets import every_name as presets_names
 from core.tiles import STAR, Tile
 from core.variant import Options, Value, Variant, resolve
 from core.words import phrase
@@ -45,6 +47,27 @@ def theme_name(theme: str) -> str:
 def game_meant(name: str) -> Variant:
     """Return the game that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
     return game_called(name, _games())
+
+
+def rules_meant(name: str) -> tuple[Variant, Preset | None]:
+    """Return the game that a typed name means, and the preset if the name is that of one.
+
+    Whole names come before parts, and names of presets before further names of games: Muggins is a game with rules
+    of its own. Raises BadOption with the nearest names if there is none, or more than one.
+    """
+    if name in GAMES:
+        return GAMES[name], None
+    own = [*((variant.id, plain(variant.name)) for variant in GAMES.values()), *_games()]
+    presets, games = [*presets_names(), *_presets()], [*own, *games_names()]
+    whole, every_name = plain(name), [*own, *presets, *games]
+    id_meant = next((id_ for id_, other in every_name if other == whole), "")
+    if not id_meant:
+        is_part = bool(whole) and any(f" {whole} " in f" {other} " for _id, other in games)
+        id_meant, near = meant(name, games if is_part else every_name)
+        if not id_meant:
+            raise no_such_name(name, near)
+    preset = PRESETS.get(id_meant)
+    return GAMES[preset.game if preset else id_meant], preset
 
 
 def preset_meant(name: str) -> Preset:

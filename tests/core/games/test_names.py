@@ -42,8 +42,9 @@ def test_an_ambiguous_part_of_a_name_is_refused_with_the_matching_games():
 
 @pytest.mark.parametrize("name", ["", " ", "chess", "*"])
 def test_an_unknown_name_is_refused_in_one_sentence(name):
-    with pytest.raises(BadOption, match="Did you mean"):
+    with pytest.raises(BadOption) as refused:
         game_called(name)
+    assert len(str(refused.value).split(", ")) <= 3
 
 
 @pytest.mark.parametrize(
