@@ -6,6 +6,7 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 
 from core.actions import (
+    Action,
     Bade,
     Beat,
     Bid,
@@ -76,13 +77,17 @@ class Lesson(Struct, frozen=True):
     """The sentence for a turn without news."""
     players: int = 2
     options: dict[str, Value] = {}
+    level: str = "easy"
+    """Level of the bots; easy ones outbid the learner at random."""
     seed: int = 1
     """Fixes the deal."""
+    proposed: tuple[Action, ...] = ()
+    """Actions that Enter does when the learner may first do them."""
 
     @property
     def table(self) -> MakeTable:
         """The table of the lesson."""
-        return MakeTable(self.game, self.players, self.options, bots=self.players - 1, level="easy", hints=True)
+        return MakeTable(self.game, self.players, self.options, bots=self.players - 1, level=self.level, hints=True)
 
 
 GOAL = 2
@@ -95,11 +100,16 @@ class Tutor:
     def __init__(self, lesson: Lesson) -> None:
         self.lesson = lesson
         self._remaining_points = list(lesson.points)
+        self._remaining_proposals = list(lesson.proposed)
         self._repeated = 0
+        self._is_instruction = False
+        """True if the present sentence is for the learner's turn."""
         self.text = ""
         """The present sentence for the learner; empty for none."""
+        self.has_room = False
+        """True while the screen keeps room for sentences, so that the table does not move while others play."""
         self.over = False
-        """True once its round is over."""
+        """True once its match is over."""
         self.following: Lesson | MakeTable | None = None
         """The learner's choice after it: another lesson, or a match."""
 
@@ -109,7 +119,7 @@ class Tutor:
         if view is None or update.seat == NOBODY:
             return
         moment = LessonMoment(view, update.events, update.seat)
-        self.over = bool(view.result)
+        self.over = update.match is not None and update.match.over
         due = next((point for point in self._remaining_points if point.condition(moment)), None)
         if due:
             self._remaining_points.remove(due)
@@ -117,6 +127,17 @@ class Tutor:
         elif moment.is_your_turn:
             self._repeated += 1
             self.text = _(self.lesson.goal) if self._repeated <= GOAL else ""
+        elif self._is_instruction:
+            self.text = ""  # the learner has done it
+        self._is_instruction = moment.is_your_turn
+        self.has_room = bool(self.text) or (self.has_room and not moment.is_your_turn)
+
+    def take_proposal(self, view: AnyView) -> Action | None:
+        """Return the action to propose on the learner's turn, once; None if there is none."""
+        action = next((action for action in self._remaining_proposals if action in view.legal), None)
+        if action:
+            self._remaining_proposals.remove(action)
+        return action
 
 
 # Conditions for sentences
@@ -441,13 +462,14 @@ FORTY_TWO = Lesson(
         ),
         Point(
             lambda moment: can_do(moment, Bid),
-            "You and the player opposite are partners. There are 42 points in a round: 7 tricks count one each, and "
-            "tiles of 5 or 10 pips count 5 or 10. Bid what you two will take, 30 or more, if you hold many tiles of "
-            "one number; else pass.",
+            "You and the player opposite are partners. Seven tricks count a point each, and tiles of 5 or 10 pips "
+            "count 5 or 10: 42 in all. Who holds many tiles of one number, as you do, bids what both will take: "
+            "Enter bids 30.",
         ),
         Point(
             lambda moment: can_do(moment, Name),
-            "You won the bidding: name trumps, the number of which you hold most. Its double is the highest tile.",
+            "You won the bidding: name trumps, the number of which you hold most. It is chosen already, and its "
+            "double is the highest tile. Enter names it.",
         ),
         Point(
             lambda moment: can_do(moment, Lay) and not moment.view.trick,  # type: ignore[union-attr]
@@ -465,7 +487,7 @@ FORTY_TWO = Lesson(
             "leads the next one.",
         ),
         Point(
-            has_happened(Bade),
+            has_happened(Bade, by_others=False),
             "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
             "come marks.",
         ),
@@ -474,7 +496,10 @@ FORTY_TWO = Lesson(
         "Tricks with 5|5, 6|4, 5|0, 4|1 or 3|2 in them are worth more: lay those when your partner takes the trick."
     ),
     players=4,
-    seed=4,
+    options={"42.play_out": "on"},
+    level="normal",
+    seed=1902,
+    proposed=(Bid(30, 1),),
 )
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -21,6 +22,7 @@ from tests.tui.tables import DARK
 from tui.draw.panels import wrap
 from tui.draw.window_layout import LESSON
 from tui.lessons import GOAL, LESSONS, Tutor
+from tui.model.presenter import presenter_of
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 
@@ -40,7 +42,9 @@ def round_of(lesson, seat=0):
         yield tutor, match
         if match.turn == NOBODY:
             return
-        match, events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
+        view = match.view(match.turn)
+        proposed = tutor.take_proposal(view.play) if match.turn == seat else None
+        match, events = match.apply(proposed or BOTS["greedy"](view, rng))
 
 
 @ALL
@@ -117,11 +121,12 @@ async def test_at_its_end_a_lesson_offers_the_game_and_the_other_lessons():
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("q ends the lesson")
+        await ada.sees("q ends the lesson", "Enter: deal the next round.")
         await ada.press("enter")
+        await ada.sees("round 2", "your turn")
+        await ada.press("q")
         await ada.sees("what comes next?", "Now play: Draw")
-        assert "Go on with the lesson" not in ada.text
-        await ada.press("down", "enter")
+        await ada.press("down", "down", "enter")
         await ada.until(lambda: ada.app._exit)
     assert tutor.following is LESSONS[1]
 
@@ -129,3 +134,38 @@ async def test_at_its_end_a_lesson_offers_the_game_and_the_other_lessons():
 @ALL
 def test_no_sentence_names_the_brightness_of_a_tile_which_depends_on_the_theme(lesson):
     assert not any(re.search(r"\b(bright|dark|light)\b", point.text) for point in lesson.points)
+
+
+def test_who_follows_enter_bids_names_trumps_and_plays_a_whole_hand_of_forty_two():
+    lesson = next(lesson for lesson in LESSONS if lesson.game == "forty-two")
+    done = []
+    match, choice, tutor = new_match(GAMES[lesson.game], lesson.players, lesson.options), None, Tutor(lesson)
+    key = deal_key(hashlib.sha256(f"{lesson.seed} 0".encode()).digest(), (Share(),) * lesson.players)
+    match, _events = match.deal(*deal_order(match.rules.tiles, lesson.players, key, 1))
+    while match.turn != NOBODY:
+        view = match.view(match.turn)
+        action = BOTS["greedy"](view, Random(1))
+        if match.turn == 0:
+            choice = presenter_of(view.play).choose(view.play, choice)
+            if proposed := tutor.take_proposal(view.play):
+                choice = choice.with_action(proposed)
+            action = choice.action
+            done.append(type(action).__name__)
+        match, _events = match.apply(action)
+    assert done == ["Bid", "Name", *["Lay"] * 7]
+
+
+@ALL
+def test_an_instruction_is_gone_once_the_learner_has_followed_it(lesson):
+    instruction = ""
+    for tutor, match in round_of(lesson):
+        if match.turn == 0:
+            instruction = tutor.text
+        elif match.turn > 0:
+            assert tutor.text != instruction or not instruction
+
+
+def test_the_table_keeps_its_place_while_others_play_in_a_lesson():
+    rooms = [(match.turn, tutor.has_room) for tutor, match in round_of(LESSONS[0])]
+    for (_turn, before), (turn, after) in pairwise(rooms):
+        assert turn <= 0 or after >= before

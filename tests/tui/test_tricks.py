@@ -112,7 +112,7 @@ def test_the_question_and_the_effect_of_enter_are_named():
         return tuple(line.strip() for line in str(draw_foot(moment, 80, DARK)).split("\n"))
 
     assert said("bidding") == ("Enter: pass.", "your turn  Bid more than 31, or pass.")
-    assert said("naming") == ("Enter: name sixes.", "your turn  Name trumps, then you lead.")
+    assert said("naming") == ("Enter: name fives.", "your turn  Name trumps, then you lead.")
     assert said("taken") == ("Enter: lead 2|0.", "your turn  You lead: play any tile.")
     assert said("following") == ("Enter: lay 5|1.", "your turn  Follow the trump led: fives.")
     assert said("bidding", seat=2) == ("", "ada is to bid.")

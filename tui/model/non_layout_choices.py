@@ -70,6 +70,8 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         fresh = TrickChoice(view)
         if view.turn == self.view.turn and view.legal == self.view.legal:
             return replace(self, view=view)
+        if fresh.items:
+            return first_choice(view)
         held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
         if held in view.hand and (fresh.plays_of(view.hand.index(held)) or not fresh.playable):
             return TrickChoice(view, view.hand.index(held))
@@ -125,9 +127,17 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
 
 def first_choice(view: TrickView) -> TrickChoice:
-    """Return the choice at the start of a turn."""
+    """Return the choice at the start of a turn; of trumps, the number of which the hand has most."""
     fresh = TrickChoice(view)
-    return replace(fresh, tile=next(iter(fresh.playable), 0))
+    item = max(range(len(fresh.items)), key=lambda item: _tiles_of_trump(fresh.items[item], view.hand), default=0)
+    return replace(fresh, tile=next(iter(fresh.playable), 0), item=item)
+
+
+def _tiles_of_trump(action: Action, hand: Hand) -> tuple[int, bool]:
+    """Return the tiles of a hand that would be trumps by number, and whether the double is among them."""
+    if not isinstance(action, Name) or action.kind != "number":
+        return 0, False
+    return sum(action.number in tile for tile in hand), Tile(action.number, action.number) in hand
 
 
 def trick_choice(view: TrickView, choice: object) -> TrickChoice:

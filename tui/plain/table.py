@@ -243,6 +243,8 @@ class TableDialog(Dialog):
             self._say(
                 _("Type “play” to play {game} against bots, “next” for the next lesson, or “leave”.", game=game)
             )
+            if not match.over:
+                self._say(_("Press Enter to go on."))
         elif update.seat == NOBODY or update.seat in update.ready:
             if free := sum(seat.free for seat in update.table.seats) if match.over else 0:
                 self._tell(self._waiting_for(update, free))
@@ -322,7 +324,7 @@ class TableDialog(Dialog):
             over_with_others = update.match is not None and update.match.over and people_play(update)
             # A key meant for the last move must not begin a match with others.
             go_on = line.lower() == "again" if over_with_others else not line or _is_number(line)
-            if self._tutor or not go_on:
+            if (self._tutor and self._tutor.over) or not go_on:
                 self.ask()
                 return False
             self._client.ready()

@@ -215,6 +215,8 @@ class TableScreen(GlobalKeysScreen[None]):
         presenter = presenter_of(view)
         self._choice = presenter.choose(view, self._choice)
         if view.turn == view.seat:
+            if self._tutor and self._choice and (action := self._tutor.take_proposal(view)):
+                self._choice = self._choice.with_action(action)
             self._play_queued_tile(view)
 
     def _is_deal_by_others(self, update: Update) -> bool:
@@ -235,7 +237,7 @@ class TableScreen(GlobalKeysScreen[None]):
         if update is None:
             return NOTHING
         rows = rows_for_table(
-            update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
+            update, width, height, lesson=bool(self._tutor and self._tutor.has_room), shows_result=self._shows_result
         )
         has_end = not (self._shows_result and update.play and update.play.result)  # else the result repeats it
         story = self._story.lines_with_talk(has_end=has_end)
@@ -355,7 +357,7 @@ class TableScreen(GlobalKeysScreen[None]):
         if update.match.play.result:
             if not self._shows_result:
                 self.action_look()
-            elif self._tutor:
+            elif self._tutor and update.match.over:
                 self._ask_what_is_next(self._tutor)
             elif update.match.over:
                 self._end_match()
