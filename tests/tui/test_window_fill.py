@@ -111,3 +111,10 @@ def are_sentences(language):
         for rule in rules_in_short(game):
             assert rule.endswith((".", "!"))
             assert len(rule) <= 2 * IN_SHORT_MOST
+
+
+def test_the_name_above_the_menu_does_not_touch_the_edge_of_the_window():
+    lines = str(MenuScreen(DARK).draw(120, 60)).splitlines()
+
+    assert not lines[0].strip()
+    assert "▀" in lines[1]

@@ -21,8 +21,8 @@ TALL = 44
 """Rows from which a card has the rules in short."""
 ROOMY = 18
 """Rows from which it says when the game was played last."""
-SIGN_ROWS = 4
-"""Rows of the name and the sentence beside it."""
+SIGN_ROWS = 5
+"""Rows of the name and the sentence beside it, with an empty one above and below."""
 SETTING = -2
 """`at` of a click on a setting; its `side` is the number of the setting."""
 _LETTERS = {
@@ -116,15 +116,15 @@ def _draw_sign(width: int, look: Look) -> Picture:
     for number, letter in enumerate("BONEYARD"):
         style = Style(theme.accent if number < len("BONE") else theme.ivory, theme.felt, look.ascii)
         if look.ascii:
-            canvas.put(x, 1, letter, style)
+            canvas.put(x, 2, letter, style)
             x += 2
             continue
         dots = [*_LETTERS[letter], "    "]
         for row in range(3):
             pairs = zip(dots[2 * row], dots[2 * row + 1], strict=True)
-            canvas.put(x, row, "".join(_half(upper == "#", lower == "#") for upper, lower in pairs), style)
+            canvas.put(x, row + 1, "".join(_half(upper == "#", lower == "#") for upper, lower in pairs), style)
         x += len(dots[0].rstrip()) + 1
-    canvas.put(x + 2, 1, plain(_("every domino game people play"), look.ascii), Style(theme.text, theme.felt))
+    canvas.put(x + 2, 2, plain(_("every domino game people play"), look.ascii), Style(theme.text, theme.felt))
     return Picture(canvas.rows())
 
 
