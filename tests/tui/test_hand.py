@@ -1,5 +1,7 @@
 """The hand: its bright, raised and numbered tiles, and its place in its band."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from core.tiles import full_set, hand
 from themes import load_theme
 from tui.draw.hands import draw_backs, draw_hand
+from tui.draw.panels import SeatSummary, draw_players
 
 THEME = load_theme("dark")
 HAND = hand("6|4 5|1 3|2")  # sorted: 5|1 3|2 6|4
@@ -178,3 +181,13 @@ def test_tiles_laid_face_down_lie_flat_behind_the_backs():
 
 def test_more_of_them_than_fit_are_one_and_a_number():
     assert str(draw_backs(3, 20, THEME, down=11)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ 11"
+
+
+def test_the_backs_of_all_players_are_drawn_in_one_style():
+    seats = [("Blanche", 6, ""), ("Cinque", 6, "partner"), ("Dotty", 7, ""), ("ada", 5, "you")]
+    players = tuple(SeatSummary(name, tiles=tiles, note="bot", relation=relation) for name, tiles, relation in seats)
+
+    for width in (80, 120, 160):
+        row = str(draw_players(players, width, THEME, ascii=False)).splitlines()[1]
+        assert ("▐▌" in row) != ("▌▌" in row)
+        assert len(re.findall(r"[▌▐]+(?: ▐▌)*", row)) == len(players)

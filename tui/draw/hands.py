@@ -285,12 +285,13 @@ def draw_backs(
     *,
     down: int = 0,
     active: bool = False,
+    close: bool = False,
     ascii: bool = False,
 ) -> Picture:
     """Draw a row of tiles from behind and their number, bright for the player on turn.
 
-    The tiles laid `down` follow. If all do not fit side by side, they stand closer; beyond that, backs are left out,
-    and the number shows how many there are.
+    The tiles laid `down` follow. If all do not fit side by side, or with `close`, they stand closer; beyond that,
+    backs are left out, and the number shows how many there are.
     """
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.back, theme.felt, active)
@@ -300,7 +301,7 @@ def draw_backs(
         number, laid = f"{number}{laid[0]}{down}", ""
     room = width - len(number) - 1 - (len(laid) + 2 if laid else 0)
     backs = ("# " if ascii else "▐▌ ") * count
-    if len(backs) > room:
+    if close or len(backs) > room:
         backs = ("#" if ascii else "▌") * count + " "
     if len(backs) > room:
         backs = ("#" if ascii else "▌") * max(0, room - 1) + " " * (room > 1)

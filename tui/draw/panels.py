@@ -1,7 +1,7 @@
 """Draws the parts of screens: bars, pages, lists, players, the story and the sentence; without Textual."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from core.tiles import Hand, Tile
@@ -184,9 +184,10 @@ def draw_players(
     """
     pitch = (width - 2) // max(1, len(players))
     players_in_row = len(players) if pitch >= CROWDED else -(-len(players) // height)
-    draw = _draw_player_in_column
+    close = any(_has_close_backs(player, pitch, ascii=ascii) for player in players)
+    draw = partial(_draw_player_in_column, close=close)
     if height == 1 or players_in_row < len(players):
-        draw, height = _draw_player_in_row, 1
+        draw, height = partial(_draw_player_in_row), 1
         pitch = (width - 2) // players_in_row
     felt = Style(theme.text, theme.felt)
     lines = []
@@ -197,8 +198,36 @@ def draw_players(
     return stack(*lines)
 
 
+def _note_beside_backs(player: SeatSummary, room: int, *, ascii: bool) -> str:
+    """Return the note that has room beside the number of tiles; one without news also beside their backs, if it can.
+
+    The news is the numbers on which the player passed.
+    """
+    number = len(str(player.tiles)) + 3
+    you = plain(player.relation, ascii)
+    about = player.about if room - columns(player.about) >= ROOMY else ""
+    news, usual = (
+        [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
+        for texts in (player.lacked, (about, player.note))
+    )
+    usual.append(you)
+    ways = [(words, 0) for words in news] + [(words, player.tiles or 0) for words in usual]
+    ways += [(words, 0) for words in usual]
+    return next((words for words, backs in ways if columns(words) + number + backs <= room), "")
+
+
+def _has_close_backs(player: SeatSummary, pitch: int, *, ascii: bool) -> bool:
+    """Return True if the backs of a player's tiles have to stand close together in `pitch` columns."""
+    if player.tiles is None or player.hand is not None:
+        return False
+    note = _note_beside_backs(player, pitch - 2, ascii=ascii)
+    return 3 * player.tiles + len(str(player.tiles)) + 1 > pitch - 5 - columns(note)
+
+
 @lru_cache(maxsize=PARTS)
-def _draw_player_in_column(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
+def _draw_player_in_column(
+    player: SeatSummary, pitch: int, theme: Theme, *, close: bool = False, ascii: bool
+) -> Picture:
     """Draw the name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
     room = pitch - 2
@@ -223,16 +252,18 @@ def _draw_player_in_column(player: SeatSummary, pitch: int, theme: Theme, *, asc
         canvas.put(x, 0, plain(player.gained, ascii), Style(theme.accent, theme.felt, True))
     if player.hand is not None:
         return _draw_turned_over(canvas, player, theme, ascii=ascii)
-    tiles = len(str(player.tiles)) + 3
-    texts = [*player.lacked, player.about if room - columns(player.about) >= ROOMY else "", player.note]
-    you = plain(player.relation, ascii)
-    notes = [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
-    note = next((words for words in [*notes, you] if columns(words) + tiles <= room), "")
+    note = _note_beside_backs(player, room, ascii=ascii)
     canvas.put(room - columns(note), 1, note, Style(theme.quiet, theme.felt))
     if player.tiles is None:
         return Picture(canvas.rows())
     backs = draw_backs(
-        player.tiles, room - columns(note) - 3, theme, down=player.face_down, active=player.turn, ascii=ascii
+        player.tiles,
+        room - columns(note) - 3,
+        theme,
+        down=player.face_down,
+        active=player.turn,
+        close=close,
+        ascii=ascii,
     )
     x = 2
     for text, style in backs.rows[0]:
