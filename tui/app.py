@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.layout.state import NOBODY
 from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
@@ -17,7 +16,7 @@ from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.terminal.app import TerminalApp
-from tui.text.notices import Attention, Bell, farewell, return_instructions
+from tui.text.notices import Attention, Bell, farewell
 
 if TYPE_CHECKING:
     from tui.lessons import Tutor
@@ -85,8 +84,6 @@ class BoneyardApp(TerminalApp[str]):
         self._lobby: LobbyScreen | None = None
         self._table_screen: TableScreen | None = None
         self._name_screen: NameScreen | None = None
-        self._awaits_match = False
-        """True from when a match begins while this guest sits here: leaving then has a cost."""
 
     def on_mount(self) -> None:
         """Subscribe to the client, then greet the host."""
@@ -150,10 +147,6 @@ class BoneyardApp(TerminalApp[str]):
     def _show_table(self, update: Update) -> None:
         if self._table_screen is None:
             self._open_table(update)
-        elif self._awaits_match and update.match:
-            self._awaits_match = False
-            if back := return_instructions(self._client):
-                self.call_later(self._table_screen.note, back)  # after it has told of the deal
 
     def _open_table(self, update: Update) -> None:
         if self._lobby:
@@ -162,14 +155,11 @@ class BoneyardApp(TerminalApp[str]):
             self._client, self._look, self._use_look, self._leave, self._thinkers, self._review_worker, self._tutor
         )
         self._table_screen.switch_bell = self._switch_bell
-        self._awaits_match = update.match is None and update.seat != NOBODY
         self._table_screen.reviews_unasked = self.terminal.own
         self._table_screen.records = self._records
         if leave_text := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
             self._table_screen.leave_text = leave_text
-        if first := self._take_error_message() or (
-            return_instructions(self._client) if update.seat != NOBODY else ""
-        ):
+        if first := self._take_error_message():
             self._table_screen.note(first)
         self.push_screen(self._table_screen)
 
