@@ -1,15 +1,16 @@
 """The form of a new table, question by question: the game, the seats and the bots first, then any other setting."""
 
-from core.presets import Preset
 from core.variant import Value
 from core.words import BadOption
 from net.wire.messages import MakeTable
-from tui.i18n import _, capitalize, several
+from tui.i18n import _, capitalize, several, translate
 from tui.model.new_table import FormRow, NewTable
-from tui.text.names import game_meant, game_name, preset_meant
+from tui.text.names import game_name, rules_meant
 
 FIRST = ("game", "players", "bots", "level")
 """The questions asked of every player, in this order."""
+SHORT = 10
+"""Lines of a question that is repeated after a wrong answer."""
 
 
 def numbered_lines(lines: list[str]) -> list[str]:
@@ -94,10 +95,14 @@ class NewTableForm:
         chosen = self._find_choice(row, word) if word else row.value
         if chosen is not None:
             self._new_table = self._new_table.set(row.key, chosen, row.part)
-        elif preset := _find_preset(word) if row.key == "game" else None:
-            self._new_table = self._new_table.with_preset(preset)
+        elif row.key == "game":
+            try:
+                self._new_table = self._new_table.with_rules(*rules_meant(word))
+            except BadOption as error:
+                return [translate(error.reason), self.question()[0]]
         else:
-            return [_("That is not one of the choices."), *self.question()]
+            question = self.question()
+            return [_("That is not one of the choices."), *question[: None if len(question) <= SHORT else 1]]
         self._keys_to_ask.pop(0)
         return self.question()
 
@@ -106,10 +111,7 @@ class NewTableForm:
         if not _has_numbers(row.choices) and (number := number_of(word, len(row.choices))) is not None:
             return row.choices[number - 1]
         if row.key == "game":
-            try:
-                return game_meant(word).id
-            except BadOption:
-                return None
+            return None
         typed, usual = word.lower(), row._replace(changed=False)
         return next(
             (choice for choice in row.choices if typed in (str(choice), self._label(usual, choice).lower())), None
@@ -149,14 +151,6 @@ class NewTableForm:
             return [problem or _("Type a number from 1 to {most}, Enter, or “back”.", most=len(rest))]
         self.table = self._new_table.table(self._free_seats)
         return []
-
-
-def _find_preset(name: str) -> Preset | None:
-    """Return the preset of this name; None if there is none."""
-    try:
-        return preset_meant(name)
-    except BadOption:
-        return None
 
 
 def _has_numbers(choices: tuple[Value, ...]) -> bool:

@@ -1,6 +1,7 @@
 """The menu in sentences, and the hosts found nearby: the questions before there is a client."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from core.games import GAMES
@@ -10,11 +11,12 @@ from net.storage.solo_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.failures import BadUse
 from tui.i18n import _, translate
+from tui.lessons import LESSONS, Lesson
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm, number_of, numbered_lines
-from tui.plain.info import Dialog, Say, handle_language_line, rules_lines
+from tui.plain.info import Dialog, Say, handle_language_line, named_rules_lines
 from tui.text.at_table import saved_match_words
-from tui.text.names import address_of, game_meant, place_as_typed
+from tui.text.names import address_of, game_name, place_as_typed
 from tui.text.notices import Place, merge_hosts
 
 LEAVING = ("leave", "quit", "q")
@@ -23,24 +25,33 @@ LEAVING = ("leave", "quit", "q")
 class Menu(Dialog):
     """Asks for the next action until it is known."""
 
-    def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
-        """`kept` are the matches that can be resumed, the latest first."""
+    def __init__(
+        self, say: Say, kept: Sequence[KeptMatch] = (), history: Callable[[], Sequence[str]] = tuple
+    ) -> None:
+        """`kept` are the matches that can be resumed, the latest first; `history` returns a sentence for each
+        recorded match, the newest first.
+        """
         super().__init__(say)
         self._saved_matches = [match for match in kept if not match.problem]
-        self._form: NewTableForm | None = None
-        self._asks_for_rules = False
-        self.chosen: MakeTable | Path | str | None = None
-        """The chosen action: a table for a solo game, the directory of a match to resume, `join`, `host` or `leave`;
-        None while the menu asks.
+        self._history = history
+        self._answer: Callable[[str], None] | None = None
+        """Handles the answer to a further question; None while the menu asks."""
+        self.chosen: MakeTable | Path | Lesson | str | None = None
+        """The chosen action: a table for a solo game, the directory of a match to resume, a lesson, `join`, `host` or
+        `leave`; None while the menu asks.
         """
 
     @property
     def _options(self) -> list[tuple[str, str]]:
         """The possible actions, with their sentences."""
         kept = [("go_on", _("Go on: {match}.", match=saved_match_words(match))) for match in self._saved_matches[:1]]
+        if len(self._saved_matches) > 1:
+            kept.append(("kept", _("Go on with another kept match.")))
         return [
             *kept,
             ("play", _("Play alone against bots.")),
+            ("learn", _("Learn a game: a round against bots, explained as it goes.")),
+            ("history", _("Hear your finished matches.")),
             ("join", _("Join a server on the local network, or by its address.")),
             ("host", _("Open a server for others.")),
             ("rules", _("Hear the rules of a game.")),
@@ -50,17 +61,15 @@ class Menu(Dialog):
 
     def open(self) -> None:
         """Start to ask."""
-        self._form, self._asks_for_rules, self.chosen = None, False, None
+        self._answer, self.chosen = None, None
         self._say(_("Boneyard: every domino game people play."))
         self._tell(numbered_lines([sentence for _name, sentence in self._options]))
         self._say(_("Type a number."))
 
     def handle_line(self, line: str) -> None:
         """Handle an answer."""
-        if self._form is not None:
-            self._fill_in(self._form, line)
-        elif self._asks_for_rules:
-            self._say_rules(line)
+        if self._answer is not None:
+            self._answer(line)
         elif line.strip().lower() in LEAVING:
             self.chosen = "leave"
         elif answers := handle_language_line(line):
@@ -75,16 +84,46 @@ class Menu(Dialog):
             case "go_on":
                 self.chosen = self._saved_matches[0].path
             case "play":
-                self._form = NewTableForm(NewTable(hints="yes", take_back="yes"), free_seats=False)
-                self._tell(self._form.question())
+                form = NewTableForm(NewTable(hints="yes", take_back="yes"), free_seats=False)
+                self._answer = partial(self._fill_in, form)
+                self._tell(form.question())
+            case "kept":
+                self._ask_which([f"{saved_match_words(match)}." for match in self._saved_matches], self._go_on_with)
+            case "learn":
+                titles = [f"{game_name(lesson.game)}: {_(lesson.about)}." for lesson in LESSONS]
+                self._ask_which(titles, self._begin_lesson)
+            case "history":
+                self._tell(self._history() or [_("No match is recorded yet.")])
+                self.open()
             case "rules":
-                self._asks_for_rules = True
+                self._answer = self._say_rules
                 self._tell(numbered_lines([f"{_(variant.name)}." for variant in GAMES.values()]))
                 self._say(_("Type a number or a name, or press Enter to go back."))
             case "language":
                 self._tell(handle_language_line(option))
             case _:
                 self.chosen = option
+
+    def _ask_which(self, lines: list[str], choose: Callable[[int], None]) -> None:
+        """List lines with their numbers; call `choose` with the index of the chosen one."""
+
+        def take(line: str) -> None:
+            if number := number_of(line, len(lines)):
+                choose(number - 1)
+            elif not line.strip() or line.strip().lower() in (*LEAVING, "back"):
+                self.open()
+            else:
+                self._say(_("Type a number from 1 to {most}, or press Enter to go back.", most=len(lines)))
+
+        self._answer = take
+        self._tell(numbered_lines(lines))
+        self._say(_("Type a number from 1 to {most}, or press Enter to go back.", most=len(lines)))
+
+    def _go_on_with(self, index: int) -> None:
+        self.chosen = self._saved_matches[index].path
+
+    def _begin_lesson(self, index: int) -> None:
+        self.chosen = LESSONS[index]
 
     def _fill_in(self, form: NewTableForm, line: str) -> None:
         self._tell(form.answer(line))
@@ -96,8 +135,8 @@ class Menu(Dialog):
         number = number_of(line, len(GAMES))
         try:
             if line.strip():
-                variant = list(GAMES.values())[number - 1] if number else game_meant(line.strip())
-                self._tell(rules_lines(variant))
+                game = list(GAMES)[number - 1] if number else line.strip()
+                self._tell(named_rules_lines(game))
         except BadOption as error:
             self._say(translate(error.reason))
             return

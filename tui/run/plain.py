@@ -1,19 +1,25 @@
 """The menu and the choice of a host in plain lines."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from net.loop import run
 from net.storage.solo_matches import resumable_matches
 from net.storage.solo_storage import NotResumableError
 from net.wire.messages import MakeTable
-from tui.i18n import _, translate
+from tui.i18n import _, day_and_time, translate
+from tui.lessons import Lesson, Tutor
 from tui.plain.menu import Hosts, Menu
 from tui.plain.terminal_lines import LocalLines, Printer, local_lines
+from tui.records.history import list_matches
 from tui.run.frontends import plain_frontend
 from tui.run.settings import joined_hosts, own_name
-from tui.solo import play_alone
+from tui.solo import Show, learn, play_alone
 from tui.text.notices import Place
+
+LISTED = 20
+"""Finished matches that are told, the newest first."""
 
 
 def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
@@ -23,22 +29,43 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
     """
     printer = Printer(ascii=ascii)
     while not printer.is_broken:
-        menu = Menu(printer.say, resumable_matches(data))
+        menu = Menu(printer.say, resumable_matches(data), partial(_history_lines, data))
         menu.open()
         while menu.chosen is None and (line := next_line()) is not None:
             menu.handle_line(line)
         if menu.chosen is None or menu.chosen == "leave":
             return
-        if isinstance(menu.chosen, MakeTable | Path):
+        chosen = menu.chosen
+        if isinstance(chosen, Lesson):
+            show = partial(_show_lesson, ascii)
+            learnt = run(learn(chosen, show, name=own_name()))
+            if learnt.last_word:
+                printer.say(learnt.last_word)
+            if learnt.table is None:
+                continue
+            chosen = learnt.table
+        if isinstance(chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(menu.chosen, plain_frontend(ascii=ascii), name=own_name(), data=data))
+                ended = run(play_alone(chosen, plain_frontend(ascii=ascii), name=own_name(), data=data))
             except NotResumableError as error:
                 printer.say(translate(error.reason))
                 continue
             for sentence in filter(None, (ended.last_word, ended.lost)):
                 printer.say(sentence)
         else:
-            command(menu.chosen)
+            command(chosen)
+
+
+def _show_lesson(ascii: bool, tutor: Tutor) -> Show:
+    return plain_frontend(ascii=ascii, tutor=tutor)
+
+
+def _history_lines(data: Path) -> list[str]:
+    """Return a sentence for each of the latest recorded matches."""
+    return [
+        _("{match}, {time}: {result}.", match=match.title, time=day_and_time(match.began_at), result=match.result)
+        for match in list_matches(data / "records", LISTED)[0]
+    ]
 
 
 def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:

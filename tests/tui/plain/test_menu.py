@@ -7,6 +7,7 @@ import pytest
 from core.games import GAMES
 from net.client.discovery import FoundHost
 from net.storage.solo_matches import KeptMatch
+from tui.lessons import LESSONS
 from tui.plain.menu import Hosts, Menu
 
 KEPT = [
@@ -31,7 +32,7 @@ def test_the_menu_asks_for_a_number():
     assert said[-1] == "Type a number."
 
 
-@pytest.mark.parametrize(("line", "chosen"), [("2", "join"), ("3", "host"), ("6", "leave"), ("leave", "leave")])
+@pytest.mark.parametrize(("line", "chosen"), [("4", "join"), ("5", "host"), ("8", "leave"), ("leave", "leave")])
 def test_a_number_chooses(line, chosen):
     assert menu(line)[0] == chosen
 
@@ -40,7 +41,7 @@ def test_the_menu_begins_with_the_match_that_was_played_last():
     chosen, said = menu("1", kept=KEPT)
     assert said[1] == "1. Go on: All Fives, round 3, you 85."
     assert chosen == Path("latest")
-    assert menu("3", kept=KEPT)[0] == "join"
+    assert menu("5", kept=KEPT)[0] == "join"
 
 
 def test_a_solo_player_is_asked_for_the_game():
@@ -55,7 +56,7 @@ def test_going_back_leads_to_the_menu():
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_of_every_game_are_read_in_sentences(name):
-    _, said = menu("4", name)
+    _, said = menu("6", name)
     page = said[said.index(f"{GAMES[name].name}.") :]
     assert page[-1] == "Type a number."
     assert not any(mark in line for line in page for mark in "#`\n")
@@ -63,7 +64,7 @@ def test_the_rules_of_every_game_are_read_in_sentences(name):
 
 
 def test_a_game_that_is_not_known_has_no_rules():
-    assert "bridge" in menu("4", "bridge")[1][-1]
+    assert "bridge" in menu("6", "bridge")[1][-1]
 
 
 NEARBY = (FoundHost("Ann's house", "192.0.2.7", 2222),)
@@ -97,3 +98,37 @@ def test_an_invalid_address_is_refused_in_a_sentence():
 
 def test_one_may_leave():
     assert hosts("leave")[0].cancelled
+
+
+def test_a_lesson_is_chosen_from_the_list_of_lessons():
+    chosen, said = menu("2", "99", "2")
+    assert chosen is LESSONS[1]
+    assert said.count("1. Draw: how dominoes is played.") == 1
+
+
+def test_another_kept_match_is_chosen_from_the_list_of_all():
+    older = KeptMatch(Path("older"), 1e8, "draw", 2, 10, ("", "Felix"))
+    chosen, said = menu("2", "2", kept=[*KEPT, older])
+    assert "2. Go on with another kept match." in said
+    assert chosen == Path("older")
+
+
+def test_the_finished_matches_are_told_and_the_menu_asks_again():
+    said = []
+    asked = Menu(said.append, history=lambda: ["Draw, today: won."])
+    asked.open()
+    asked.handle_line("3")
+    assert "Draw, today: won." in said
+    assert said[-1] == "Type a number."
+    assert "No match is recorded yet." in menu("3")[1]
+
+
+def test_a_wrong_answer_repeats_no_list_of_all_games():
+    _, said = menu("1", "blok")
+    assert said[-2].startswith("There is no game “blok”. Did you mean block")
+    assert sum(line.startswith("1. ") for line in said) == 2  # the menu, and the games once
+
+
+def test_a_preset_is_played_by_its_name():
+    chosen, _ = menu("1", "sebastopol", "", "easy", "")
+    assert chosen.options["target"] == 60
