@@ -34,6 +34,8 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
         await player.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
     ada.types("q")
+    await ada.sees("Leave? A bot plays for you until you are back.")
+    ada.types("q")
     await ada.sees("ada, in the lobby")
     ada.types("q")
     await ada.sees("Press q again to close the server; every match is kept.")

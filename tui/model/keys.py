@@ -86,6 +86,7 @@ class TableKeys(Protocol):
     def action_bell(self) -> None: ...
     def action_help(self) -> None: ...
     def action_leave(self) -> None: ...
+    def action_escape(self) -> None: ...
     def action_end_match(self) -> None: ...
     def action_review(self) -> None: ...
 
@@ -186,7 +187,7 @@ TABLE = (
     Key(TableKeys.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     *EVERYWHERE,
     Key(TableKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(TableKeys.action_leave, "q,escape", "q", lambda: _("leave the table"), leaves=True),
+    Key(TableKeys.action_leave, "q", "q", lambda: _("leave the table"), leaves=True),
 )
 """Keys of the table. In addition, letters from a to o without h stand for ends, and digits for tiles."""
 
@@ -206,6 +207,9 @@ OFFERED = (
     Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),
 )
 """Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
+
+ESCAPE = Key(TableKeys.action_escape, "escape", leaves=True)
+"""Cancels at the table, and leaves it where nobody else is there."""
 
 MOVES = (
     Key(ListKeys.action_move, "up,k", args=(-1,)),

@@ -25,17 +25,16 @@ from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
 from tui.i18n import _, pgettext, spoken_language, translate
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hints import Hinter
-from tui.model.keys import ALONE, OFFERED, TABLE, Button, TableKeys
+from tui.model.keys import ALONE, ESCAPE, OFFERED, TABLE, Button, TableKeys
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
 from tui.screens.global_keys import Do, GlobalKeysScreen
-from tui.text.at_table import PACES, chat_line, pace_names, pace_of, pace_words, phrases
+from tui.text.at_table import PACES, chat_line, in_company, pace_names, pace_of, pace_words, phrases
 from tui.text.names import game_name, with_stars
 from tui.text.notices import (
     Story,
     hint_sentence,
-    in_company,
     join_instructions,
     possible_action_lines,
     proof_words,
@@ -99,7 +98,7 @@ NOTHING = Picture(())
 class TableScreen(GlobalKeysScreen[None]):
     """Plays or watches at one table until the client leaves it."""
 
-    KEYS = TABLE + OFFERED
+    KEYS = (*TABLE, *OFFERED, ESCAPE)
     LAST_LOOK: ClassVar[float] = 2.5
     """Seconds between the last tile of a round and its result, in which the hands are turned over."""
     STEPS: ClassVar[int] = 5
@@ -602,12 +601,27 @@ class TableScreen(GlobalKeysScreen[None]):
             self.look, keys, update.table.game, update.table.options, current_actions=current_actions, note=note
         )
 
-    def action_leave(self) -> None:
-        """Go back to the lobby; or cancel the line that is typed."""
+    def action_escape(self) -> None:
+        """Close what is open, or else leave; but never leave other people, who would have to play with a bot."""
+        if not (self._client.update and in_company(self._client.update)):
+            self.action_leave()
+        elif not self._close_open_question():
+            self._refuse(_("q leaves the table."))
+
+    def _close_open_question(self) -> bool:
+        """Close the line that is typed, or go back to the choice before; return whether there was one."""
         if self.line:
             self.close_line()
         elif self._choice and (earlier := self._choice.back()):
             self._choose(earlier)
+        else:
+            return False
+        return True
+
+    def action_leave(self) -> None:
+        """Leave the table; or cancel what is open."""
+        if self._close_open_question():
+            pass
         elif self._tutor and not self._client.lost:
             self._ask_what_is_next(self._tutor)
         elif self._client.lost:

@@ -49,6 +49,7 @@ from tui.model.choice import AnyChoice
 from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
+from tui.text.at_table import in_company, people_play
 from tui.text.headlines import loser_words, somebody, winners_sentence
 from tui.text.names import game_name, ways_to
 
@@ -296,12 +297,6 @@ def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) ->
         Button("h", _("hint"), "" if own else "idle"),
         *(talk or [take_back]),
     )
-
-
-def in_company(update: Update) -> bool:
-    """Return True if other people are at the table, to whom the player may talk."""
-    others = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
-    return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
 
 
 def _laid_count(update: Update) -> int:
@@ -568,11 +563,6 @@ def is_turn(update: Update | None) -> bool:
     """Return True if it is this player's turn."""
     view = update.play if update else None
     return update is not None and view is not None and view.turn == update.seat != NOBODY
-
-
-def people_play(update: Update) -> bool:
-    """Return True if other people play at the table."""
-    return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
 
 def _title_of(update: Update | None, *, turn: bool) -> str:

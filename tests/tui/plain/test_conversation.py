@@ -381,11 +381,21 @@ def test_a_player_who_wants_another_match_reads_how_many_are_missing():
 
 
 def test_leaving_the_table_leads_to_the_lobby():
-    talk = at_table()
+    talk = at_table(seat=-1)
     talk.types("leave")
     assert talk.sent == [Leave()]
     said = talk.receives(listed(FREE), Left(words("The table was closed.")))
     assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
+
+
+def test_a_player_who_leaves_other_people_in_a_match_is_asked_first():
+    talk = at_table()
+    asked = "Leave? A bot plays for you until you are back. Type “leave” again to leave, or anything else to stay."
+    assert talk.types("leave") == [asked]
+    talk.types("hand")
+    assert talk.types("leave") == [asked]
+    talk.types("leave")
+    assert talk.sent == [Leave()]
 
 
 def test_a_match_alone_is_lost_so_the_player_is_asked_first():
