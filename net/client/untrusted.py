@@ -86,6 +86,7 @@ def decode_untrusted(payload: bytes) -> ToClient:
             require(len(tables) <= TABLES_PER_PAGE)
             require(page * TABLES_PER_PAGE + len(tables) <= total <= message.open)
             require(len(message.names) <= min(PEOPLE_NAMED, message.people))
+            require(len(message.reserved) <= TABLES_PER_PAGE)
             for table in tables:
                 _check_table(table)
         case Greeting(house_rules=rules):

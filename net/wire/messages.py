@@ -329,7 +329,7 @@ class Tables(Struct, frozen=True, tag="tables"):
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
-    """The table with a seat reserved for this client, listed first on the first page; -1 for none."""
+    """The first table with a seat reserved for this client, listed first on the first page; -1 for none."""
     page: Amount = 0
     total: Amount = 0
     """Number of tables on all pages, after the search."""
@@ -340,6 +340,8 @@ class Tables(Struct, frozen=True, tag="tables"):
     """
     people: Amount = 0
     """Number of guests on the host."""
+    reserved: tuple[TableNumber, ...] = ()
+    """All tables with a seat reserved for this client, `yours` first."""
 
 
 class Update(Struct, frozen=True, tag="update"):

@@ -245,6 +245,7 @@ MESSAGE = OneOf(
             "open": INT,
             "names": [TEXT],
             "people": INT,
+            "reserved": [INT],
         },
         "update": {
             "type": TEXT,
