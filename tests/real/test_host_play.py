@@ -47,6 +47,8 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     assert "session-opened" in (tmp_path / "data" / "host.log").read_text()
 
     again = programs.plays("host", "--play", "--port", "0", "--bind", "127.0.0.1", "--data", tmp_path / "data")
+    await again.sees("round 1")  # back at the table, as the only seat that waits
+    again.types("qq")
     await again.sees(lambda now: re.search(r"your seat +Draw +ada", now.text))
     again.types("qq")
     assert await again.leaves() == 0

@@ -116,6 +116,8 @@ class LobbyKeys(Protocol):
     """Actions of the lobby."""
 
     def action_sit(self) -> None: ...
+    def action_quick_game(self) -> None: ...
+    def action_against_bots(self) -> None: ...
     def action_watch(self) -> None: ...
     def action_new(self) -> None: ...
     def action_search(self) -> None: ...
@@ -243,8 +245,10 @@ HOME = (
 
 LOBBY = (
     Key(LobbyKeys.action_sit, "enter", "↵", lambda: _("sit down"), "Enter"),
-    Key(LobbyKeys.action_watch, "w", "w", lambda: _("watch")),
+    Key(LobbyKeys.action_quick_game, "g", "g", lambda: _("quick game")),
+    Key(LobbyKeys.action_against_bots, "b", "b", lambda: _("against bots")),
     Key(LobbyKeys.action_new, "n", "n", lambda: _("open a table")),
+    Key(LobbyKeys.action_watch, "w", "w", lambda: _("watch")),
     Key(LobbyKeys.action_search, "slash", "/", lambda: _("search")),
     Key(LobbyKeys.action_free, "f", "f", lambda: _("free seats")),
     Key(LobbyKeys.action_page, "pagedown,right", "PgDn", lambda: _("next page"), args=(1,)),

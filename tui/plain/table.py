@@ -16,7 +16,7 @@ from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.hints import Hinter
-from tui.model.new_table import YES, NewTable
+from tui.model.new_table import against_bots
 from tui.plain.families import MoveOption, find_option, move_options, teller_of
 from tui.plain.form import numbered_lines
 from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
@@ -307,8 +307,7 @@ class TableDialog(Dialog):
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:
         """Go from a lesson to a match of its game, or to the next lesson."""
         if word == "play":
-            new_table = NewTable(hints=YES, take_back=YES).set("game", tutor.lesson.game)
-            tutor.following = new_table.table(free_seats=False)
+            tutor.following = against_bots(tutor.lesson.game)
         else:
             tutor.following = LESSONS[(LESSONS.index(tutor.lesson) + 1) % len(LESSONS)]
         self._client.leave()

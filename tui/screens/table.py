@@ -459,11 +459,11 @@ class TableScreen(GlobalKeysScreen[None]):
     def _ask_what_is_next(self, tutor: "Tutor") -> None:
         """Ask what comes next: this game against bots, another lesson, or leaving."""
         from tui.lessons import LESSONS  # noqa: PLC0415 - not in the first picture
-        from tui.model.new_table import YES, NewTable  # noqa: PLC0415
+        from tui.model.new_table import against_bots  # noqa: PLC0415
         from tui.screens.pick_list import Item, PickScreen  # noqa: PLC0415
 
         game = tutor.lesson.game
-        table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
+        table = against_bots(game)
         others = [lesson for lesson in LESSONS if lesson is not tutor.lesson]
         items: list[Item[Do]] = [
             *([] if tutor.over else [Item((_("Go on with the lesson"), ""), bool)]),

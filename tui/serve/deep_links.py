@@ -31,7 +31,7 @@ from tui.draw.svg import svg_of
 from tui.i18n import ENGLISH, LANGUAGES, _, begin_session, find_language, pgettext, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
-from tui.model.new_table import YES, NewTable
+from tui.model.new_table import YES, NewTable, against_bots
 from tui.model.playback import MAX_STEPS, Playback, Recording, read_recording
 from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
@@ -79,7 +79,7 @@ def target_of(path: str) -> Target | None:
     code = parse_qs(parts.query).get("code", [""])[0][:MAX_CLAIMED]
     match kind:
         case "g":
-            return against_bots(name)
+            return table_against_bots(name)
         case "r":
             return MatchLink(name)
         case _ if name.isdecimal() and int(name) <= MOST_TABLES:
@@ -87,14 +87,13 @@ def target_of(path: str) -> Target | None:
     return None
 
 
-def against_bots(name: str) -> MakeTable | None:
+def table_against_bots(name: str) -> MakeTable | None:
     """Return a table with bots only, for the game or preset with this name; None if there is none."""
-    new_table = NewTable(hints=YES, take_back=YES)
     with suppress(BadOption):
         if name not in PRESETS:
-            return new_table.set("game", game_meant(name).id).table(free_seats=False)
+            return against_bots(game_meant(name).id)
     with suppress(BadOption):
-        return new_table.with_preset(preset_meant(name)).table(free_seats=False)
+        return NewTable(hints=YES, take_back=YES).with_preset(preset_meant(name)).table(free_seats=False)
     return None
 
 

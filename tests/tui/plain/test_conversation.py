@@ -380,6 +380,38 @@ def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     assert "Waiting for 1 more player." in sentences
 
 
+def test_quick_sits_down_where_somebody_waits_and_else_opens_a_table_that_waits():
+    talk = in_lobby(FREE)
+    talk.types("quick")
+    assert talk.sent == [Sit(7)]
+    talk = in_lobby(replace(FREE, private=True), replace(FREE, id=8, phase="over"))
+    talk.types("quick")
+    (table,) = talk.sent
+    assert (table.game, table.players, table.bots) == ("draw", 2, 0)
+
+
+def test_bots_opens_a_table_of_a_game_with_bots_at_all_other_seats():
+    talk = in_lobby()
+    talk.types("bots no-such-game")
+    assert talk.sent == []
+    talk.types("bots forty-two")
+    (table,) = talk.sent
+    assert (table.game, table.players, table.bots) == ("forty-two", 4, 3)
+
+
+def test_a_guest_with_one_seat_that_waits_is_back_at_the_table_at_once():
+    away = replace(FREE, seats=(SeatInfo("bela"), SeatInfo("ann", away=True)), phase="playing")
+    for tables, goes in (((away,), True), ((away, replace(away, id=8)), False)):
+        talk = Talk()
+        talk.receives(STRANGER)
+        talk.types("")
+        numbers = tuple(table.id for table in tables)
+        talk.receives(Entered("ann"), replace(listed(*tables), yours=7, reserved=numbers))
+        assert talk.sent == [Enter("ann"), *[Sit(7)] * goes]
+    talk.types("watch 8")
+    assert talk.sent == [Sit(8)]
+
+
 def test_leaving_the_table_leads_to_the_lobby():
     talk = at_table(seat=-1)
     talk.types("leave")
