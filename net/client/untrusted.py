@@ -144,6 +144,7 @@ def _check_update(update: Update) -> None:
         require(len(update.fair.shares) == count)
     if update.times is not None:
         require(len(update.times.match) == count)
+    require(len(update.grace) in (0, count))
     if update.wanted is not None:
         require_within(0, count - 1, update.wanted.seat, *update.wanted.agreed)
         if update.wanted.action is not None:

@@ -94,6 +94,7 @@ def update(
         code=table.terms.code,
         wanted=table.wanted,
         chain=table.recorded.closing.chain,
+        grace=table.seats.grace_left(table.pace.grace, now),
     )
 
 

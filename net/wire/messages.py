@@ -373,6 +373,8 @@ class Update(Struct, frozen=True, tag="update"):
     """A player's proposal, until all others have agreed."""
     chain: str = ""
     """The chain in the seal of a finished match's record, in hexadecimal."""
+    grace: tuple[TimeLeft, ...] = ()
+    """Seconds, by seat, until a bot plays for an `awaited` player, 0 for all others; empty if nobody is awaited."""
 
     @property
     def play(self) -> AnyView | None:

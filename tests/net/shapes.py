@@ -262,6 +262,7 @@ MESSAGE = OneOf(
             "code": CODE,
             "wanted": Maybe((INT, ACTION, [INT])),
             "chain": CHAIN,
+            "grace": [NUM],
         },
         "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
         "interrupted": {"type": TEXT},
