@@ -39,10 +39,14 @@ class SeatSummary(NamedTuple):
     """“you” or “partner” in the player's language; else empty."""
     note: str = ""
     """`bot`, `away` … in the player's language."""
+    grace: str = ""
+    """The time until a bot plays for an absent player; empty for all others."""
     about: str = ""
     """A longer description, for wide windows."""
     lacked: tuple[str, str] = ("", "")
-    """The numbers on which the player passed, in words and abbreviated; it takes precedence over the note."""
+    """The numbers on which the player passed, in words and abbreviated; they take precedence over the note, but not
+    over a grace.
+    """
     side: int = -1
     """Number of the side if partners play together, else -1; 0 is the side of the player who looks."""
     hand: Hand | None = None
@@ -224,7 +228,8 @@ def _draw_player_in_column(player: SeatSummary, pitch: int, theme: Theme, *, asc
     if player.hand is not None:
         return _draw_turned_over(canvas, player, theme, ascii=ascii)
     tiles = len(str(player.tiles)) + 3
-    texts = [*player.lacked, player.about if room - columns(player.about) >= ROOMY else "", player.note]
+    about = player.about if room - columns(player.about) >= ROOMY else ""
+    texts = [player.note, player.grace] if player.grace else [*player.lacked, about, player.note]
     you = plain(player.relation, ascii)
     notes = [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
     note = next((words for words in [*notes, you] if columns(words) + tiles <= room), "")
@@ -266,7 +271,8 @@ def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
     if player.hand is not None:
         return player.hand_words or str(len(player.hand))
     tiles = "" if player.tiles is None else str(player.tiles)
-    return f"{tiles}{'_' if ascii else '▂'}{player.face_down}" if player.face_down else tiles
+    face_down = f"{'_' if ascii else '▂'}{player.face_down}" if player.face_down else ""
+    return " ".join(filter(None, (f"{tiles}{face_down}", player.grace)))
 
 
 @lru_cache(maxsize=PARTS)

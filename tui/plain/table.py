@@ -26,6 +26,7 @@ from tui.text.notices import (
     HURRY,
     Story,
     agreement_instruction,
+    grace_left,
     hint_sentence,
     open_proposal,
     request_news,
@@ -39,9 +40,10 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
     if before is None or before.table.id != now.table.id:
         return []
     lines = []
+    grace = grace_left(now, 0.0)
     for seat, (was, now_is) in enumerate(zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())):
         if seat != now.seat:
-            lines += _seat_changes(was, now_is)
+            lines += _seat_changes(was, now_is, grace[seat] if grace else 0)
     lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
     lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
     if before.table.pace != now.table.pace:
@@ -51,10 +53,19 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
     return lines
 
 
-def _seat_changes(was: SeatInfo, now: SeatInfo) -> list[str]:
+def _seat_changes(was: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
     if was.name != now.name:
         seconds_left = [_("{name} has left.", name=was.name)] if was.name else []
         return [*seconds_left, _("{name} sits down.", name=now.name)] if now.name else seconds_left
+    if grace and not was.away:
+        return [
+            several(
+                "{name} is away; in {count} second, a bot plays for them.",
+                "{name} is away; in {count} seconds, a bot plays for them.",
+                grace,
+                name=now.name,
+            )
+        ]
     if was.away != now.away and now.name:
         return [_("{name} is away.", name=now.name) if now.away else _("{name} is back.", name=now.name)]
     return []

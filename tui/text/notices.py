@@ -1,6 +1,7 @@
 """Sentences for a player at a table: the story of the game, proposals, the time left, the turn."""
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from shlex import quote
 from typing import NamedTuple
 
@@ -169,6 +170,15 @@ def seconds_left_of(update: Update, spent: float) -> int | None:
         return None
     limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
     return max(0, round(min(limits) - (spent if times.running else 0.0)))
+
+
+def grace_left(update: Update, spent: float) -> tuple[int, ...]:
+    """Return the whole seconds by seat until a bot plays for an awaited player; empty if nobody is awaited.
+
+    `spent` seconds have passed since the update.
+    """
+    left = tuple(max(0, ceil(seconds - spent)) for seconds in update.grace)
+    return left if any(left) else ()
 
 
 def urgent_sentence(update: Update, seconds_left: int | None, warning: str, *, lost: bool) -> str:

@@ -443,6 +443,13 @@ def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     assert talk.sent == [Goodbye()]
 
 
+def test_it_is_said_when_a_bot_plays_for_a_player_who_is_lost():
+    talk = at_table()
+    seats = SeatInfo("ann"), SeatInfo("bela", away=True, awaited=True)
+    said = talk.receives(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
+    assert said == ["bela is away; in 30 seconds, a bot plays for them."]
+
+
 def test_a_player_short_of_time_is_warned_once():
     now = [0.0]
     talk = Talk(clock=lambda: now[0])

@@ -225,6 +225,27 @@ async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
         assert ada.update.match.play.hand == hand
 
 
+async def test_a_lost_player_has_a_countdown_that_ends_with_their_return(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr("tui.screens.table.monotonic", lambda: now[0])
+    async with app_host(pace=Pace(60, 60, 60, grace=30)) as host, host.guest("ada") as ada:
+        async with host.guest("bela", token="key") as bela:
+            await sit_together(ada, bela)
+            assert ada.app.screen._countdown is None
+        await ada.sees("away, bot in 30 s")
+        assert ada.app.screen._countdown
+        now[0] += 29.5
+        ada.app.screen._count_down()
+        await ada.sees("away, bot in 1 s")
+        now[0] += 1
+        ada.app.screen._count_down()
+        await ada.sees("away, bot plays")
+        assert ada.app.screen._countdown is None, "nothing is drawn once nobody is awaited"
+        async with host.guest("bela", token="key") as bela:
+            await bela.sees("round 1")
+            await ada.until(lambda: "away" not in ada.text)
+
+
 async def test_the_result_can_be_put_aside_to_look_at_the_table():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         while True:
