@@ -162,6 +162,7 @@ def _check_match(match: MatchView, count: int, seat: int) -> None:
     require_within(1, count, match.sides)
     require(len(match.scores) == match.sides)
     require_within(0, match.sides - 1, *match.winners)
+    require_within(0, match.players - 1, *match.agreed)
     _check_seats(count, (match.leader, match.winner))
     require_within(0, MOST_EVENTS, len(match.history))
     require_within(0, MOST_TILES, len(match.carry))
@@ -310,6 +311,7 @@ def _check_event(event: Event, count: int, sides: int) -> None:
     match event:
         case MatchOver(winners=winners, losers=losers):
             require_within(0, sides - 1, *winners, *losers)
+            require_within(0, count - 1, *event.agreed)
             return
         case RoundOver():
             _check_result(event, count, sides)

@@ -76,8 +76,10 @@ class Proposal(Struct, frozen=True, array_like=True):
 
     seat: SeatNumber
     action: Action | None
-    """The action to take back; None for hints at this table."""
+    """The action to take back; None for hints at this table, or for the end of the match."""
     agreed: tuple[SeatNumber, ...] = ()
+    ends: bool = False
+    """True if the match shall end without a winner."""
 
 
 class Times(Struct, frozen=True, array_like=True):
@@ -233,7 +235,10 @@ class AllowHints(Struct, frozen=True, tag="allow_hints"):
 
 
 class EndMatch(Struct, frozen=True, tag="end_match"):
-    """End a match that may never have a result (`MatchView.endless`). Only players at the table may send it."""
+    """End a match without a winner: propose it, or agree. Only players at the table may send it.
+
+    A match that may never have a result (`MatchView.endless`) ends at once.
+    """
 
 
 class Remove(Struct, frozen=True, tag="remove"):
