@@ -183,6 +183,7 @@ TABLE = (
     Key(TableKeys.action_scroll_story, "right_square_bracket", "]", lambda: _("later moves"), args=(-5,)),
     Key(TableKeys.action_who, "w", "w", lambda: _("who is here, and what proves the deals")),
     Key(TableKeys.action_pause, "s", "s", lambda: _("pause or resume the table")),
+    Key(TableKeys.action_end_match, "E", "E", lambda: _("end the match without a winner, if all agree")),
     Key(TableKeys.action_pace, "plus,equals_sign", "+", lambda: _("bots play faster"), args=(1,)),
     Key(TableKeys.action_pace, "minus", "-", lambda: _("bots play slower"), args=(-1,)),
     Key(TableKeys.action_skip, "full_stop", ".", lambda: _("bots play at once until it is your turn")),
@@ -197,6 +198,7 @@ _ALONE = {
     "hint": lambda: _("a hint"),
     "take_back": lambda: _("take back your last choice"),
     "who": lambda: _("what proves the deals"),
+    "end_match": lambda: _("end the match without a winner"),
 }
 """Other words for some keys where nobody else plays."""
 ALONE = tuple(
@@ -204,10 +206,7 @@ ALONE = tuple(
 )
 """Keys of a table at which only bots play with the player."""
 
-OFFERED = (
-    Key(TableKeys.action_end_match, "E", "E", lambda: _("end a match that may never end")),
-    Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),
-)
+OFFERED = (Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),)
 """Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
 
 ESCAPE = Key(TableKeys.action_escape, "escape", leaves=True)

@@ -20,7 +20,7 @@ from tui.model.new_table import against_bots
 from tui.plain.families import MoveOption, find_option, move_options, teller_of
 from tui.plain.form import numbered_lines
 from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
-from tui.text.at_table import changed_rules, pace_words, people_play, time_limits
+from tui.text.at_table import changed_rules, confirms_end, pace_words, people_play, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
     HURRY,
@@ -83,7 +83,6 @@ REQUESTS: dict[str, Callable[[Client, str], None]] = {
     "mute": lambda client, rest: client.mute(rest, True),
     "unmute": lambda client, rest: client.mute(rest, False),
     "remove": lambda client, rest: client.remove(rest),
-    "end": lambda client, _rest: client.end_match(),
     "same": lambda client, _rest: client.play_again("deal"),
 }
 """Requests to the host by word; the host itself reports an error in the rest of the line."""
@@ -117,6 +116,8 @@ class TableDialog(Dialog):
         """True once the player was warned that the time of this turn is nearly over."""
         self._client, self._leave, self._on_hint = client, leave, on_hint
         self._hinter = Hinter(client, thinkers, self._say_hint, say)
+        self._asks_to_end = False
+        """True while the player is asked to confirm that they want to end the match."""
         self._update_before: Update | None = None
         self._move_options: list[MoveOption] = []
         self._outward_actions: dict[int, Action] = {}
@@ -291,6 +292,7 @@ class TableDialog(Dialog):
         """Handle a typed line; return True if it is a move, which the host must answer first."""
         word, _blank, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
+        asked_to_end, self._asks_to_end = self._asks_to_end, False
         if word in TABLE:
             self._tell(TABLE[word](self._client))
             return False
@@ -307,6 +309,8 @@ class TableDialog(Dialog):
                 self._client.say(rest)
             case "say":
                 self._say(_("Type “say” and then what you want to say."))
+            case "end":
+                self._end_match(asked=asked_to_end)
             case "leave" | "quit" | "q":
                 self._leave()
             case "play" | "next" if self._tutor:
@@ -314,6 +318,14 @@ class TableDialog(Dialog):
             case _:
                 return self._handle_answer(line.strip())
         return False
+
+    def _end_match(self, *, asked: bool) -> None:
+        """End the match if all agree, or agree to that; ask before it is proposed."""
+        if asked or not confirms_end(self._client.update):
+            self._client.end_match()
+        else:
+            self._asks_to_end = True
+            self._say(_("Type “end” again to end the match, if all agree; nobody wins then."))
 
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:
         """Go from a lesson to a match of its game, or to the next lesson."""

@@ -31,7 +31,7 @@ from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
 from tui.screens.global_keys import Do, GlobalKeysScreen
-from tui.text.at_table import PACES, chat_line, in_company, pace_names, pace_of, pace_words, phrases
+from tui.text.at_table import PACES, chat_line, confirms_end, in_company, pace_names, pace_of, pace_words, phrases
 from tui.text.names import with_stars
 from tui.text.notices import (
     Story,
@@ -56,9 +56,6 @@ if TYPE_CHECKING:
     from tui.screens.lists import NextStep
     from tui.screens.pick_list import Item
     from tui.screens.review import ReviewedMatch, ReviewWorker
-
-
-NOTHING = Picture(())
 
 
 class TableScreen(GlobalKeysScreen[None]):
@@ -122,7 +119,7 @@ class TableScreen(GlobalKeysScreen[None]):
         """Redraws once a second while a player is awaited."""
         self._hand_top = 0
         self._surroundings_key: tuple[object, ...] = ()
-        self._surroundings = scene.Surroundings(NOTHING, NOTHING, NOTHING)
+        self._surroundings = scene.Surroundings(*[Picture(())] * 3)
         """The parts that do not depend on the choice, cached under `_surroundings_key`: most keys change only
         the choice.
         """
@@ -213,7 +210,7 @@ class TableScreen(GlobalKeysScreen[None]):
     def draw(self, width: int, height: int) -> Picture:
         update = self._client.update
         if update is None:
-            return NOTHING
+            return Picture(())
         rows = rows_for_table(
             update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
         )
@@ -528,8 +525,12 @@ class TableScreen(GlobalKeysScreen[None]):
             self.note(sentence)
 
     def action_end_match(self) -> None:
-        """End a match that may never end; the host refuses any other."""
-        self._client.end_match()
+        """End the match if all agree, or agree to that; ask before it is proposed."""
+        question = _("Press E again to end the match, if all agree; nobody wins then.")
+        if self._warning == question or not confirms_end(self._client.update):
+            self._client.end_match()
+        else:
+            self._refuse(question)
 
     def action_fill(self) -> None:
         self._client.fill()

@@ -5,6 +5,8 @@ from math import ceil
 from shlex import quote
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from core.actions import (
     Action,
     Bade,
@@ -51,7 +53,7 @@ from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
 from tui.text.at_table import in_company, people_play
-from tui.text.headlines import loser_words, somebody, winners_sentence
+from tui.text.headlines import loser_words, somebody, unfinished_sentence, winners_sentence
 from tui.text.names import game_name, ways_to
 
 
@@ -70,8 +72,15 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
         return [_("Hints are allowed at this table now.")]
     if wanted is None:
         return []
-    if wanted_before is None or (wanted_before.seat, wanted_before.action) != (wanted.seat, wanted.action):
+    if wanted_before is None or replace(wanted_before, agreed=wanted.agreed) != wanted:
         who = somebody(wanted.seat, names, update.seat)
+        if wanted.ends:
+            return [
+                who.did(
+                    "You would like to end the match without a winner; all others must agree.",
+                    "{name} would like to end the match without a winner.",
+                )
+            ]
         if wanted.action is None:
             return [
                 who.did(
@@ -112,12 +121,16 @@ def open_proposal(update: Update) -> Proposal | None:
 
 def agreement_instruction(wanted: Proposal) -> str:
     """Say how to agree by typing a line."""
+    if wanted.ends:
+        return _("Type “end” to agree.")
     return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
 def agreement_request(update: Update, wanted: Proposal) -> str:
     """Ask a player at the screen to agree."""
     name = update.table.seats[wanted.seat].name
+    if wanted.ends:
+        return _("{name} would like to end the match without a winner; press E to agree.", name=name)
     if wanted.action is None:
         return _("{name} would like hints to be allowed; press h to agree.", name=name)
     return _(
@@ -488,8 +501,8 @@ class Story:
                 return _("Round {number} is dealt.", number=number)
             case TakenBack():
                 return take_back_sentence(event, names, you)
-            case MatchOver(unfinished=True):
-                return _("The match ended without a winner.")
+            case MatchOver(unfinished=True, agreed=agreed):
+                return unfinished_sentence(agreed)
             case MatchOver() if sides == 1:
                 return ""
             case MatchOver(winners=()):

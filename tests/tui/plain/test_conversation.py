@@ -17,6 +17,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Browse,
+    EndMatch,
     Enter,
     Entered,
     FillWithBots,
@@ -618,3 +619,18 @@ async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     await asyncio.sleep(0)
 
     assert talk.all == before
+
+
+def test_the_end_of_a_match_is_proposed_by_typing_end_twice_and_agreed_to_once():
+    talk = at_table()
+    assert talk.types("end") == ["Type “end” again to end the match, if all agree; nobody wins then."]
+    assert talk.sent == []
+    talk.types("hand", "end")
+    assert talk.sent == []
+    talk.types("end")
+    assert talk.sent == [EndMatch()]
+    wanted = Proposal(1, None, ends=True)
+    said = talk.receives(replace(update_at(TWO_WAYS, wanted=wanted), number=9))
+    assert said == ["bela would like to end the match without a winner.", "Type “end” to agree."]
+    talk.types("end")
+    assert talk.sent == [EndMatch()]
