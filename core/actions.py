@@ -369,11 +369,13 @@ class MatchOver(Struct, frozen=True, array_like=True, tag="match_over"):
 
     winners: tuple[Side, ...]
     unfinished: bool = False
-    """True if the match was stopped without a result, because it might never have had one."""
+    """True if the match was stopped without a result."""
     losers: tuple[Side, ...] = ()
     """Sides that reached the target where the lowest score wins, if the game has a name for them."""
     called: LoserName = ""
     """That name."""
+    agreed: tuple[SeatNumber, ...] = ()
+    """Seats whose players agreed to stop the match; empty if it was stopped because it may never end."""
 
 
 class TakenBack(Struct, frozen=True, array_like=True, tag="taken_back"):

@@ -37,6 +37,8 @@ class MatchView(Struct, frozen=True):
     """True if the match may be stopped, because it may never end."""
     unfinished: bool = False
     """True if the match was stopped without a result."""
+    agreed: tuple[SeatNumber, ...] = ()
+    """Seats whose players agreed to stop the match."""
     leader: SeatNumber = NOBODY
     """The seat that led the current round, or the last round played."""
     winner: SeatNumber = NOBODY
@@ -75,6 +77,8 @@ class Match(Struct, frozen=True):
     """Number of actions so far, including those taken back, plus one for each take-back."""
     unfinished: bool = False
     """True if the match was stopped without a result."""
+    agreed: tuple[int, ...] = ()
+    """Seats whose players agreed to stop the match."""
     history: tuple[Event, ...] = ()
     """Events since the last deal that were not taken back, in order."""
     past: "tuple[tuple[Match, Action], ...]" = ()
@@ -142,12 +146,16 @@ class Match(Struct, frozen=True):
         match, counted = replace(self, state=state, actions=self.actions + 1, past=past)._book(events)
         return match._with_history(counted)
 
-    def stop(self) -> "tuple[Match, tuple[Event, ...]]":
+    def stop(self, agreed: tuple[int, ...] = ()) -> "tuple[Match, tuple[Event, ...]]":
         """Return the match stopped without a result; tiles still held cost nothing.
 
-        Raises Illegal, with a sentence, before `MOST_ROUNDS` rounds or `MOST_ACTIONS` actions without a result.
+        `agreed` are the seats whose players agreed to stop it, in order. Raises Illegal, with a sentence, before the
+        first deal and after the end; and without an agreement, before `MOST_ROUNDS` rounds or `MOST_ACTIONS` actions
+        without a result.
         """
-        if not self.endless:
+        if agreed and (self.over or self.state is None or not 0 <= min(agreed) <= max(agreed) < self.rules.seats):
+            raise Illegal(words("No match is being played."))
+        if not (agreed or self.endless):
             raise Illegal(
                 words(
                     "You can end a match only if it has no result after {rounds} rounds or {actions} actions.",
@@ -159,7 +167,8 @@ class Match(Struct, frozen=True):
         if state and not state.result:
             result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
             state = replace(state, legal=(), result=result)
-        return replace(self, state=state, over=True, unfinished=True)._with_history((MatchOver((), unfinished=True),))
+        after = replace(self, state=state, over=True, unfinished=True, agreed=agreed)
+        return after._with_history((MatchOver((), unfinished=True, agreed=agreed),))
 
     def _book(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         """Add the points of events one by one, up to the one that ends the match; return those that count."""
@@ -252,6 +261,7 @@ class Match(Struct, frozen=True):
             over=self.over,
             endless=self.endless,
             unfinished=self.unfinished,
+            agreed=self.agreed,
             leader=self.leader,
             winner=self.winner,
             carry=self.carry,

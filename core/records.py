@@ -251,6 +251,8 @@ class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_d
     """The secret behind the commitment in the first line, in hexadecimal."""
     unfinished: bool = False
     """True if the match was stopped without a result; written only then."""
+    agreed: tuple[int, ...] = ()
+    """Seats whose players agreed to stop the match; left out if there was no agreement."""
 
 
 Line = MatchLine | DealLine | ActionLine | BackLine | ScoreLine | EndLine | SealLine | WitnessLine
@@ -316,7 +318,7 @@ def result_lines(match: Match, events: tuple[Event, ...], secret: bytes) -> Iter
                 lines.append(ScoreLine(match.round, event.reason or "play", seat, points, scores))
                 scores = tuple(a - b for a, b in zip(scores, points, strict=True))
             case MatchOver():
-                lines.append(EndLine(event.winners, secret.hex(), event.unfinished))
+                lines.append(EndLine(event.winners, secret.hex(), event.unfinished, event.agreed))
     yield from reversed(lines)
 
 
@@ -355,7 +357,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             yield Step(number, line, match)
             continue
         if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
-            match, events = _stop_match(number, match)
+            match, events = _stop_match(number, match, line.agreed)
             due = list(result_lines(match, events, b""))
         if match is None or (match.over and not due):
             match, deals, closing = _begin_match(number, line)
@@ -490,8 +492,10 @@ def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Matc
     raise RecordError(number, "a deal or an action is due here")
 
 
-def _stop_match(number: int, match: Match) -> tuple[Match, tuple[Event, ...]]:
+def _stop_match(number: int, match: Match, agreed: tuple[int, ...]) -> tuple[Match, tuple[Event, ...]]:
+    if agreed != tuple(sorted(set(agreed))):
+        raise RecordError(number, "the seats that agreed must be in order, each once")
     try:
-        return match.stop()
+        return match.stop(agreed)
     except Illegal as error:
         raise RecordError(number, str(error)) from error

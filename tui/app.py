@@ -16,6 +16,7 @@ from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.terminal.app import TerminalApp
+from tui.text.at_table import leaving_question
 from tui.text.notices import Attention, Bell, farewell
 
 if TYPE_CHECKING:
@@ -175,17 +176,15 @@ class BoneyardApp(TerminalApp[str]):
         self.push_screen(self._name_screen)
 
     def _leave(self) -> None:
-        """Leave the table; at the player's own table that ends the app, so ask first."""
+        """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
         from tui.screens.confirm_leave import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
 
-        update = self._client.update
+        own = self._wish is not None
+        question = leaving_question(self._client.update, own=own, kept=own and self._is_match_kept())
         confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
-        if self._tutor:
-            self._client.leave()
-        elif self._wish and self._table_screen and update and update.table.phase != "over" and not confirming:
-            self.push_screen(
-                LeavingScreen(self._table_screen, self._client, kept=self._is_match_kept()), self._leave_if_confirmed
-            )
+        if question and self._table_screen and not (self._tutor or confirming):
+            screen = LeavingScreen(self._table_screen, self._client, question, escape_leaves=own)
+            self.push_screen(screen, self._leave_if_confirmed)
         else:
             self._client.leave()
 

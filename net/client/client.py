@@ -114,6 +114,8 @@ class Client:
         self._requested_name = ""
         """The name requested last."""
         self._rejoining = self._interrupted = False
+        self._is_entering = False
+        """True from entering until the first list of tables."""
         self._unanswered = UnansweredRequest()
         self._pending_requests: list[tuple[ToHost, float]] = []
         """Requests without an answer, each with the time until which a second key press does not repeat it."""
@@ -365,8 +367,11 @@ class Client:
                 self.house_rules, self.link = house_rules, self.link or link
             case Entered(name=name, resume=resume):
                 self.name, self.resume = name, resume
+                self._is_entering = True
             case Tables():
                 self.tables = message
+                if self._is_entering:
+                    self.goes_to, self._is_entering = self.goes_to or self._waiting_seat(), False
                 self._go_to_table()
             case Refused() if self._fallback is not None:  # every seat there is taken, but they may watch
                 self.goes_to, self._fallback = self._fallback, None
@@ -387,6 +392,21 @@ class Client:
                 if self.update is not None:
                     self.said = []
                 self.update = None
+
+    @property
+    def reserved(self) -> tuple[int, ...]:
+        """The tables with a seat reserved for this client; an older host names only one of them."""
+        return self.tables.reserved or (self.tables.yours,) * (self.tables.yours != NOBODY)
+
+    def _waiting_seat(self) -> Sit | None:
+        """Return the request for the only seat that waits for this client; None if there is none, or several."""
+        waiting = [
+            table.id
+            for table in self.tables.tables
+            if table.id in self.reserved
+            and any(seat.name == self.name and seat.away and not seat.left for seat in table.seats)
+        ]
+        return Sit(waiting[0]) if len(waiting) == 1 else None
 
     def _go_to_table(self) -> None:
         """Go to the table that this client is to join."""

@@ -88,6 +88,7 @@ def decode_untrusted(payload: bytes) -> ToClient:
             require(len(tables) <= TABLES_PER_PAGE)
             require(page * TABLES_PER_PAGE + len(tables) <= total <= message.open)
             require(len(message.names) <= min(PEOPLE_NAMED, message.people))
+            require(len(message.reserved) <= TABLES_PER_PAGE)
             for table in tables:
                 _check_table(table)
         case Greeting(house_rules=rules, link=link):
@@ -147,6 +148,7 @@ def _check_update(update: Update) -> None:
         require(len(update.fair.shares) == count)
     if update.times is not None:
         require(len(update.times.match) == count)
+    require(len(update.grace) in (0, count))
     if update.wanted is not None:
         require_within(0, count - 1, update.wanted.seat, *update.wanted.agreed)
         if update.wanted.action is not None:
@@ -164,6 +166,7 @@ def _check_match(match: MatchView, count: int, seat: int) -> None:
     require_within(1, count, match.sides)
     require(len(match.scores) == match.sides)
     require_within(0, match.sides - 1, *match.winners)
+    require_within(0, match.players - 1, *match.agreed)
     _check_seats(count, (match.leader, match.winner))
     require_within(0, MOST_EVENTS, len(match.history))
     require_within(0, MOST_TILES, len(match.carry))
@@ -312,6 +315,7 @@ def _check_event(event: Event, count: int, sides: int) -> None:
     match event:
         case MatchOver(winners=winners, losers=losers):
             require_within(0, sides - 1, *winners, *losers)
+            require_within(0, count - 1, *event.agreed)
             return
         case RoundOver():
             _check_result(event, count, sides)

@@ -145,6 +145,8 @@ class Verdict(Struct):
     lines: int = 0
     unfinished: int = 0
     """Matches that were stopped without a winner, because they might never have had one."""
+    agreed: int = 0
+    """Matches that the players agreed to end without a winner."""
     unsigned: int = 0
     """Unsigned matches: anyone who had the file could have changed them."""
     uncommitted: int = 0
@@ -172,7 +174,8 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
                 first = step.line
             case EndLine() if first is not None:
                 verdict.matches += 1
-                verdict.unfinished += step.line.unfinished
+                verdict.agreed += bool(step.line.agreed)
+                verdict.unfinished += step.line.unfinished and not step.line.agreed
                 verdict.unsigned += 1  # until a seal says otherwise
                 verdict.uncommitted += first.format == UNCOMMITTED
                 for seat, share in zip(first.seats, first.fair.shares if first.fair else (), strict=False):

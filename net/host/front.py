@@ -65,8 +65,27 @@ class _ListedTable(Struct, frozen=True):
         return any(seat.free for seat in self.info.seats)
 
     @property
+    def hidden(self) -> bool:
+        """True if only its player may see it: they are away, and nobody but bots plays there."""
+        people = [seat for seat in self.info.seats if not seat.bot]
+        return len(people) == 1 and people[0].away and not self.info.watchers
+
+    @property
     def place(self) -> _Place:
         return not (self.free and self.info.phase == "waiting"), self.info.id
+
+
+_Predicate = Callable[[_ListedTable], bool]
+
+
+def _predicate_of(search: _Filter) -> _Predicate:
+    """Return a predicate: each word of the search begins a word of the table, and a seat is free if required."""
+    text, free = search
+    words_and_games = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
+    return lambda line: (
+        (line.free or not free)
+        and all(word in line.words or line.info.game in games for word, games in words_and_games)
+    )
 
 
 class Listing:
@@ -79,9 +98,10 @@ class Listing:
         self.names = NamesInUse()
         self._entries: dict[int, _ListedTable] = {}
         self._order: list[_Place] = []
+        """The sort keys of the tables that everybody may see."""
         self._seats: defaultdict[str, set[int]] = defaultdict(set)
         """Numbers of the tables with a reserved seat, by token."""
-        self._filtered: dict[_Filter, list[_Place]] = {}
+        self._filtered: dict[_Filter, tuple[_Predicate, list[_Place]]] = {}
         """Cache of search results, cleared when a table changes."""
 
     def __len__(self) -> int:
@@ -96,7 +116,8 @@ class Listing:
         line = _ListedTable(info, tokens, search_text)
         self.drop(info.id)
         self._entries[info.id] = line
-        insort(self._order, line.place)
+        if not line.hidden:
+            insort(self._order, line.place)
         for seat, token in zip(info.seats, tokens, strict=True):
             if token:
                 self._seats[token].add(info.id)
@@ -109,7 +130,8 @@ class Listing:
         line = self._entries.pop(number, None)
         if line is None:
             return
-        del self._order[bisect_left(self._order, line.place)]
+        if not line.hidden:
+            del self._order[bisect_left(self._order, line.place)]
         for seat, token in zip(line.info.seats, line.tokens, strict=True):
             if token:
                 self.names.discard(seat.name, token)
@@ -126,53 +148,49 @@ class Listing:
         line = self._entries.get(number)
         return None if line is None else (line.info, line.tokens)
 
-    def reserved_table(self, token: str) -> int:
-        """Return the table with a seat reserved for a token: one with a match before one without, then the newest; -1
-        for none.
-        """
-        numbers = self._seats.get(token, ())
-        return max(
-            numbers, key=lambda number: (self._entries[number].info.phase != "waiting", number), default=NOBODY
+    def reserved_tables(self, token: str) -> list[int]:
+        """Return the tables with a seat reserved for a token: those with a match first, then the newest."""
+        numbers = self._seats.get(token, ()) if token else ()
+        return sorted(
+            numbers, key=lambda number: (self._entries[number].info.phase != "waiting", number), reverse=True
         )
 
     def page(self, browse: Browse, token: str = "", roster: Roster | None = None) -> Tables:
-        """Return a page of the search result, or the last one, with the guest's own table first, and the roster.
+        """Return a page of the search result, or the last one, with the guest's own tables first, and the roster.
 
         The roster is left out while it has only one guest.
         """
-        matches = self._look_for((plain(clean(browse.words, SEARCH_LENGTH)), browse.free))
-        own = self.reserved_table(token) if token else NOBODY
-        page = min(browse.page, max(0, len(matches) - 1) // TABLES_PER_PAGE)
+        search = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
+        (is_match, matches), own = self._look_for(search), self.reserved_tables(token)
+        own_first = [number for number in own if is_match(self._entries[number])]
+        positions = sorted(
+            bisect_left(matches, line.place) for line in map(self._entries.__getitem__, own_first) if not line.hidden
+        )
+        total = len(matches) - len(positions) + len(own_first)
+        page = min(browse.page, max(0, total - 1) // TABLES_PER_PAGE)
         roster = roster if roster and roster.count > 1 else Roster()
         first = page * TABLES_PER_PAGE
-        beyond = first + TABLES_PER_PAGE
-        places = matches[first:beyond]
-        if own != NOBODY:
-            mine = self._entries[own].place
-            position = bisect_left(matches, mine)
-            if position >= first and mine in matches[position : position + 1]:
-                # The guest's own table moves to the front, and all before it by one.
-                others = [place for place in matches[max(0, first - 1) : beyond] if place != mine]
-                places = ([] if first else [mine]) + others
-        infos = tuple(self._entries[number].info for _, number in places[:TABLES_PER_PAGE])
-        return Tables(infos, own, page, len(matches), len(self._entries), roster.names, roster.count)
+        numbers = own_first[first : first + TABLES_PER_PAGE]
+        start, missing = max(0, first - len(own_first)), TABLES_PER_PAGE - len(numbers)
+        for position in positions:  # own tables are at the front, and skipped among the others
+            start += position <= start
+        others = matches[start : start + missing + len(positions)]
+        numbers += [number for _, number in others if number not in own_first][:missing]
+        infos = tuple(self._entries[number].info for number in numbers)
+        reserved = tuple(own[:TABLES_PER_PAGE])
+        visible = len(self._order) + sum(self._entries[number].hidden for number in own)
+        return Tables(infos, own[0] if own else NOBODY, page, total, visible, roster.names, roster.count, reserved)
 
-    def _look_for(self, key: _Filter) -> list[_Place]:
-        """Return the sort keys of the matching tables, in order."""
-        text, free = key
-        if not text and not free:
-            return self._order
+    def _look_for(self, key: _Filter) -> tuple[_Predicate, list[_Place]]:
+        """Return the predicate of a search, and the sort keys of the tables that match and that all may see."""
+        if key == ("", False):
+            return (lambda _line: True), self._order
         if key not in self._filtered:
             if len(self._filtered) >= _MAX_CACHED:
                 self._filtered.clear()
-            search_words = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
             lines = (self._entries[number] for _, number in self._order)
-            self._filtered[key] = [
-                line.place
-                for line in lines
-                if (line.free or not free)
-                and all(word in line.words or line.info.game in games for word, games in search_words)
-            ]
+            is_match = _predicate_of(key)
+            self._filtered[key] = is_match, [line.place for line in filter(is_match, lines)]
         return self._filtered[key]
 
 
@@ -325,7 +343,7 @@ class Front:
 
     def has_reserved_seat(self, token: str) -> bool:
         """Return True if a seat is reserved for a token; False for an empty one."""
-        return bool(token) and self.listing().reserved_table(token) != NOBODY
+        return bool(self.listing().reserved_tables(token))
 
     def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
         """Return a goodbye to all guests with this `key`, `address` or `name`, as `kind` says."""
@@ -488,4 +506,4 @@ def _differ(before: Tables | None, after: Tables) -> bool:
 
 
 def _visible_part(page: Tables) -> tuple[object, ...]:
-    return page.tables, page.yours, page.page, -(-page.total // TABLES_PER_PAGE), page.names
+    return page.tables, page.yours, page.reserved, page.page, -(-page.total // TABLES_PER_PAGE), page.names

@@ -245,6 +245,14 @@ class Seats(Struct, frozen=True):
         """Return the seats as everybody sees them; players lost after `lost_after` are still waited for."""
         return tuple(SeatInfo(c.name, c.bot, c.away, c.is_awaited(lost_after), over and c.away) for c in self.chairs)
 
+    def grace_left(self, grace: float, now: float) -> tuple[float, ...]:
+        """Return the seconds by seat until a bot plays for an awaited player; empty if nobody is awaited."""
+        left = tuple(
+            round(max(0.0, (chair.lost_at or now) + grace - now), 1) if chair.is_awaited(now - grace) else 0.0
+            for chair in self.chairs
+        )
+        return left if any(left) else ()
+
     def snapshot(self) -> tuple[SeatSnapshot, ...]:
         """Return the seats for a snapshot."""
         return tuple(SeatSnapshot(c.name, c.token, c.bot) for c in self.chairs)

@@ -94,6 +94,7 @@ def update(
         code=table.terms.code,
         wanted=table.wanted,
         chain=table.recorded.closing.chain,
+        grace=table.seats.grace_left(table.pace.grace, now),
     )
 
 
@@ -216,10 +217,27 @@ def skip(table: Table, guest: int) -> tuple[Table, Outbox]:
 
 
 def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:
-    """End a match that may never end. Raises Illegal for a guest without a seat, and for any other match."""
-    if table.seats.at(guest) == NOBODY:
+    """Propose to end the match without a winner, or agree; one that may never end is ended at once.
+
+    All players present must agree; players who have left count no more than bots. Raises Illegal for a guest without
+    a seat, and when no match is played.
+    """
+    seat, match = table.seats.at(guest), table.match
+    if seat == NOBODY:
         raise Illegal(words("Only seated players can end the match."))
-    recorded, events = table.recorded.stop()
+    if match is None or not table.recorded.in_progress:
+        raise Illegal(words("No match is being played."))
+    agreed: tuple[int, ...] = ()
+    if not match.endless and match.rules.seats > 1:
+        required = _present_human_seats(table, now)
+        if table.wanted is not None and table.wanted.ends and table.wanted.seat != seat:
+            wanted = _add_agreement(seat, table.wanted)
+        else:
+            wanted = replace(_request(table, seat, lambda: None, required), ends=True)
+        agreed = tuple(sorted({wanted.seat, *wanted.agreed}))
+        if not required <= set(agreed):
+            return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
+    recorded, events = table.recorded.stop(agreed)
     return broadcast(replace(table, recorded=recorded, ready=frozenset(), wanted=None), now, events)
 
 
@@ -445,9 +463,10 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
     if table.paused:
         raise Illegal(words("The table is paused."))
     if whose == seat:
-        wanted = _request(table, seat, lambda: public_action(last_choice(match, seat, _human_seats(table))[1]))
+        humans = _human_seats(table)
+        wanted = _request(table, seat, lambda: public_action(last_choice(match, seat, humans)[1]), humans)
     else:
-        wanted = _add_agreement(table, seat, whose, hints=False)
+        wanted = _add_agreement(seat, _proposal_of(table, whose, hints=False))
     if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
         return _apply_take_back(table, match, wanted.seat, now)
     return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
@@ -460,7 +479,10 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
         raise Illegal(words("You are watching; only seated players can ask for hints."))
     if table.terms.hints:
         raise Illegal(words("Hints are allowed at this table already."))
-    wanted = _request(table, seat, lambda: None) if whose == seat else _add_agreement(table, seat, whose, hints=True)
+    if whose == seat:
+        wanted = _request(table, seat, lambda: None, _human_seats(table))
+    else:
+        wanted = _add_agreement(seat, _proposal_of(table, whose, hints=True))
     if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
         table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
     else:
@@ -468,25 +490,33 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
     return broadcast_coalesced(table, now, guest)
 
 
-def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Proposal:
-    """Return a new proposal; `choice` returns the action to take back. Raises Illegal if it is impossible, or too
-    early.
+def _request(table: Table, seat: int, choice: Callable[[], Action | None], required: set[int]) -> Proposal:
+    """Return a new proposal to the `required` seats; `choice` returns the action to take back.
+
+    Raises Illegal if it is impossible or too early, or if a required player is away.
     """
     if table.wanted is not None and table.wanted.seat == seat:
         raise Illegal(words("The others have not all agreed yet."))
     if table.wanted is not None:
         raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.wanted.seat))
     wanted = Proposal(seat, choice())
-    for other in sorted(_other_human_seats(table, seat)):
+    for other in sorted(required - {seat}):
         if table.seats.chairs[other].away:
             raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
     return wanted
 
 
-def _add_agreement(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
-    """Return the proposal of another seat, with one more agreement. Raises Illegal."""
+def _proposal_of(table: Table, whose: int, *, hints: bool) -> Proposal | None:
+    """Return the proposal of a seat to take back or to allow hints, if it is open."""
     wanted = table.wanted
-    if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:
+    if wanted is None or wanted.seat != whose or wanted.ends or (wanted.action is None) != hints:
+        return None
+    return wanted
+
+
+def _add_agreement(seat: int, wanted: Proposal | None) -> Proposal:
+    """Return the proposal of another seat, with one more agreement. Raises Illegal without one."""
+    if wanted is None:
         raise Illegal(words("There is nothing left to agree to."))
     return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
 
@@ -507,6 +537,13 @@ def _has_turn_ended(match: Match, after: Match | None, seat: int) -> bool:
 def _human_seats(table: Table) -> set[int]:
     """Return the seats of human players, present or not."""
     return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
+
+
+def _present_human_seats(table: Table, now: float) -> set[int]:
+    """Return the seats of human players who are here or awaited."""
+    lost_after = now - table.pace.grace
+    chairs = table.seats.chairs
+    return {seat for seat in _human_seats(table) if not chairs[seat].away or chairs[seat].is_awaited(lost_after)}
 
 
 def _other_human_seats(table: Table, seat: int) -> set[int]:

@@ -76,8 +76,10 @@ class Proposal(Struct, frozen=True, array_like=True):
 
     seat: SeatNumber
     action: Action | None
-    """The action to take back; None for hints at this table."""
+    """The action to take back; None for hints at this table, or for the end of the match."""
     agreed: tuple[SeatNumber, ...] = ()
+    ends: bool = False
+    """True if the match shall end without a winner."""
 
 
 class Times(Struct, frozen=True, array_like=True):
@@ -233,7 +235,10 @@ class AllowHints(Struct, frozen=True, tag="allow_hints"):
 
 
 class EndMatch(Struct, frozen=True, tag="end_match"):
-    """End a match that may never have a result (`MatchView.endless`). Only players at the table may send it."""
+    """End a match without a winner: propose it, or agree. Only players at the table may send it.
+
+    A match that may never have a result (`MatchView.endless`) ends at once.
+    """
 
 
 class Remove(Struct, frozen=True, tag="remove"):
@@ -333,7 +338,7 @@ class Tables(Struct, frozen=True, tag="tables"):
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
-    """The table with a seat reserved for this client, listed first on the first page; -1 for none."""
+    """The first table with a seat reserved for this client, listed first on the first page; -1 for none."""
     page: Amount = 0
     total: Amount = 0
     """Number of tables on all pages, after the search."""
@@ -344,6 +349,8 @@ class Tables(Struct, frozen=True, tag="tables"):
     """
     people: Amount = 0
     """Number of guests on the host."""
+    reserved: tuple[TableNumber, ...] = ()
+    """All tables with a seat reserved for this client, `yours` first."""
 
 
 class Update(Struct, frozen=True, tag="update"):
@@ -375,6 +382,8 @@ class Update(Struct, frozen=True, tag="update"):
     """A player's proposal, until all others have agreed."""
     chain: str = ""
     """The chain in the seal of a finished match's record, in hexadecimal."""
+    grace: tuple[TimeLeft, ...] = ()
+    """Seconds, by seat, until a bot plays for an `awaited` player, 0 for all others; empty if nobody is awaited."""
 
     @property
     def play(self) -> AnyView | None:

@@ -90,7 +90,7 @@ EVENT = OneOf(
         "hid": (TEXT, INT, INT, [TILE]),
         "dealt": (TEXT, INT),
         "round_over": RESULT,
-        "match_over": (TEXT, [INT], BOOL, [INT], TEXT),
+        "match_over": (TEXT, [INT], BOOL, [INT], TEXT, [INT]),
         "taken_back": (TEXT, INT, ACTION),
     }
 )
@@ -204,6 +204,7 @@ MATCH = {
     "over": BOOL,
     "endless": BOOL,
     "unfinished": BOOL,
+    "agreed": [INT],
     "leader": INT,
     "winner": INT,
     "carry": [INT],
@@ -246,6 +247,7 @@ MESSAGE = OneOf(
             "open": INT,
             "names": [TEXT],
             "people": INT,
+            "reserved": [INT],
         },
         "update": {
             "type": TEXT,
@@ -260,8 +262,9 @@ MESSAGE = OneOf(
             "timed_out": INT,
             "watching": [TEXT],
             "code": CODE,
-            "wanted": Maybe((INT, ACTION, [INT])),
+            "wanted": Maybe((INT, ACTION, [INT], BOOL)),
             "chain": CHAIN,
+            "grace": [NUM],
         },
         "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
         "interrupted": {"type": TEXT},

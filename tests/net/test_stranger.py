@@ -127,21 +127,22 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     await ada.asks("leave", "left")
     assert ada.newest("tables")["yours"] == table
     assert (await ada.asks("sit", "update", table=table))["seat"] == 0
-    bela.link.close()
+    ending = await bela.asks("end_match", "update")
+    assert ending["wanted"] == [1, None, [], True]
+    bela.link.close()  # with which the proposal lapses
     again = await door("bela", resume=code)
     assert (await again.asks("sit", "update", table=table))["seat"] == 1
-    assert (await again.asks("end_match", "refused"))["reason"]["values"]
     goes_on = await ada.asks("pause", "update", on=False)
     await again.receives("update", lambda update: update["number"] == goes_on["number"])
 
     # Hints and taking back, with the consent of the other
     wish = await ada.asks("allow_hints", "update", seat=0)
-    assert wish["wanted"] == [0, None, []]
+    assert wish["wanted"] == [0, None, [], False]
     allowed = await again.asks("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
     await ada.receives("update", lambda update: update["number"] == allowed["number"])
     player, other_one, before, chosen = await a_choice(ada, again)
     wanted = await player.asks("take_back", "update", seat=player.update["seat"])
-    assert wanted["wanted"] == [player.update["seat"], chosen, []]
+    assert wanted["wanted"] == [player.update["seat"], chosen, [], False]
     back = await other_one.asks("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
     assert back["events"] == [["taken_back", wanted["seat"], chosen]]
     assert back["match"]["history"][0][0] == "dealt"

@@ -34,6 +34,8 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
         await player.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
     ada.types("q")
+    await ada.sees("Leave? A bot plays for you until you are back.")
+    ada.types("q")
     await ada.sees("ada, in the lobby")
     ada.types("q")
     await ada.sees("Press q again to close the server; every match is kept.")
@@ -45,6 +47,8 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     assert "session-opened" in (tmp_path / "data" / "host.log").read_text()
 
     again = programs.plays("host", "--play", "--port", "0", "--bind", "127.0.0.1", "--data", tmp_path / "data")
+    await again.sees("round 1")  # back at the table, as the only seat that waits
+    again.types("qq")
     await again.sees(lambda now: re.search(r"your seat +Draw +ada", now.text))
     again.types("qq")
     assert await again.leaves() == 0

@@ -140,7 +140,7 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
     await ann.sees("To all at the table")
     ann.types("hello Ben\r")
     await ben.sees(lambda now: "ann says: “hello Ben”.".encode() in now.raw)
-    ann.types("\x03")
+    ann.types("qq")
     await ben.sees(lambda now: b"ann is away." in now.raw)
 
     await plays_plainly(ben)

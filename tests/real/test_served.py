@@ -21,7 +21,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     key, _ = client.key("ann")
     ann = client.plays(host.port, key=key)
     await comes_in(ann, "Anna")
-    assert "No table is open yet." in ann.text
+    assert "No table is open yet" in ann.text
 
     await opens_a_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
     await ann.sees("Waiting for 1 more player.")
@@ -61,11 +61,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
     again = client.plays(host.port, key=key, user="somebody")
-    await again.sees("Anna, in the lobby")
-    assert "2 tables" in again.text
-    assert [row.split()[0] for row in again.rows if "Draw" in row] == ["▶", "ANNA2's"]
-    again.types("\r")
-    await again.sees(lambda now: asked(now.rows) == "play")
+    await again.sees(lambda now: asked(now.rows) == "play")  # back at the only seat that waits
     assert again.rows[:3] == before.split("\n")[:3]
     assert again.rows[-7:] == before.split("\n")[-7:]
     again.types("\x11")  # Ctrl-Q, at the table
@@ -122,8 +118,6 @@ async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs
     await bob.sees("round 2")
 
     again = client.plays(host.port, key=key)
-    await again.sees("your seat")
-    again.types("\r")
     await again.sees("round 2")
     await bob.sees(lambda now: "away" not in now.text)
     await host.closes()
@@ -148,9 +142,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hos
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "the name is not enough"
     again = client.plays(host.port, user=back)
-    await again.sees("your seat")  # they need not give their name again
-    again.types("\r")
-    await again.sees("round 1")
+    await again.sees("round 1")  # they need not give their name again
     again.types("q")
     await again.sees("in the lobby")
     again.types("q")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from core.bots.levels import play_match
 from core.coach.review import take_apart
 from core.games import GAMES
@@ -43,6 +45,7 @@ from tui.screens.pick_list import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, ReviewedMatch
 from tui.screens.table import TableScreen
+from tui.text.at_table import leaving_question
 
 KEPT = [
     KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),
@@ -116,8 +119,9 @@ def tables():
     waits = type(update)(1, waiting, 0, None, code="QX7K")
     yield "waiting", table(waits)
     yield "guests", GuestsScreen(DARK, client_of(update))
-    yield "leaving, kept", LeavingScreen(table(update), client_of(update), kept=True)
-    yield "leaving, lost", LeavingScreen(table(update), client_of(update), kept=False)
+    for way, own in ("own", True), ("company", False):
+        question = leaving_question(replace(update, table=replace(update.table, watchers=1)), own=own, kept=own)
+        yield f"leaving, {way}", LeavingScreen(table(update), client_of(update), question)
 
 
 def with_story(screen, update):

@@ -5,7 +5,7 @@ import pytest
 from core.actions import Play
 from core.tiles import Tile
 from tests.tui.tables import match_at
-from tui.screens.table import QueuedTile
+from tui.text.queued_tile import QueuedTile
 
 NAMES = ("ada", "bela")
 FITS, NOT, TWICE = Tile(4, 6), Tile(2, 3), Tile(1, 6)

@@ -18,6 +18,7 @@ from net.table.table import INSTANT
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
+from themes import config_directory
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
 from tui.serve.deep_links import PIXELS, LessonLink, MatchLink, target_of
@@ -209,6 +210,57 @@ async def test_a_link_to_a_match_that_is_not_kept_says_so(host):
 async def test_a_lesson_is_given_before_there_is_a_name(host):
     async with served(host, Page("/learn")) as page:
         await page.gets(b"These are your tiles")
+
+
+@pytest.fixture
+def operator(monkeypatch):
+    """Return the settings file of an operator whose name, language and colours no guest has."""
+    file = config_directory() / "settings.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('name = "Opal"\nlanguage = "de"\ntheme = "amber"\nbell = false\n')
+    for name, value in (("USER", "opal"), ("LOGNAME", "opal"), ("LANG", "de_DE.UTF-8"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    return file
+
+
+async def test_a_lesson_calls_a_visitor_you_whatever_the_operators_name(host, operator):
+    async with served(host, Page("/learn")) as page:
+        await page.gets(b"These are your tiles")
+        await page.gets(b"You")
+        assert b"opal" not in page.sent.lower()
+
+
+async def test_a_visitor_without_a_user_name_is_not_offered_the_operators(host, operator):
+    async with served(host, Page("/"), "") as page:
+        await page.gets(b"What name will you play under?")
+        assert b"opal" not in page.sent.lower()
+
+
+async def test_a_visitor_who_hears_sentences_is_not_offered_the_operators_name(host, operator):
+    async with served(host, Page("/", lines=True), "") as page:
+        await page.gets(b"What name will you play under?")
+        assert b"opal" not in page.sent.lower()
+
+
+async def test_a_guest_sees_the_theme_of_the_host_not_that_of_the_operators_settings(host, operator):
+    look = host._look_on(Page().terminal)
+
+    assert (look.name, look.grey) == ("felt", False)
+
+
+async def test_the_choices_of_a_guest_leave_the_operators_settings_alone(host, operator):
+    before = operator.read_text()
+    async with served(host, Page("/g/draw")) as page:
+        await comes(page)
+        await page.gets(b"round 1")
+        page.terminal.feed(b"!")
+        await page.gets(b"The bell is off.")
+        for screen in (b"y", b"L"):
+            page.terminal.feed(screen)
+            page.terminal.feed(b"\x1b[B")
+            page.terminal.feed(b"\r")
+        await page.gets("Español".encode())
+    assert operator.read_text() == before
 
 
 async def test_a_page_is_told_the_reason_of_the_end(host):

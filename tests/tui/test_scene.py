@@ -239,6 +239,8 @@ def test_lanes_carry_the_scores_of_their_players_where_there_is_no_panel():
         (line,) = [line for line in table_text.splitlines() if name in line]
         turn, tiles = "▶" if seat == match.turn else "", update.match.play.counts[seat]
         assert line[line.index(name) - 1 :].split()[:3] == [turn + name, f"▌{tiles}", str(score)]
+    awaited = replace(moment, grace=(0, 23, 0, 0))
+    assert "23 s ▌" in str(draw_middle(awaited, 80, rows.board, DARK))
     assert rows.players == 0
     assert sum((rows.title, rows.board, rows.story, rows.hand, rows.sentence, rows.status)) == 24
     assert rows_for_table(update, 140, 45).scored is False
@@ -292,6 +294,21 @@ def test_a_sentence_too_long_for_a_row_of_the_story_has_two_where_there_are_two(
     story = text(draw_story(moment, 60, 2, DARK))
     assert "…" not in story
     assert " ".join(story.split()) == long
+
+
+@pytest.mark.parametrize("size", [(140, 45), (80, 24), (50, 18)])
+@pytest.mark.parametrize("hands", [2, 3, 4])
+def test_an_awaited_player_has_the_seconds_until_a_bot_plays_at_every_size(size, hands):
+    moment = moment_at((6, 1), "6|4", *["0|0"] * (hands - 1))
+    update = moment.update
+    seats = update.table.seats
+    away = replace(seats[1], away=True, awaited=True)
+    table = replace(update.table, seats=(seats[0], away, *seats[2:]))
+    moment = replace(moment, update=replace(update, table=table), grace=(0, 23, *[0] * (hands - 2)))
+    rows = rows_for_table(moment.update, *size)
+    head = draw_surroundings(moment, size[0], rows, DARK)
+
+    assert f"{text(head.head)}{text(head.side)}".count("23 s") == 1
 
 
 def test_lanes_that_carry_tiles_and_points_say_so_in_the_title():

@@ -63,7 +63,7 @@ def reader_with(typed):
 async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
     async with served(session_server) as (far, _):
         await far.types(b"Bob\r", b"Bob\r\nType this line to come back.\r\n")
-        await far.gets("Type “new” to open a table, or “help”.\r\n".encode())
+        await far.gets("Type “new” to open a table, “quick” to wait for others".encode())
         assert b"\x1b" not in far.sent
 
 

@@ -101,7 +101,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         seat = table.seats.chairs[1]
         assert (seat.name, seat.away, table.match.view(1).play.hand) == ("ada", False, hand)
         await far.types(b"\x1b[C", b"\x1b[")
-        await far.types(b"q", b"in the lobby")
+        await far.types(b"qq", b"in the lobby")
         ours.close()
         await tasks
 

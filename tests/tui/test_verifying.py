@@ -158,7 +158,19 @@ def test_a_last_line_without_its_end_is_a_line(verify, keys, tmp_path):
 
 
 KEYS = {
-    *("file", "kind", "valid", "accepted", "problem", "matches", "lines", "unfinished", "unsigned", "uncommitted"),
+    *(
+        "file",
+        "kind",
+        "valid",
+        "accepted",
+        "problem",
+        "matches",
+        "lines",
+        "unfinished",
+        "agreed",
+        "unsigned",
+        "uncommitted",
+    ),
     *("unshown", "signers", "witnesses"),
 }
 

@@ -113,6 +113,7 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
             "matches": findings.matches,
             "lines": findings.lines,
             "unfinished": findings.unfinished,
+            "agreed": findings.agreed,
             "unsigned": findings.unsigned,
             "uncommitted": findings.uncommitted,
             "unshown": [
@@ -206,6 +207,12 @@ def _tell_unfinished(verdict: "Verdict") -> None:
             matches=verdict.matches,
             rounds=number(MOST_ROUNDS),
             actions=number(MOST_ACTIONS),
+        )
+    if verdict.agreed:
+        tell_here(
+            "{some} of {matches} ended without a winner, as the players agreed.",
+            some=verdict.agreed,
+            matches=verdict.matches,
         )
 
 

@@ -39,10 +39,14 @@ class SeatSummary(NamedTuple):
     """“you” or “partner” in the player's language; else empty."""
     note: str = ""
     """`bot`, `away` … in the player's language."""
+    grace: str = ""
+    """The time until a bot plays for an absent player; empty for all others."""
     about: str = ""
     """A longer description, for wide windows."""
     lacked: tuple[str, str] = ("", "")
-    """The numbers on which the player passed, in words and abbreviated; it takes precedence over the note."""
+    """The numbers on which the player passed, in words and abbreviated; they take precedence over the note, but not
+    over a grace.
+    """
     side: int = -1
     """Number of the side if partners play together, else -1; 0 is the side of the player who looks."""
     hand: Hand | None = None
@@ -201,14 +205,14 @@ def draw_players(
 def _note_beside_backs(player: SeatSummary, room: int, *, ascii: bool) -> str:
     """Return the note that has room beside the number of tiles; one without news also beside their backs, if it can.
 
-    The news is the numbers on which the player passed.
+    The news is the numbers on which the player passed, or the seconds until a bot plays for a lost player.
     """
     number = len(str(player.tiles)) + 3
     you = plain(player.relation, ascii)
     about = player.about if room - columns(player.about) >= ROOMY else ""
     news, usual = (
         [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
-        for texts in (player.lacked, (about, player.note))
+        for texts in (((player.note, player.grace), ()) if player.grace else (player.lacked, (about, player.note)))
     )
     usual.append(you)
     ways = [(words, 0) for words in news] + [(words, player.tiles or 0) for words in usual]
@@ -297,7 +301,8 @@ def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
     if player.hand is not None:
         return player.hand_words or str(len(player.hand))
     tiles = "" if player.tiles is None else str(player.tiles)
-    return f"{tiles}{'_' if ascii else '▂'}{player.face_down}" if player.face_down else tiles
+    face_down = f"{'_' if ascii else '▂'}{player.face_down}" if player.face_down else ""
+    return " ".join(filter(None, (f"{tiles}{face_down}", player.grace)))
 
 
 @lru_cache(maxsize=PARTS)

@@ -6,7 +6,6 @@ from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from core.prompts import ask
 from core.variant import AnyView
-from net.wire.messages import SeatInfo
 from tui.board.canvas import Canvas, Picture, Style, beside, blank, columns, plain, stack
 from tui.draw.hands import draw_down, draw_hand, draw_row
 from tui.draw.invitation import code_with_room, draw_invitation
@@ -124,7 +123,8 @@ def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_sco
         face_down=_face_down_count(view, seat),
         turn=view is not None and view.turn == seat,
         relation=moment.relation_of(seat),
-        note=_seat_note(info) or _clock_words(moment, seat),
+        note=_seat_note(moment, seat) or _clock_words(moment, seat),
+        grace=moment.grace_words(seat),
         about="" if info.away else bot_words(info),
         lacked=seat_facts.lacked.get(seat, ("", "")),
         side=(seat - relation) % moment.sides if moment.partners else -1,
@@ -140,9 +140,10 @@ def _face_down_count(view: AnyView | None, seat: int) -> int:
     return view.shed[seat] if isinstance(view, LayoutView) and view.shed else 0
 
 
-def _seat_note(info: SeatInfo) -> str:
-    if info.awaited:
-        return pgettext("a player", "away")
+def _seat_note(moment: Moment, seat: int) -> str:
+    info = moment.update.table.seats[seat]
+    if grace := moment.grace_words(seat):
+        return _("away, bot in {time}", time=grace)
     if info.away:
         return _("away, bot plays")
     return _("bot") if info.bot else ""
@@ -222,7 +223,7 @@ def _side_panel(moment: Moment) -> Side:
 def _seat_description(moment: Moment, seat: int) -> str:
     """Return what is known about the player of a seat."""
     info = moment.update.table.seats[seat]
-    words = bot_words(info) if info.bot and not info.away else _seat_note(info)
+    words = bot_words(info) if info.bot and not info.away else _seat_note(moment, seat)
     return "  ".join(filter(None, (moment.relation_of(seat), words, _clock_words(moment, seat))))
 
 

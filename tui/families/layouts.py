@@ -65,6 +65,7 @@ def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str,
         numbers_text = (
             f"{hand_count.pips} {with_sign(hand_count.score)}" if hand_count else f"{back}{counts} {with_sign(score)}"
         )
+        numbers_text = " ".join(filter(None, (moment.grace_words(seat), numbers_text)))
         turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name
         titles.append(
             f"{turn}{fit(who, TITLES - 2 - len(numbers_text)):{TITLES - 2 - len(numbers_text)}} {numbers_text}"

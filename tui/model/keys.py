@@ -86,6 +86,7 @@ class TableKeys(Protocol):
     def action_bell(self) -> None: ...
     def action_help(self) -> None: ...
     def action_leave(self) -> None: ...
+    def action_escape(self) -> None: ...
     def action_end_match(self) -> None: ...
     def action_review(self) -> None: ...
 
@@ -115,6 +116,8 @@ class LobbyKeys(Protocol):
     """Actions of the lobby."""
 
     def action_sit(self) -> None: ...
+    def action_quick_game(self) -> None: ...
+    def action_against_bots(self) -> None: ...
     def action_watch(self) -> None: ...
     def action_new(self) -> None: ...
     def action_search(self) -> None: ...
@@ -180,13 +183,14 @@ TABLE = (
     Key(TableKeys.action_scroll_story, "right_square_bracket", "]", lambda: _("later moves"), args=(-5,)),
     Key(TableKeys.action_who, "w", "w", lambda: _("who is here, and what proves the deals")),
     Key(TableKeys.action_pause, "s", "s", lambda: _("pause or resume the table")),
+    Key(TableKeys.action_end_match, "E", "E", lambda: _("end the match without a winner, if all agree")),
     Key(TableKeys.action_pace, "plus,equals_sign", "+", lambda: _("bots play faster"), args=(1,)),
     Key(TableKeys.action_pace, "minus", "-", lambda: _("bots play slower"), args=(-1,)),
     Key(TableKeys.action_skip, "full_stop", ".", lambda: _("bots play at once until it is your turn")),
     Key(TableKeys.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     *EVERYWHERE,
     Key(TableKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(TableKeys.action_leave, "q,escape", "q", lambda: _("leave the table"), leaves=True),
+    Key(TableKeys.action_leave, "q", "q", lambda: _("leave the table"), leaves=True),
 )
 """Keys of the table. In addition, letters from a to o without h stand for ends, and digits for tiles."""
 
@@ -194,6 +198,7 @@ _ALONE = {
     "hint": lambda: _("a hint"),
     "take_back": lambda: _("take back your last choice"),
     "who": lambda: _("what proves the deals"),
+    "end_match": lambda: _("end the match without a winner"),
 }
 """Other words for some keys where nobody else plays."""
 ALONE = tuple(
@@ -201,11 +206,11 @@ ALONE = tuple(
 )
 """Keys of a table at which only bots play with the player."""
 
-OFFERED = (
-    Key(TableKeys.action_end_match, "E", "E", lambda: _("end a match that may never end")),
-    Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),
-)
+OFFERED = (Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),)
 """Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
+
+ESCAPE = Key(TableKeys.action_escape, "escape", leaves=True)
+"""Cancels at the table, and leaves it where nobody else is there."""
 
 PAGE_ROWS, ALL_ROWS = 10, 1_000_000
 """Rows that a page key moves, and a step beyond the first and last row of every list."""
@@ -255,8 +260,10 @@ HOME = (
 
 LOBBY = (
     Key(LobbyKeys.action_sit, "enter", "↵", lambda: _("sit down"), "Enter"),
-    Key(LobbyKeys.action_watch, "w", "w", lambda: _("watch")),
+    Key(LobbyKeys.action_quick_game, "p", "p", lambda: _("quick game")),
+    Key(LobbyKeys.action_against_bots, "b", "b", lambda: _("against bots")),
     Key(LobbyKeys.action_new, "n", "n", lambda: _("open a table")),
+    Key(LobbyKeys.action_watch, "w", "w", lambda: _("watch")),
     Key(LobbyKeys.action_search, "slash", "/", lambda: _("search")),
     Key(LobbyKeys.action_free, "f", "f", lambda: _("free seats")),
     Key(LobbyKeys.action_page, "pagedown,right", "PgDn", lambda: _("next page"), args=(1,)),

@@ -1,5 +1,6 @@
 """The settings of a new table, and the rows of its form."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -10,13 +11,14 @@ from core.games import GAMES
 from core.presets import PRESETS, Preset, presets_of
 from core.variant import Option, Options, Value, Variant, resolve
 from core.words import BadOption
-from net.wire.messages import MakeTable
+from net.wire.messages import MakeTable, TableInfo
 from tui.i18n import _, translate
 from tui.wording import USUAL, choice_words, explanations, label_of
 
 TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
 NO, YES = "no", "yes"
+DEFAULT_GAME = "draw"
 PRESET, AS_USUAL = "preset", "usual"
 
 
@@ -63,7 +65,7 @@ class FormRow(NamedTuple):
 class NewTable(Struct, frozen=True):
     """The settings chosen so far."""
 
-    game: str = "draw"
+    game: str = DEFAULT_GAME
     players: int = 2
     bots: int = 0
     level: str = DEFAULT
@@ -234,6 +236,21 @@ class NewTable(Struct, frozen=True):
             hints=alone or self.hints == YES,
             take_back=alone or self.take_back == YES,
         )
+
+
+def against_bots(game: str) -> MakeTable:
+    """Return a table at which bots have all seats but one, and a player may ask for hints and take back."""
+    return NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
+
+
+def quick_game(tables: Iterable[TableInfo], game: str) -> TableInfo | MakeTable:
+    """Return the first table that waits for any player, or else a new one that waits."""
+    waiting = (
+        table
+        for table in tables
+        if table.phase == "waiting" and not table.private and any(seat.free for seat in table.seats)
+    )
+    return next(waiting, None) or NewTable().set("game", game).table(free_seats=True)
 
 
 def _choice_parts(choice: Value) -> set[str]:

@@ -50,6 +50,8 @@ class Moment(Struct, frozen=True):
     shows_result: bool = False
     seconds_left: int | None = None
     """Seconds left for the player on turn; None without a time limit."""
+    grace: tuple[int, ...] = ()
+    """Seconds by seat until a bot plays for an awaited player; empty if nobody is awaited."""
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
     """False in a replay, where the person who looks has no seat."""
@@ -101,6 +103,10 @@ class Moment(Struct, frozen=True):
         if seat == you:
             return _("you")
         return _("partner") if you != NOBODY and self.partners and seat % self.sides == you % self.sides else ""
+
+    def grace_words(self, seat: int) -> str:
+        """Return the seconds until a bot plays for an awaited player, as in `23 s`; empty for all others."""
+        return f"{self.grace[seat]} s" if self.grace and self.grace[seat] else ""
 
     def hand_count(self, seat: int) -> HandCount | None:
         """Return the count of a seat's hand; None while the round is played."""

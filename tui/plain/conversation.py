@@ -14,6 +14,7 @@ from tui.plain.families import is_answer
 from tui.plain.info import Dialog, Say, handle_language_line, names_at_table
 from tui.plain.lobby import LobbyDialog
 from tui.plain.table import TableDialog
+from tui.text.at_table import leaving_question
 from tui.text.notices import proof_words, return_command
 
 
@@ -219,13 +220,11 @@ class Conversation(Dialog):
         return bool(message.play and message.play.legal)
 
     def _leave_table(self) -> None:
-        """Leave the table; a match at the player's own table ends with that, so ask first."""
-        update = self._client.update
-        if self._wish and update and update.table.phase != "over" and not self._tutor:
+        """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
+        own = self._wish is not None
+        question = leaving_question(self._client.update, own=own, kept=own and self._is_match_kept())
+        if question and not self._tutor:
             self._asks_whether_to_leave = True
-            question = (
-                _("Leave? The match is kept.") if self._is_match_kept() else _("Leave? The match will be lost.")
-            )
             self._say(question + " " + _("Type “leave” again to leave, or anything else to stay."))
         else:
             self._go_from_table()

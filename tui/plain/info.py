@@ -128,7 +128,7 @@ def _table_help(_client: Client) -> list[str]:
         _("Type “talk” to hear everything that was said."),
         _("Type “language” to hear which languages there are, or to choose another."),
         _("Type “remove” and a name to remove somebody from your table for good."),
-        _("Type “end” to end a match that may never end, “leave” to leave the table."),
+        _("Type “end” to end the match without a winner, if all agree, “leave” to leave the table."),
     ]
 
 

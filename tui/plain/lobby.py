@@ -10,7 +10,7 @@ from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
 from net.wire.messages import MOST_TABLES, Browse, TableInfo
 from tui.i18n import _, pgettext, several, translate
-from tui.model.new_table import NewTable
+from tui.model.new_table import DEFAULT_GAME, NewTable, against_bots, quick_game
 from tui.plain.form import NewTableForm
 from tui.plain.info import Dialog, Say, named_rules_lines
 from tui.text.at_table import company, missing_players_words, people_line
@@ -48,7 +48,7 @@ class LobbyDialog(Dialog):
         if browsing.free:
             self._say(_("You hear only tables with a free seat. Type “all” to hear all tables."))
         self._say(several("There is {count} table.", "There are {count} tables.", listed.total))
-        for table in sorted(tables, key=lambda table: table.id != listed.yours):
+        for table in sorted(tables, key=lambda table: table.id not in self._client.reserved):
             self._say(self._table_sentence(table))
         if listed.total > len(tables):
             first = listed.page * TABLES_PER_PAGE + 1
@@ -63,7 +63,9 @@ class LobbyDialog(Dialog):
                 )
             )
         else:
-            self._say(_("Type “new” to open a table, or “help”."))
+            self._say(
+                _("Type “new” to open a table, “quick” to wait for others, “bots” to play against bots, or “help”.")
+            )
 
     def handle_tables(self) -> None:
         """Say the tables that are new or gone; if there are several pages, only a requested list."""
@@ -97,7 +99,7 @@ class LobbyDialog(Dialog):
 
     def _table_sentence(self, table: TableInfo) -> str:
         self._known_tables[table.id] = table
-        yours = table.id == self._client.tables.yours
+        yours = table.id in self._client.reserved
         owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
         game = game_name(table.game)
         seats = ", ".join(
@@ -128,15 +130,15 @@ class LobbyDialog(Dialog):
                 self.open()
             case "new" | "n":
                 return self._begin_form(rest.strip())
+            case "quick":
+                return self._begin_quick_game()
+            case "bots":
+                return self._play_against_bots(rest.strip())
             case "watch" | "w":
                 return self._go_to_table(rest, self._client.watch, watching=True)
             case "find" | "free" | "all" | "more" as word:
                 self._browse(word, rest.strip())
-            case "bind":
-                self._client.bind(rest.strip())
-            case "unbind":
-                self._client.unbind()
-            case "say" | "who" | "rules" | "help" | "?" as word:
+            case "bind" | "unbind" | "say" | "who" | "rules" | "help" | "?" as word:
                 self._handle_word(word, rest.strip())
             case "leave" | "quit" | "q":
                 self._client.goodbye()
@@ -147,6 +149,10 @@ class LobbyDialog(Dialog):
     def _handle_word(self, word: str, rest: str) -> None:
         """Handle a line that needs no table."""
         match word:
+            case "bind":
+                self._client.bind(rest)
+            case "unbind":
+                self._client.unbind()
             case "say" if rest:
                 self._client.say(rest)
             case "say":
@@ -169,7 +175,8 @@ class LobbyDialog(Dialog):
         if table is None:
             self._say(_("There is no table {number}. Type “help” to hear what you can type.", number=typed or "?"))
             return False
-        yours = table.id == self._client.tables.yours
+        yours = table.id in self._client.reserved
+        go = self._client.sit if yours else go
         if not (watching or yours or any(seat.free or seat.bot for seat in table.seats)):
             self._say(_("Every seat at that table is taken; type “watch {number}” to look on.", number=typed))
             return False
@@ -179,6 +186,31 @@ class LobbyDialog(Dialog):
         self._request_with_code = lambda code: go(table.id, code)
         self._say(_("That table is private. Type its code, or press Enter to go back."))
         return False
+
+    def _begin_quick_game(self) -> bool:
+        """Sit down at the first known table that waits for any player; without one, open one that waits."""
+        known = {**self._known_tables, **{table.id: table for table in self._client.tables.tables}}
+        match quick_game(known.values(), DEFAULT_GAME):
+            case TableInfo(id=number):
+                self._client.sit(number)
+            case table:
+                self._client.make_table(table)
+        return True
+
+    def _play_against_bots(self, game: str) -> bool:
+        """Open a table of a game, and fill it with bots."""
+        if (meant := self._game_meant(game or DEFAULT_GAME)) is None:
+            return False
+        self._client.make_table(against_bots(meant))
+        return True
+
+    def _game_meant(self, name: str) -> str | None:
+        """Return the id of the game with this name; if there is none, say so and return None."""
+        try:
+            return rules_meant(name)[0].id
+        except BadOption as error:
+            self._say(translate(error.reason))
+            return None
 
     def _begin_form(self, game: str) -> bool:
         new_table = NewTable(house_rules=self._client.house_rules)
@@ -214,6 +246,8 @@ class LobbyDialog(Dialog):
             [
                 _("Type the number of a table to sit down there, or “watch” and its number to look on."),
                 _("Type “new” to open a table, or “new” and the name of a game."),
+                _("Type “quick” to sit down where somebody waits, or to open a table and wait yourself."),
+                _("Type “bots” to play against bots at once, or “bots” and the name of a game."),
                 _(
                     "Type “find” and a game, a player or a number to hear only tables that match, or “all” to hear "
                     "all again."

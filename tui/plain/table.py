@@ -16,19 +16,19 @@ from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.hints import Hinter
-from tui.model.new_table import YES, NewTable
+from tui.model.new_table import against_bots
 from tui.plain.families import MoveOption, find_option, move_options, teller_of
 from tui.plain.form import numbered_lines
 from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
-from tui.text.at_table import changed_rules, pace_words, time_limits
+from tui.text.at_table import changed_rules, confirms_end, pace_words, people_play, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
     HURRY,
     Story,
     agreement_instruction,
+    grace_left,
     hint_sentence,
     open_proposal,
-    people_play,
     request_news,
     seconds_left_of,
     timeout_sentence,
@@ -40,9 +40,10 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
     if before is None or before.table.id != now.table.id:
         return []
     lines = []
+    grace = grace_left(now, 0.0)
     for seat, (was, now_is) in enumerate(zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())):
         if seat != now.seat:
-            lines += _seat_changes(was, now_is)
+            lines += _seat_changes(was, now_is, grace[seat] if grace else 0)
     lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
     lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
     if before.table.pace != now.table.pace:
@@ -52,10 +53,19 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
     return lines
 
 
-def _seat_changes(was: SeatInfo, now: SeatInfo) -> list[str]:
+def _seat_changes(was: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
     if was.name != now.name:
         seconds_left = [_("{name} has left.", name=was.name)] if was.name else []
         return [*seconds_left, _("{name} sits down.", name=now.name)] if now.name else seconds_left
+    if grace and not was.away:
+        return [
+            several(
+                "{name} is away; in {count} second, a bot plays for them.",
+                "{name} is away; in {count} seconds, a bot plays for them.",
+                grace,
+                name=now.name,
+            )
+        ]
     if was.away != now.away and now.name:
         return [_("{name} is away.", name=now.name) if now.away else _("{name} is back.", name=now.name)]
     return []
@@ -73,7 +83,6 @@ REQUESTS: dict[str, Callable[[Client, str], None]] = {
     "mute": lambda client, rest: client.mute(rest, True),
     "unmute": lambda client, rest: client.mute(rest, False),
     "remove": lambda client, rest: client.remove(rest),
-    "end": lambda client, _rest: client.end_match(),
     "same": lambda client, _rest: client.play_again("deal"),
 }
 """Requests to the host by word; the host itself reports an error in the rest of the line."""
@@ -107,6 +116,8 @@ class TableDialog(Dialog):
         """True once the player was warned that the time of this turn is nearly over."""
         self._client, self._leave, self._on_hint = client, leave, on_hint
         self._hinter = Hinter(client, thinkers, self._say_hint, say)
+        self._asks_to_end = False
+        """True while the player is asked to confirm that they want to end the match."""
         self._update_before: Update | None = None
         self._move_options: list[MoveOption] = []
         self._outward_actions: dict[int, Action] = {}
@@ -283,6 +294,7 @@ class TableDialog(Dialog):
         """Handle a typed line; return True if it is a move, which the host must answer first."""
         word, _blank, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
+        asked_to_end, self._asks_to_end = self._asks_to_end, False
         if word in TABLE:
             self._tell(TABLE[word](self._client))
             return False
@@ -299,6 +311,8 @@ class TableDialog(Dialog):
                 self._client.say(rest)
             case "say":
                 self._say(_("Type “say” and then what you want to say."))
+            case "end":
+                self._end_match(asked=asked_to_end)
             case "leave" | "quit" | "q":
                 self._leave()
             case "play" | "next" if self._tutor:
@@ -307,11 +321,18 @@ class TableDialog(Dialog):
                 return self._handle_answer(line.strip())
         return False
 
+    def _end_match(self, *, asked: bool) -> None:
+        """End the match if all agree, or agree to that; ask before it is proposed."""
+        if asked or not confirms_end(self._client.update):
+            self._client.end_match()
+        else:
+            self._asks_to_end = True
+            self._say(_("Type “end” again to end the match, if all agree; nobody wins then."))
+
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:
         """Go from a lesson to a match of its game, or to the next lesson."""
         if word == "play":
-            new_table = NewTable(hints=YES, take_back=YES).set("game", tutor.lesson.game)
-            tutor.following = new_table.table(free_seats=False)
+            tutor.following = against_bots(tutor.lesson.game)
         else:
             tutor.following = LESSONS[(LESSONS.index(tutor.lesson) + 1) % len(LESSONS)]
         self._client.leave()

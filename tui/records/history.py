@@ -76,6 +76,8 @@ class PastMatch(Struct):
     """Levels of the bots, each once."""
     won: bool = False
     """True if the player won."""
+    agreed: bool = False
+    """True if the players agreed to end it without a winner."""
     rounds: int = 0
     most: int = 0
     least: int = 0
@@ -113,6 +115,8 @@ class PastMatch(Struct):
         won = (
             several("{winners} won", "{winners} won", len(self.winners), winners=winners)
             if winners
+            else _("ended by agreement")
+            if self.agreed
             else _("nobody won")
         )
         return ", ".join(filter(None, (won, scores)))
@@ -330,7 +334,7 @@ def _read_lines(lines: Iterable[str], row: PastMatch) -> "_Course":
             course.score(line)
         elif isinstance(line, EndLine):
             is_over = True
-            course.winners = line.winners
+            course.winners, row.agreed = line.winners, bool(line.agreed)
             row.winners = tuple(
                 name for seat, name in enumerate(row.players) if seat % _side_count(row) in line.winners
             )
@@ -378,7 +382,7 @@ def _begin_match(number: int, line: MatchLine, row: PastMatch) -> None:
         raise RecordError(number, "no such game")
     row.game = line.game
     row.players = tuple(clean(seat.name, NAME_LENGTH) or "?" for seat in line.seats[:MOST_SEATS])
-    row.winners, row.scores, row.won = (), (), False
+    row.winners, row.scores, row.won, row.agreed = (), (), False, False
     people = people_of(line)
     row.seat = people.pop() if len(people) == 1 else NOBODY
     row.levels = tuple(dict.fromkeys(clean(seat.bot, NAME_LENGTH) for seat in line.seats[:MOST_SEATS] if seat.bot))
@@ -440,11 +444,11 @@ class LevelTally(Struct):
 
 def counting_matches(matches: Iterable[PastMatch]) -> list[PastMatch]:
     """Return the matches that count, given the newest first: of matches of several people, those with a note of the
-    player's seat; of games for one player with the same deal, the last.
+    player's seat; of games for one player with the same deal, the last. A match ended by agreement does not count.
     """
     counting, deals = [], set[tuple[str, str]]()
     for match in matches:
-        if match.problem or match.seat == NOBODY or (match.game, match.deal) in deals:
+        if match.problem or match.agreed or match.seat == NOBODY or (match.game, match.deal) in deals:
             continue
         if match.deal:
             deals.add((match.game, match.deal))

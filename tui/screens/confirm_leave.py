@@ -7,18 +7,21 @@ from tui.board.canvas import ClickTarget, Picture, over_the_bottom
 from tui.draw.panels import draw_foot_rows, draw_sentence
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _
-from tui.model.keys import Key
+from tui.model.keys import Key, map_key
 from tui.screens.base import DrawnScreen
 
 
 class LeavingScreen(DrawnScreen[bool]):
     """Asks once; dismissed with True to leave. Any other key dismisses it with False and does nothing else."""
 
-    def __init__(self, table: DrawnScreen[None], client: Client, *, kept: bool) -> None:
-        """`kept`: the match is saved and can be resumed later."""
+    def __init__(
+        self, table: DrawnScreen[None], client: Client, question: str, *, escape_leaves: bool = True
+    ) -> None:
+        """`escape_leaves`: Escape and Ctrl-C answer as q does, and not as other keys."""
         super().__init__(table.look)
         self._table = table
-        self._question = _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
+        self._question = question
+        self._leaving_keys = ("escape", "ctrl+c") if escape_leaves else ()
         # The table subscribed first, so it has handled every message before it is drawn here.
         self.on_close(client.subscribe(self.handle))
 
@@ -43,10 +46,8 @@ class LeavingScreen(DrawnScreen[bool]):
         return over_the_bottom(table_picture, draw_foot_rows(question_rows, Picture(table_picture.rows[-1:])))
 
     def receive_key(self, key: events.Key) -> None:
-        if key.key in ("escape", "q", "ctrl+c"):
-            self.action_leave()
-        else:
-            self.dismiss(False)
+        typed = map_key(key.key, key.character)[1]
+        self.dismiss(typed == "q" or key.key in self._leaving_keys)
 
     def receive_mouse(self, event: events.MouseEvent) -> None:
         """Leave at a click on the question; stay at one on the table, whose player wants to play on."""

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from core.games import GAMES
 from core.layout.state import NOBODY, PlacedTile
 from core.presets import PRESETS, Preset
 from core.tiles import Tile, hand
+from net.wire.messages import MakeTable
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
@@ -15,8 +16,9 @@ from tui.draw.hands import draw_hand
 from tui.draw.panels import wrap
 from tui.draw.window_layout import divide_rows
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, spoken_language, switch
-from tui.lessons import LESSONS, Lesson
+from tui.lessons import LESSONS, Lesson, Tutor
 from tui.model.look import Look
+from tui.model.new_table import against_bots
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import opponents, saved_match_words
 from tui.text.names import by_place, game_name, theme_name
@@ -111,6 +113,31 @@ def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[P
         for match in kept
     ]
     return PickScreen(look, _("kept matches"), items, _("go on"))
+
+
+class NextStep(NamedTuple):
+    """A choice at the end of a lesson: this lesson again, another one, a match, or None to leave."""
+
+    following: Lesson | MakeTable | None
+
+
+def next_steps_screen(look: Look, tutor: Tutor) -> PickScreen[NextStep]:
+    """Return a screen that asks what follows a lesson."""
+    lesson = tutor.lesson
+    others = [other for other in LESSONS if other is not lesson]
+    items = [
+        *([] if tutor.over else [Item((_("Go on with the lesson"), ""), NextStep(lesson))]),
+        Item(
+            (_("Now play: {game}", game=game_name(lesson.game)), _("against bots")),
+            NextStep(against_bots(lesson.game)),
+        ),
+        *(
+            Item((_("Learn: {game}", game=game_name(other.game)), _(other.about)), NextStep(other))
+            for other in others
+        ),
+        Item((pgettext("the table", "Leave"), ""), NextStep(None)),
+    ]
+    return PickScreen(look, _("what comes next?"), items, _("choose"))
 
 
 def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:

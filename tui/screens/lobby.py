@@ -9,15 +9,16 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
+from net.wire.messages import BindCode, Browse, Entered, MakeTable, Phase, Refused, Said, TableInfo, Tables
 from tui.board.canvas import ClickTarget, Picture, columns, stack
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
 from tui.i18n import _, pgettext, several, translate
-from tui.model.keys import ALL_ROWS, LOBBY, MOVES, PAGE_ROWS, LobbyKeys
+from tui.model.keys import ALL_ROWS, LOBBY, MOVES, PAGE_ROWS, Button, Key, LobbyKeys
 from tui.model.look import Look
+from tui.model.new_table import DEFAULT_GAME, against_bots, quick_game
 from tui.model.text_input import ChatInput, LineInput, TextInput
 from tui.screens.asking import FieldScreen
-from tui.screens.base import ListScreen
+from tui.screens.base import BUTTONS, ListScreen
 from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
@@ -87,6 +88,10 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         self._chosen_table = NOBODY
         """Number of the chosen table: the cursor stays on it when the list changes."""
         self._warning = ""
+        self._game = DEFAULT_GAME
+        """The game of the table that the guest opened last."""
+        self._wants_quick_game = False
+        """True while the first page is requested, where tables wait for players."""
         self._row_after_browse: int | None = None
         """Row to choose on the requested page, -1 for the last row; None without a pending request."""
 
@@ -113,6 +118,8 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             case Tables():
                 self._keep_cursor_on_table()
                 self.redraw()
+                if self._wants_quick_game:
+                    self.action_quick_game()
             case BindCode(code=code):
                 self.say(
                     _(
@@ -124,14 +131,17 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             case Said():
                 self.redraw()
             case Refused(reason=reason):
-                self._row_after_browse = None
+                self._row_after_browse, self._wants_quick_game = None, False
                 self.say(translate(reason))
 
     @property
     def _tables(self) -> tuple[TableInfo, ...]:
         """The tables, the guest's own first."""
-        listed = self._client.tables
-        return tuple(sorted(listed.tables, key=lambda table: table.id != listed.yours))
+        return tuple(sorted(self._client.tables.tables, key=lambda table: not self._is_own(table)))
+
+    def _is_own(self, table: TableInfo) -> bool:
+        """Return True if a seat there is reserved for the guest."""
+        return table.id in self._client.reserved
 
     def _keep_cursor_on_table(self) -> None:
         """Move the cursor to the row of the chosen table; if it is gone, choose the table that has its row now."""
@@ -152,7 +162,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         browsing = self._client.browsing
         lines_below = [*self._talk_and_roster(), company(tables[self._row]) if tables else ""]
         body = draw_list(
-            [_table_row(table, table.id == self._client.tables.yours) for table in tables],
+            [_table_row(table, self._is_own(table)) for table in tables],
             self._row,
             (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
             width,
@@ -162,11 +172,10 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             if _is_filtered(browsing)
             else _("No table is open yet.")
             if self.look.touched
-            else _("No table is open yet. Press n to open one."),
+            else _("No table is open yet: g waits for others, b plays against bots."),
         )
         body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))
-        keys = [key for key in LOBBY if key.name != "page" or self._page_count > 1]
-        hints = [(key.label_on(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
+        hints = [(key.label_on(self.look.ascii), key.words()) for key in self._useful_keys()]
         where, back = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
         friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
         if link := link_in(self._client):
@@ -183,6 +192,24 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             self.look,
             warning=bool(self._warning),
         )
+
+    def _useful_keys(self) -> list[Key]:
+        """Return the keys that do something now, with their words."""
+        tables = self._tables
+        without = {"sit", "watch"} if not tables else set()
+        keys = [key for key in LOBBY if key.name not in without and (key.name != "page" or self._page_count > 1)]
+        if tables and self._is_own(tables[self._row]):
+            keys[0] = replace(keys[0], words=lambda: _("come back"))
+        return keys
+
+    def buttons(self) -> tuple[Button, ...]:
+        if self.line:
+            return super().buttons()
+        keys = [
+            key for key in self._useful_keys() if key.name in ("sit", "quick_game", "against_bots", "new", "leave")
+        ]
+        buttons = [Button(key.label_on(self.look.ascii), key.words()) for key in keys[:BUTTONS]]
+        return (buttons[0]._replace(kind="main"), *buttons[1:])
 
     def _talk_and_roster(self) -> list[str]:
         """Return the last lines of chat, and the roster."""
@@ -263,19 +290,36 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             self.action_new()
             return
         table = self._tables[self._row]
-        yours = table.id == self._client.tables.yours
-        if yours or any(seat.free or seat.bot for seat in table.seats):
+        if self._is_own(table) or any(seat.free or seat.bot for seat in table.seats):
             self._go_to_table(table, self._client.sit)
         else:
             self.say(_("Every seat at that table is taken; press w to watch."))
 
     def action_watch(self) -> None:
+        """Watch at the chosen table; at the guest's own, where a bot plays for them, sit down."""
         if self._tables:
-            self._go_to_table(self._tables[self._row], self._client.watch)
+            table = self._tables[self._row]
+            self._go_to_table(table, self._client.sit if self._is_own(table) else self._client.watch)
+
+    def action_quick_game(self) -> None:
+        """Sit down at the first table that waits for any player; without one, open one that waits."""
+        self._wants_quick_game = self._client.tables.page > 0
+        if self._wants_quick_game:
+            self._browse(replace(self._client.browsing, page=0))
+            return
+        match quick_game(self._client.tables.tables, self._game):
+            case TableInfo(id=number):
+                self._client.sit(number)
+            case table:
+                self._client.make_table(table)
+
+    def action_against_bots(self) -> None:
+        """Open a table and fill it with bots, so that the match begins at once."""
+        self._client.make_table(against_bots(self._game))
 
     def _go_to_table(self, table: TableInfo, go: Callable[[int, str], None]) -> None:
         """Go to a table; ask for the code of a private one first."""
-        if not table.private or table.id == self._client.tables.yours:
+        if not table.private or self._is_own(table):
             go(table.id, "")
             return
 
@@ -290,7 +334,11 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
 
     def action_new(self) -> None:
         form = NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules)
-        self.ask(form, self._client.make_table)
+        self.ask(form, self._open_table)
+
+    def _open_table(self, table: MakeTable) -> None:
+        self._game = table.game
+        self._client.make_table(table)
 
     def action_account(self) -> None:
 

@@ -30,6 +30,7 @@ from tui.screens.base import ListScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, ReviewedMatch, ReviewScreen, ReviewWorker
+from tui.text.at_table import in_company
 from tui.text.headlines import side_name
 from tui.text.names import game_name
 
@@ -175,10 +176,14 @@ class EndScreen(ListScreen[None]):
     def action_leave(self) -> None:
         self.dismiss()
 
+    def action_escape(self) -> None:
+        self.action_leave()
+
     KEYS: ClassVar[tuple[Key, ...]] = (
         *MOVES,
         Key(action_choose, "enter,space"),
-        Key(action_leave, "q,escape", leaves=True),
+        Key(action_leave, "q", leaves=True),
+        Key(action_escape, "escape", leaves=True),
     )
 
 
@@ -289,6 +294,10 @@ class MatchEndScreen(EndScreen):
 
     def action_leave(self) -> None:
         self._leave()
+
+    def action_escape(self) -> None:
+        """Go back to the table if other people are there; else leave."""
+        self.action_back() if self.update and in_company(self.update) else self.action_leave()
 
     KEYS: ClassVar[tuple[Key, ...]] = (*EndScreen.KEYS, Key(action_back, "v"))
 

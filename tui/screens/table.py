@@ -7,8 +7,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
+from textual.timer import Timer
 
-from core.actions import Action, Dealt, Draw, Laid, Lay, Play, Played, RoundOver, TakenBack
+from core.actions import Dealt, Draw, Laid, Played, RoundOver, TakenBack
 from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY, LayoutView
 from core.prompts import why_not
@@ -17,25 +18,25 @@ from core.variant import AnyView
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
 from net.limits import CHAT_LENGTH
-from net.wire.messages import MakeTable, Refused, Said, Update
+from net.wire.messages import Refused, Said, Update
 from tui.board.canvas import ClickTarget, Picture, stack
 from tui.board.picture import Slide
 from tui.draw import scene
 from tui.draw.window_layout import board_width, has_side_panel, rows_for_table
-from tui.i18n import _, pgettext, spoken_language, translate
+from tui.i18n import _, spoken_language, translate
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hints import Hinter
-from tui.model.keys import ALONE, OFFERED, TABLE, Button, TableKeys
+from tui.model.keys import ALONE, ESCAPE, OFFERED, TABLE, Button, TableKeys
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
 from tui.screens.global_keys import Do, GlobalKeysScreen
-from tui.text.at_table import PACES, chat_line, pace_names, pace_of, pace_words, phrases
-from tui.text.names import game_name, with_stars
+from tui.text.at_table import PACES, chat_line, confirms_end, in_company, pace_names, pace_of, pace_words, phrases
+from tui.text.names import with_stars
 from tui.text.notices import (
     Story,
+    grace_left,
     hint_sentence,
-    in_company,
     join_instructions,
     possible_action_lines,
     proof_words,
@@ -47,59 +48,20 @@ from tui.text.notices import (
     urgent_sentence,
     useful_keys,
 )
+from tui.text.queued_tile import QueuedTile
 
 if TYPE_CHECKING:
-    from tui.lessons import Lesson, Tutor
+    from tui.lessons import Tutor
     from tui.screens.help import HelpScreen
+    from tui.screens.lists import NextStep
     from tui.screens.pick_list import Item
     from tui.screens.review import ReviewedMatch, ReviewWorker
-
-
-class QueuedTile:
-    """A tile queued by the player for their next turn."""
-
-    def __init__(self) -> None:
-        self.raised = False
-        """True if the player has chosen a tile since the current turn of another seat began."""
-        self.queued: Tile | None = None
-        """The tile to play."""
-
-    def sentence(self, tile: Tile | None) -> str:
-        """Return what Enter does with the chosen tile while others play."""
-        if self.queued:
-            queued = with_stars(str(self.queued))
-            return _("{tile} will be played on your turn; Enter cancels that.", tile=queued)
-        chosen = with_stars(str(tile)) if self.raised and tile else ""
-        return _("Enter: play {tile} when it is your turn.", tile=chosen) if chosen else ""
-
-    def press(self, tile: Tile | None) -> None:
-        """Queue the chosen tile, or clear the queue."""
-        self.queued = None if self.queued or not self.raised else tile
-
-    def due(self, view: AnyView, names: tuple[str, ...]) -> tuple[Action | None, str]:
-        """Return the queued action, now that it is the player's turn; or a sentence about why it cannot be done.
-
-        Clears the queue.
-        """
-        tile, self.queued, self.raised = self.queued, None, False
-        if tile is None or tile not in view.hand:
-            return None, ""
-        plays = [action for action in view.legal if isinstance(action, Play | Lay) and action.tile == tile]
-        if len(plays) == 1:
-            return plays[0], ""
-        if plays:
-            return plays[0], _("{tile} fits in more than one place; choose one.", tile=with_stars(str(tile)))
-        reason = why_not(view, tile)
-        return None, with_stars(translate(reason, names)) if reason else ""
-
-
-NOTHING = Picture(())
 
 
 class TableScreen(GlobalKeysScreen[None]):
     """Plays or watches at one table until the client leaves it."""
 
-    KEYS = TABLE + OFFERED
+    KEYS = (*TABLE, *OFFERED, ESCAPE)
     LAST_LOOK: ClassVar[float] = 2.5
     """Seconds between the last tile of a round and its result, in which the hands are turned over."""
     STEPS: ClassVar[int] = 5
@@ -153,9 +115,11 @@ class TableScreen(GlobalKeysScreen[None]):
         self.on_close(self._hinter.forget)
         self._warning = ""
         self._updated_at = monotonic()
+        self._countdown: Timer | None = None
+        """Redraws once a second while a player is awaited."""
         self._hand_top = 0
         self._surroundings_key: tuple[object, ...] = ()
-        self._surroundings = scene.Surroundings(NOTHING, NOTHING, NOTHING)
+        self._surroundings = scene.Surroundings(*[Picture(())] * 3)
         """The parts that do not depend on the choice, cached under `_surroundings_key`: most keys change only
         the choice.
         """
@@ -168,9 +132,10 @@ class TableScreen(GlobalKeysScreen[None]):
         self.on_close(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
-        table = self._client.update.table if self._client.update else None
-        if table and (table.turn_time or table.match_time):
+        if (update := self._client.update) and (update.table.turn_time or update.table.match_time):
             self.set_interval(1.0, self.redraw)
+        if update and update.grace:
+            self._count_down()
 
     def handle(self, message: ClientEvent) -> None:
         """Update the table from a message."""
@@ -179,6 +144,8 @@ class TableScreen(GlobalKeysScreen[None]):
                 self._warning = ""
                 self._updated_at = monotonic()
                 self._follow_update(message)
+                self._count_down()
+                return
             case Disconnected() | Reconnected():
                 pass  # the sentence says so
             case Verification():
@@ -189,6 +156,16 @@ class TableScreen(GlobalKeysScreen[None]):
                 self._warning = translate(reason, self._names)
             case _:
                 return
+        self.redraw()
+
+    def _count_down(self) -> None:
+        """Redraw now, and once a second for as long as a player is awaited."""
+        grace = self._client.update and grace_left(self._client.update, monotonic() - self._updated_at)
+        if grace and self._countdown is None and self.is_attached:
+            self._countdown = self.set_interval(1.0, self._count_down)
+        elif not grace and self._countdown:
+            self._countdown.stop()
+            self._countdown = None
         self.redraw()
 
     def _follow_update(self, update: Update) -> None:
@@ -235,13 +212,14 @@ class TableScreen(GlobalKeysScreen[None]):
     def draw(self, width: int, height: int) -> Picture:
         update = self._client.update
         if update is None:
-            return NOTHING
+            return Picture(())
         rows = rows_for_table(
             update, width, height, lesson=bool(self._tutor and self._tutor.has_room), shows_result=self._shows_result
         )
         has_end = not (self._shows_result and update.play and update.play.result)  # else the result repeats it
         story = self._story.lines_with_talk(has_end=has_end)
-        seconds_left = seconds_left_of(update, 0.0 if self._client.lost else monotonic() - self._updated_at)
+        spent = 0.0 if self._client.lost else monotonic() - self._updated_at
+        seconds_left = seconds_left_of(update, spent)
         moment = Moment(
             update=update,
             choice=self._choice,
@@ -254,6 +232,7 @@ class TableScreen(GlobalKeysScreen[None]):
             join_lines=join_instructions(self._client),
             warning=urgent_sentence(update, seconds_left, self._warning, lost=self._client.lost),
             seconds_left=seconds_left,
+            grace=grace_left(update, spent),
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
@@ -264,7 +243,7 @@ class TableScreen(GlobalKeysScreen[None]):
         look = self.look.glowing if self._is_glowing else self.look
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look)
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
-        state = (moment.seconds_left, self._lines_scrolled_back, self._counted_share, spoken_language())
+        state = (moment.seconds_left, moment.grace, self._lines_scrolled_back, self._counted_share, spoken_language())
         if (cache_key := (update, story, rows, width, self.look, *state)) != self._surroundings_key:
             self._surroundings_key = cache_key
             self._surroundings = scene.draw_surroundings(moment, width, rows, self.look)
@@ -461,33 +440,15 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _ask_what_is_next(self, tutor: "Tutor") -> None:
         """Ask what comes next: this game against bots, another lesson, or leaving."""
-        from tui.lessons import LESSONS  # noqa: PLC0415 - not in the first picture
-        from tui.model.new_table import YES, NewTable  # noqa: PLC0415
-        from tui.screens.pick_list import Item, PickScreen  # noqa: PLC0415
+        from tui.screens.lists import next_steps_screen  # noqa: PLC0415 - not in the first picture
 
-        game = tutor.lesson.game
-        table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
-        others = [lesson for lesson in LESSONS if lesson is not tutor.lesson]
-        items: list[Item[Do]] = [
-            *([] if tutor.over else [Item((_("Go on with the lesson"), ""), bool)]),
-            Item(
-                (_("Now play: {game}", game=game_name(game)), _("against bots")), partial(self._follow_lesson, table)
-            ),
-            *(
-                Item(
-                    (_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)),
-                    partial(self._follow_lesson, lesson),
-                )
-                for lesson in others
-            ),
-            Item((pgettext("the table", "Leave"), ""), self._client.leave),
-        ]
-        self.ask(PickScreen(self.look, _("what comes next?"), items, _("choose")), lambda do: do())
+        self.ask(next_steps_screen(self.look, tutor), partial(self._follow_lesson, tutor))
 
-    def _follow_lesson(self, following: "Lesson | MakeTable") -> None:
-        if self._tutor:
-            self._tutor.following = following
-        self._client.leave()
+    def _follow_lesson(self, tutor: "Tutor", step: "NextStep") -> None:
+        """Leave the lesson for the learner's choice, unless that is the lesson itself."""
+        if step.following is not tutor.lesson:
+            tutor.following = step.following
+            self._client.leave()
 
     def _get_reviewed_match(self) -> "ReviewedMatch":
         """Return the record and the review of the finished match, which all screens share."""
@@ -566,8 +527,12 @@ class TableScreen(GlobalKeysScreen[None]):
             self.note(sentence)
 
     def action_end_match(self) -> None:
-        """End a match that may never end; the host refuses any other."""
-        self._client.end_match()
+        """End the match if all agree, or agree to that; ask before it is proposed."""
+        question = _("Press E again to end the match, if all agree; nobody wins then.")
+        if self._warning == question or not confirms_end(self._client.update):
+            self._client.end_match()
+        else:
+            self._refuse(question)
 
     def action_fill(self) -> None:
         self._client.fill()
@@ -604,12 +569,27 @@ class TableScreen(GlobalKeysScreen[None]):
             self.look, keys, update.table.game, update.table.options, current_actions=current_actions, note=note
         )
 
-    def action_leave(self) -> None:
-        """Go back to the lobby; or cancel the line that is typed."""
+    def action_escape(self) -> None:
+        """Close what is open, or else leave; but never leave other people, who would have to play with a bot."""
+        if not (self._client.update and in_company(self._client.update)):
+            self.action_leave()
+        elif not self._close_open_question():
+            self._refuse(_("q leaves the table."))
+
+    def _close_open_question(self) -> bool:
+        """Close the line that is typed, or go back to the choice before; return whether there was one."""
         if self.line:
             self.close_line()
         elif self._choice and (earlier := self._choice.back()):
             self._choose(earlier)
+        else:
+            return False
+        return True
+
+    def action_leave(self) -> None:
+        """Leave the table; or cancel what is open."""
+        if self._close_open_question():
+            pass
         elif self._tutor and not self._client.lost:
             self._ask_what_is_next(self._tutor)
         elif self._client.lost:

@@ -78,7 +78,7 @@ def target_of(path: str) -> Target | None:
     code = parse_qs(parts.query).get("code", [""])[0][:MAX_CLAIMED]
     match kind:
         case "g":
-            return against_bots(name)
+            return table_against_bots(name)
         case "r":
             return MatchLink(name)
         case _ if name.isdecimal() and int(name) <= MOST_TABLES:
@@ -86,7 +86,7 @@ def target_of(path: str) -> Target | None:
     return None
 
 
-def against_bots(name: str) -> MakeTable | None:
+def table_against_bots(name: str) -> MakeTable | None:
     """Return a table with bots only, for the game or preset with this name; None if there is none."""
     with suppress(BadOption):
         return NewTable(hints=YES, take_back=YES).with_rules(*rules_meant(name)).table(free_seats=False)

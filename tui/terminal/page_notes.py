@@ -9,7 +9,8 @@ from net.storage.record_index import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.i18n import capitalize
 from tui.model.keys import LABELS, Button, Key, name_of_label
-from tui.text.notices import is_turn, path_to, people_play
+from tui.text.at_table import people_play
+from tui.text.notices import is_turn, path_to
 
 _SENT = {
     "enter": "\r",

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING
 
 from core.bots.profiles import CHARACTERS, EFFORTS, Temper
 from core.games import GAMES
+from core.layout.state import NOBODY
 from core.variant import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
-from net.wire.messages import Said, SeatInfo, Speed, TableInfo
+from net.wire.messages import Said, SeatInfo, Speed, TableInfo, Update
 from tui.i18n import _, minutes, pgettext, several, with_sign
 from tui.text.names import rules_name
 from tui.wording import label_of
@@ -43,6 +44,40 @@ def people(client: Client) -> list[tuple[str, str]]:
         names_and_activities.append((info.name, activity))
     muted = " · " + _("muted")
     return names_and_activities + [(name, _("watching") + muted * (name in client.muted)) for name in update.watching]
+
+
+def in_company(update: Update) -> bool:
+    """Return True if other people are at the table, to whom the player may talk."""
+    others = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
+    return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
+
+
+def people_play(update: Update) -> bool:
+    """Return True if other people play at the table."""
+    return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
+
+
+def leaving_question(update: Update | None, *, own: bool, kept: bool) -> str:
+    """Return the question before a player leaves their `own` match, which may be `kept`, or one with other people.
+
+    Empty if nothing is lost and nobody misses them.
+    """
+    if update is None or update.table.phase == "over":
+        return ""
+    if own:
+        return _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
+    if update.seat == NOBODY or update.table.phase == "waiting" or not in_company(update):
+        return ""
+    return _("Leave? A bot plays for you until you are back.")
+
+
+def confirms_end(update: Update | None) -> bool:
+    """Return True if a player is asked before they propose to end the match, as nobody has proposed it yet."""
+    match = update.match if update else None
+    if update is None or match is None or match.over or match.endless:
+        return False
+    wanted = update.wanted
+    return match.players > 1 and (wanted is None or not wanted.ends or wanted.seat == update.seat)
 
 
 def talk_lines(client: Client) -> list[str]:

@@ -83,8 +83,15 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
         won = winners_sentence(match.winners, names, match.sides, you)
         return _with_how(won, how if len(match.winners) == 1 else goats)
     if match.unfinished:
-        return _("The match ended without a winner.")
+        return unfinished_sentence(match.agreed)
     return _("The match is drawn.") if match.over else round_sentence
+
+
+def unfinished_sentence(agreed: tuple[int, ...]) -> str:
+    """Return the end of a match without a winner in a sentence; the seats in `agreed` wanted that."""
+    if len(agreed) > 1:
+        return _("All agreed to end the match; nobody wins.")
+    return _("The match ended without a winner.")
 
 
 def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:

@@ -1,8 +1,11 @@
 """Sentences for a player at a table: the story of the game, proposals, the time left, the turn."""
 
 from collections.abc import Callable, Sequence
+from math import ceil
 from shlex import quote
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from core.actions import (
     Action,
@@ -49,7 +52,8 @@ from tui.model.choice import AnyChoice
 from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
-from tui.text.headlines import loser_words, somebody, winners_sentence
+from tui.text.at_table import in_company, people_play
+from tui.text.headlines import loser_words, somebody, unfinished_sentence, winners_sentence
 from tui.text.names import game_name, ways_to
 
 
@@ -68,8 +72,15 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
         return [_("Hints are allowed at this table now.")]
     if wanted is None:
         return []
-    if wanted_before is None or (wanted_before.seat, wanted_before.action) != (wanted.seat, wanted.action):
+    if wanted_before is None or replace(wanted_before, agreed=wanted.agreed) != wanted:
         who = somebody(wanted.seat, names, update.seat)
+        if wanted.ends:
+            return [
+                who.did(
+                    "You would like to end the match without a winner; all others must agree.",
+                    "{name} would like to end the match without a winner.",
+                )
+            ]
         if wanted.action is None:
             return [
                 who.did(
@@ -110,12 +121,16 @@ def open_proposal(update: Update) -> Proposal | None:
 
 def agreement_instruction(wanted: Proposal) -> str:
     """Say how to agree by typing a line."""
+    if wanted.ends:
+        return _("Type “end” to agree.")
     return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
 def agreement_request(update: Update, wanted: Proposal) -> str:
     """Ask a player at the screen to agree."""
     name = update.table.seats[wanted.seat].name
+    if wanted.ends:
+        return _("{name} would like to end the match without a winner; press E to agree.", name=name)
     if wanted.action is None:
         return _("{name} would like hints to be allowed; press h to agree.", name=name)
     return _(
@@ -168,6 +183,15 @@ def seconds_left_of(update: Update, spent: float) -> int | None:
         return None
     limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
     return max(0, round(min(limits) - (spent if times.running else 0.0)))
+
+
+def grace_left(update: Update, spent: float) -> tuple[int, ...]:
+    """Return the whole seconds by seat until a bot plays for an awaited player; empty if nobody is awaited.
+
+    `spent` seconds have passed since the update.
+    """
+    left = tuple(max(0, ceil(seconds - spent)) for seconds in update.grace)
+    return left if any(left) else ()
 
 
 def urgent_sentence(update: Update, seconds_left: int | None, warning: str, *, lost: bool) -> str:
@@ -296,12 +320,6 @@ def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) ->
         Button("h", _("hint"), "" if own else "idle"),
         *(talk or [take_back]),
     )
-
-
-def in_company(update: Update) -> bool:
-    """Return True if other people are at the table, to whom the player may talk."""
-    others = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
-    return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
 
 
 def _laid_count(update: Update) -> int:
@@ -486,8 +504,8 @@ class Story:
                 return _("Round {number} is dealt.", number=number)
             case TakenBack():
                 return take_back_sentence(event, names, you)
-            case MatchOver(unfinished=True):
-                return _("The match ended without a winner.")
+            case MatchOver(unfinished=True, agreed=agreed):
+                return unfinished_sentence(agreed)
             case MatchOver() if sides == 1:
                 return ""
             case MatchOver(winners=()):
@@ -571,11 +589,6 @@ def is_turn(update: Update | None) -> bool:
     """Return True if it is this player's turn."""
     view = update.play if update else None
     return update is not None and view is not None and view.turn == update.seat != NOBODY
-
-
-def people_play(update: Update) -> bool:
-    """Return True if other people play at the table."""
-    return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
 
 def _title_of(update: Update | None, *, turn: bool) -> str:

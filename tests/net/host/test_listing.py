@@ -14,6 +14,9 @@ from net.wire.messages import Browse, SeatInfo, TableInfo
 OPEN = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 FULL = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo("bela")), 0, "playing")
 
+AWAY = replace(FULL, seats=(SeatInfo("ada", away=True), SeatInfo("Bo", "easy")))
+"""A match against a bot alone, whose player is away."""
+
 
 def listing_of(*infos, tokens=("", "")):
     listing = Listing()
@@ -85,12 +88,12 @@ def test_free_seats_are_those_without_a_player():
 def test_the_table_where_a_seat_is_kept_has_a_match_if_any_and_is_the_newest():
     listing = listing_of(replace(FULL, id=1), replace(FULL, id=2), replace(OPEN, id=3), tokens=("key ada", ""))
 
-    assert listing.reserved_table("key ada") == 2
+    assert listing.reserved_tables("key ada") == [2, 1, 3]
     listing.drop(2)
-    assert listing.reserved_table("key ada") == 1
+    assert listing.reserved_tables("key ada") == [1, 3]
     listing.drop(1)
     listing.drop(3)
-    assert listing.reserved_table("key ada") == -1
+    assert listing.reserved_tables("key ada") == []
     assert len(listing) == 0
 
 
@@ -104,18 +107,38 @@ def test_a_page_beyond_the_last_is_the_last():
 
 
 @given(st.integers(1, 3 * TABLES_PER_PAGE), st.data())
-def test_the_pages_have_all_tables_once_with_the_own_one_first(count, data):
-    own = data.draw(st.integers(1, count))
+def test_the_pages_have_all_tables_once_with_the_own_ones_first(count, data):
+    own = data.draw(st.sets(st.integers(1, count), max_size=TABLES_PER_PAGE))
+    hidden = data.draw(st.sets(st.sampled_from(sorted(own)))) if own else set()
     listing = Listing()
     for number in range(1, count + 1):
-        listing.put(replace(OPEN, id=number), ("key ada" if number == own else "", ""))
+        info = AWAY if number in hidden else OPEN
+        listing.put(replace(info, id=number), ("key ada" if number in own else "", ""))
 
     pages = [listing.page(Browse(page), "key ada") for page in range(-(-count // TABLES_PER_PAGE))]
 
     listed = [number for page in pages for number in numbers(page)]
-    assert listed == [own, *(number for number in range(1, count + 1) if number != own)]
-    assert {page.yours for page in pages} == {own}
+    reserved = sorted(own, key=lambda number: (number in hidden, number), reverse=True)
+    assert listed == [*reserved, *(number for number in range(1, count + 1) if number not in own)]
+    assert {page.yours for page in pages} == {reserved[0] if own else -1}
+    assert {page.reserved for page in pages} == {tuple(reserved)}
+    assert {page.total for page in pages} == {count}
     assert all(len(page.tables) == TABLES_PER_PAGE for page in pages[:-1])
+
+
+def test_a_match_against_bots_alone_is_listed_to_its_absent_player_only():
+    listing = listing_of(replace(OPEN, id=1), tokens=("", ""))
+    listing.put(replace(AWAY, id=2), ("key ada", ""))
+
+    assert numbers(listing.page(Browse(), "key bela")) == [1]
+    assert numbers(listing.page(Browse(), "key ada")) == [2, 1]
+    assert numbers(listing.page(Browse(words="ada"), "key ada")) == [2, 1]
+    assert (listing.page(Browse()).open, listing.page(Browse(), "key ada").open) == (1, 2)
+
+    back = replace(AWAY, id=2, seats=(SeatInfo("ada"), SeatInfo("Bo", "easy")))
+    for info in (back, replace(AWAY, id=2, watchers=1), replace(AWAY, id=2, seats=(SeatInfo("ada", away=True),) * 2)):
+        listing.put(info, ("key ada", ""))
+        assert numbers(listing.page(Browse(), "key bela")) == [1, 2]
 
 
 def test_the_own_table_is_not_listed_if_the_search_excludes_it():

@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
-from core.actions import Drew, TakenBack
+from core.actions import Drew, MatchOver, TakenBack
 from core.games import GAMES
-from core.records import BackLine, referee
-from net.client.verify_match import ObservedMatch, check_record
+from core.records import BackLine, EndLine, referee
+from net.client.verify_match import ObservedMatch, check_record, verify_record
 from net.table.table import INSTANT, Pace
 from net.wire.messages import (
     AllowHints,
+    EndMatch,
     FillWithBots,
     Leave,
     MakeTable,
@@ -421,3 +422,96 @@ def test_hints_are_asked_for_once():
     party = company("ada", "bela", hints=True)
 
     assert "already" in party.refusal(party.say(1, AllowHints(0)))
+
+
+# Ending a match
+
+
+def lines_of(party):
+    """Return the record of the finished match."""
+    messages = party.say(1, Recall())
+    return [line for message in messages if isinstance(message, Record) for line in message.lines]
+
+
+def ended(party):
+    """Return the end line of the record, all of whose lines a referee accepts."""
+    steps = list(referee(lines_of(party)))
+    (end,) = [step.line for step in steps if isinstance(step.line, EndLine)]
+    return end
+
+
+def test_a_match_ends_without_a_winner_when_all_agree_and_the_record_names_them():
+    party = company("ada", "bela", "chen", players=4)
+    next(plays(party, 1, 2, 3))
+    party.say(1, EndMatch())
+    assert party.update(2).wanted == Proposal(0, None, ends=True)
+    assert "not all agreed yet" in party.refusal(party.say(1, EndMatch()))
+    assert "nothing left to agree to" in party.refusal(party.say(2, AllowHints(0)))
+    party.say(2, EndMatch())
+    assert party.update(3).wanted == Proposal(0, None, (1,), ends=True)
+    party.say(3, EndMatch())
+
+    update = party.update(1)
+    assert update.events == (MatchOver((), unfinished=True, agreed=(0, 1, 2)),)
+    assert (update.match.over, update.match.winners, update.match.agreed) == (True, (), (0, 1, 2))
+    assert update.wanted is None
+    end = ended(party)
+    assert (end.winners, end.unfinished, end.agreed) == ((), True, (0, 1, 2))
+    for number in (1, 2, 3):
+        party.say(number, Ready())
+    assert (party.update(1).match.round, party.update(1).match.over) == (1, False)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].seats[1] > 1])
+def test_a_match_of_every_game_can_be_ended_and_its_record_is_right(game):
+    party = company("ada", "bela", game=game, players=max(2, GAMES[game].seats[0]))
+    number, _legal = next(plays(party, 1, 2))
+    party.say(number, EndMatch())
+    party.say(3 - number, EndMatch())
+    assert ended(party).agreed == (0, 1)
+    verdict = verify_record(lines_of(party), lambda _statement, _signature: "")
+    assert (verdict.matches, verdict.agreed, verdict.unfinished) == (1, 1, 0)
+
+
+def test_a_game_for_one_player_is_not_ended_by_agreement():
+    party = company("ada", game="patience", players=1)
+    assert "You can end a match only" in party.refusal(party.say(1, EndMatch()))
+
+
+def test_bots_and_players_who_have_left_agree_to_end_a_match():
+    party = company("ada", players=3)
+    party.say(1, EndMatch())
+    assert ended(party).agreed == (0,)
+
+    party = company("ada", "bela", pace=SLOW)
+    party.say(2, Leave())
+    party.say(1, EndMatch())
+    assert ended(party).agreed == (0,)
+
+
+def test_a_match_is_not_ended_while_a_player_is_awaited_or_by_a_spectator():
+    party = company("ada", "bela", pace=SLOW)
+    party.come(3, "chen")
+    party.say(3, Watch(party.at().id))
+    assert "Only seated players" in party.refusal(party.say(3, EndMatch()))
+    party.go(2)
+    assert "is away" in party.refusal(party.say(1, EndMatch()))
+
+
+def test_the_wish_to_end_a_match_lapses_when_a_person_acts():
+    party = company("ada", "bela")
+    party.run()
+    number = party.on_turn(1, 2)
+    party.say(number, EndMatch())
+    party.play(number)
+    assert party.update(1).wanted is None
+    party.say(3 - number, EndMatch())
+    assert party.update(1).wanted == Proposal(2 - number, None, ends=True)
+
+
+def test_no_match_is_ended_before_it_begins_or_once_it_is_over():
+    party = company("ada", players=2, bots=0)
+    assert party.refusal(party.say(1, EndMatch())) == "No match is being played."
+    party = company("ada", players=2)
+    party.say(1, EndMatch())
+    assert party.refusal(party.say(1, EndMatch())) == "No match is being played."

@@ -120,6 +120,22 @@ def test_an_empty_table_does_not_run():
     assert party.update(3).times.turn > 0
 
 
+def test_an_update_has_the_seconds_until_a_bot_plays_for_an_awaited_player():
+    party, _ = at_table()
+    party.come(3, "chen")
+    assert party.update(1).grace == ()
+    party.go(2)
+    assert party.update(1).grace == (0, 30)
+    party.time += 12
+    assert party.say(1, SetPace("slow"))[-1].grace[1] < 18
+    party.time += 18
+    assert party.say(1, SetPace("normal"))[-1].grace == ()
+    party.come(2, "bela")
+    party.say(2, Sit(party.at().id))
+    party.say(2, Leave())
+    assert party.update(1).grace == (), "a bot plays at once for a player who leaves"
+
+
 def test_a_seat_waits_for_a_player_whose_connection_broke():
     party, table = at_table()
     turn = table.match.turn

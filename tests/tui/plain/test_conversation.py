@@ -17,6 +17,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Browse,
+    EndMatch,
     Enter,
     Entered,
     FillWithBots,
@@ -380,12 +381,54 @@ def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     assert "Waiting for 1 more player." in sentences
 
 
+def test_quick_sits_down_where_somebody_waits_and_else_opens_a_table_that_waits():
+    talk = in_lobby(FREE)
+    talk.types("quick")
+    assert talk.sent == [Sit(7)]
+    talk = in_lobby(replace(FREE, private=True), replace(FREE, id=8, phase="over"))
+    talk.types("quick")
+    (table,) = talk.sent
+    assert (table.game, table.players, table.bots) == ("draw", 2, 0)
+
+
+def test_bots_opens_a_table_of_a_game_with_bots_at_all_other_seats():
+    talk = in_lobby()
+    talk.types("bots no-such-game")
+    assert talk.sent == []
+    talk.types("bots forty-two")
+    (table,) = talk.sent
+    assert (table.game, table.players, table.bots) == ("forty-two", 4, 3)
+
+
+def test_a_guest_with_one_seat_that_waits_is_back_at_the_table_at_once():
+    away = replace(FREE, seats=(SeatInfo("bela"), SeatInfo("ann", away=True)), phase="playing")
+    for tables, goes in (((away,), True), ((away, replace(away, id=8)), False)):
+        talk = Talk()
+        talk.receives(STRANGER)
+        talk.types("")
+        numbers = tuple(table.id for table in tables)
+        talk.receives(Entered("ann"), replace(listed(*tables), yours=7, reserved=numbers))
+        assert talk.sent == [Enter("ann"), *[Sit(7)] * goes]
+    talk.types("watch 8")
+    assert talk.sent == [Sit(8)]
+
+
 def test_leaving_the_table_leads_to_the_lobby():
-    talk = at_table()
+    talk = at_table(seat=-1)
     talk.types("leave")
     assert talk.sent == [Leave()]
     said = talk.receives(listed(FREE), Left(words("The table was closed.")))
     assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
+
+
+def test_a_player_who_leaves_other_people_in_a_match_is_asked_first():
+    talk = at_table()
+    asked = "Leave? A bot plays for you until you are back. Type “leave” again to leave, or anything else to stay."
+    assert talk.types("leave") == [asked]
+    talk.types("hand")
+    assert talk.types("leave") == [asked]
+    talk.types("leave")
+    assert talk.sent == [Leave()]
 
 
 def test_a_match_alone_is_lost_so_the_player_is_asked_first():
@@ -399,6 +442,13 @@ def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     assert talk.sent == [Leave()]
     talk.receives(Left())
     assert talk.sent == [Goodbye()]
+
+
+def test_it_is_said_when_a_bot_plays_for_a_player_who_is_lost():
+    talk = at_table()
+    seats = SeatInfo("ann"), SeatInfo("bela", away=True, awaited=True)
+    said = talk.receives(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
+    assert said == ["bela is away; in 30 seconds, a bot plays for them."]
 
 
 def test_a_player_short_of_time_is_warned_once():
@@ -569,3 +619,18 @@ async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     await asyncio.sleep(0)
 
     assert talk.all == before
+
+
+def test_the_end_of_a_match_is_proposed_by_typing_end_twice_and_agreed_to_once():
+    talk = at_table()
+    assert talk.types("end") == ["Type “end” again to end the match, if all agree; nobody wins then."]
+    assert talk.sent == []
+    talk.types("hand", "end")
+    assert talk.sent == []
+    talk.types("end")
+    assert talk.sent == [EndMatch()]
+    wanted = Proposal(1, None, ends=True)
+    said = talk.receives(replace(update_at(TWO_WAYS, wanted=wanted), number=9))
+    assert said == ["bela would like to end the match without a winner.", "Type “end” to agree."]
+    talk.types("end")
+    assert talk.sent == [EndMatch()]

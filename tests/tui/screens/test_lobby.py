@@ -2,12 +2,16 @@
 
 from contextlib import asynccontextmanager
 
+from msgspec.structs import replace
+
 from core.words import words
 from net.table.table import Pace
 from net.wire.messages import MakeTable, Refused
 from tests.tui.guests import app_host
-from tests.tui.tables import PLAIN
+from tests.tui.tables import DARK, PLAIN
 from tui.model.new_table import NewTable
+
+TOUCHED = replace(DARK, touched=True)
 
 
 async def test_the_suggested_name_is_that_of_the_ssh_user_and_can_be_changed():
@@ -160,6 +164,67 @@ async def test_the_lobby_is_left_with_q():
         await ada.sees("in the lobby")
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
+
+
+async def test_a_guest_with_one_seat_that_waits_is_back_at_the_table_at_once():
+    async with app_host(pace=Pace(60, 60, 60)) as host:
+        async with host.guest("ada", token="key") as ada:
+            await ada.press("enter")
+            await ada.sees("No table")
+            await ada.press("b")
+            await ada.sees("round 1")
+        async with host.guest("ada", token="key") as ada:
+            await ada.sees("round 1")
+            await ada.press("q")
+            await ada.sees("your seat", "come back", "1 table")
+            await ada.press("b")
+            await ada.sees("round 1")
+            await ada.press("q")
+            await ada.sees("2 tables")
+            assert ada.text.count("your seat") == 2
+        async with host.guest("ada", token="key") as ada:
+            await ada.sees("2 tables", "your seat")
+            await ada.press("down", "w")
+            await ada.sees("round 1")
+            assert (ada.update.seat, ada.update.table.watchers) == (0, 0), "w sits down at the own table"
+
+
+async def test_a_match_against_bots_is_listed_to_others_only_while_its_player_is_there():
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        for guest in (ada, bela):
+            await guest.press("enter")
+            await guest.sees("No table")
+        await ada.press("b")
+        await bela.sees("ada's table")
+        await ada.press("q")
+        await ada.sees("your seat")
+        await bela.sees("No table")
+
+
+async def test_a_quick_game_is_at_the_table_that_waits_or_else_at_a_new_one():
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        for guest in (ada, bela):
+            await guest.press("enter")
+            await guest.sees("No table is open yet: g waits for others, b plays against bots.")
+        await ada.press("p")
+        await ada.sees("Waiting for 1 more player.")
+        await bela.sees("ada's table")
+        await bela.press("p")
+        for guest in (ada, bela):
+            await guest.sees("round 1")
+        assert {seat.name for seat in bela.update.table.seats} == {"ada", "bela"}
+
+
+async def test_a_touched_lobby_has_a_button_for_each_way_to_a_game():
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela", look=TOUCHED) as bela:
+        for guest in (ada, bela):
+            await guest.press("enter")
+            await guest.sees("No table")
+        words = ["quick game", "against bots", "open a table", "leave"]
+        assert [button.words for button in bela.app.screen.buttons()] == words
+        await ada.press("p")
+        await bela.sees("ada's table")
+        assert [button.words for button in bela.app.screen.buttons()] == ["sit down", *words[:3]]
 
 
 async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a_word():

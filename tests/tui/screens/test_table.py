@@ -7,7 +7,7 @@ from core import match as core_match
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
-from tests.tui.guests import app_host, sit_together
+from tests.tui.guests import app_host, sit_together, to_the_end
 from tests.tui.tables import DARK, PLAIN
 from tui.board.picture import Slide
 from tui.cli.arguments import look_of
@@ -37,8 +37,6 @@ async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_shift_e_end
     monkeypatch.setattr(core_match, "MOST_ROUNDS", 1)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
-        await ada.press("E")
-        await ada.sees("no result after 1 rounds")
         while not ada.update.match.play.result:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
@@ -215,7 +213,7 @@ async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         hand = ada.update.match.play.hand
-        await ada.press("q")
+        await ada.press("q", "q")
         await ada.sees("your seat")
         await bela.sees("away, bot plays")
 
@@ -223,6 +221,27 @@ async def test_leaving_keeps_the_seat_and_coming_back_takes_it_again():
 
         await ada.sees("round 1")
         assert ada.update.match.play.hand == hand
+
+
+async def test_a_lost_player_has_a_countdown_that_ends_with_their_return(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr("tui.screens.table.monotonic", lambda: now[0])
+    async with app_host(pace=Pace(60, 60, 60, grace=30)) as host, host.guest("ada") as ada:
+        async with host.guest("bela", token="key") as bela:
+            await sit_together(ada, bela)
+            assert ada.app.screen._countdown is None
+        await ada.sees("away, bot in 30 s")
+        assert ada.app.screen._countdown
+        now[0] += 29.5
+        ada.app.screen._count_down()
+        await ada.sees("away, bot in 1 s")
+        now[0] += 1
+        ada.app.screen._count_down()
+        await ada.sees("away, bot plays")
+        assert ada.app.screen._countdown is None, "nothing is drawn once nobody is awaited"
+        async with host.guest("bela", token="key") as bela:
+            await bela.sees("round 1")
+            await ada.until(lambda: "away" not in ada.text)
 
 
 async def test_the_result_can_be_put_aside_to_look_at_the_table():
@@ -333,23 +352,88 @@ async def test_after_the_match_leaving_needs_no_confirmation():
         await ada.until(lambda: ada.app._exit)
 
 
-async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_after_it():
+STAYS = "q leaves the table."
+BOT_PLAYS = "Leave? A bot plays for you until you are back. Press q again to leave, any other key to stay."
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl+c"])
+async def test_in_company_escape_closes_what_is_open_and_never_leaves_the_table(key):
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         await sit_together(ada, bela)
         await ada.press("question_mark")
         await ada.sees("Keys")
-        await ada.press("ctrl+c")
-        await ada.press("t")
-        await ada.press("h", "ctrl+c")
-        assert not ada.app.screen.query("Line")
-        await ada.press("ctrl+c")
+        await ada.press(key)
+        await ada.press("t", "h", key)
+        assert ada.app.screen.line is None
+        assert STAYS not in ada.text
+        for _ in range(2):
+            await ada.press(key)
+            await ada.sees(STAYS, "round 1")
+        await ada.press("q")
+        await ada.sees("Leave?")
+        await ada.press(key)
+        await ada.until(lambda: "Leave?" not in ada.text)
+        assert ada.update is not None
+
+
+@pytest.mark.parametrize("again", ["q", "й"])
+async def test_in_company_leaving_a_match_is_confirmed_once(again):
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        await sit_together(ada, bela)
+        await ada.resizes(100, 24)
+        await ada.press("q")
+        await ada.sees(BOT_PLAYS)
+        await ada.press("x")
+        await ada.until(lambda: "Leave?" not in ada.text)
+        await ada.press("q", again)
         await ada.sees("your seat")
-        await ada.press("n")
-        await ada.sees("a new table")
-        await ada.press("ctrl+c")
-        await ada.sees("your seat")
-        await ada.press("ctrl+c")
-        await ada.until(lambda: ada.app._exit)
+
+
+async def test_a_spectator_and_a_player_before_the_match_leave_by_q_without_a_question():
+    async with (
+        app_host(pace=Pace(60, 60, 60)) as host,
+        host.guest("ada") as ada,
+        host.guest("bela") as bela,
+        host.guest("chen") as chen,
+    ):
+        await chen.press("enter")
+        await chen.sees("No table is open yet")
+        await chen.press("n", "enter")
+        await chen.sees("waiting")
+        await chen.press("escape")
+        await chen.sees(STAYS)
+        await chen.press("q")
+        await chen.sees("in the lobby")
+        await sit_together(ada, bela)
+        await chen.sees("ada's table")
+        await chen.press("w")
+        await chen.sees("watching", "round 1")
+        await chen.press("escape")
+        await chen.sees(STAYS)
+        await chen.press("q")
+        await chen.sees("in the lobby")
+
+
+async def test_in_company_escape_closes_the_end_of_a_match_and_q_leaves_it():
+    async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        await ada.press("enter")
+        await bela.press("enter")
+        await ada.sees("No table is open yet")
+        ada.app._client.make_table(SOLO)
+        await bela.sees("ada's table")
+        await bela.press("w")
+        await to_the_end(ada)
+        await ada.sees("1 watching")
+        await ada.press("enter")
+        await ada.sees("play another match")
+        await ada.press("escape")
+        await ada.sees("how the match went")
+        await ada.press("escape")
+        await ada.sees(STAYS)
+        await ada.press("enter")
+        await ada.sees("play another match")
+        await ada.press("q")
+        await ada.sees("in the lobby")
 
 
 async def test_ctrl_c_turns_round_at_the_door():

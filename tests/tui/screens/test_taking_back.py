@@ -1,9 +1,9 @@
-"""Taking back on the screen: u does it when alone, and asks the others in company."""
+"""Taking back and ending a match on the screen: alone it is done, in company the others are asked."""
 
 from core.actions import TakenBack
 from net.table.table import Pace
 from net.wire.messages import MakeTable
-from tests.tui.guests import app_host
+from tests.tui.guests import app_host, sit_together
 from tests.tui.screens.test_table import stuck_at
 
 SOLO = MakeTable("block", 2, {}, bots=1, take_back=True)
@@ -125,3 +125,31 @@ async def test_the_end_of_a_game_for_one_player_offers_the_same_deal_and_a_new_o
         await ada.press("s")
         await ada.until(lambda: not ada.update.match.over)
         assert ada.update.match.play.piles == dealt
+
+
+async def test_in_company_all_agree_to_end_the_match_by_the_same_key():
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        await sit_together(ada, bela)
+        await ada.press("E")
+        await ada.sees("Press E again to end the match, if all agree; nobody wins then.")
+        assert bela.update.wanted is None
+        await ada.press("E")
+        await bela.sees("ada would like to end the match without a winner; press E to agree.")
+        await bela.press("E")
+        for guest in (ada, bela):
+            await guest.until(lambda guest=guest: guest.update.match.over)
+            await guest.sees("All agreed to end the match; nobody wins.")
+            await guest.press("enter")
+            await guest.sees("play another match", "All agreed to end the match; nobody wins.")
+
+
+async def test_against_bots_the_match_ends_at_the_second_key_and_any_update_cancels_it():
+    async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada") as ada:
+        await ada.sees("round 1")
+        await ada.press("E")
+        await ada.sees("Press E again")
+        await ada.press("right", "E")
+        await ada.sees("Press E again")
+        assert not ada.update.match.over
+        await ada.press("E")
+        await ada.sees("The match ended without a winner.")
