@@ -8,7 +8,7 @@ import re
 import shlex
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -21,12 +21,11 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from aiohttp import web
 from cryptography import x509
-from yarl import URL
 
 from core.words import Words, words
 from net.doors.connections import Admissions, Connections, read_at_most
 from net.doors.listener import HTTP, HostError, Proxies, Take, accepting
-from net.doors.terminal import LinkPreview, LinkRow
+from net.doors.terminal import LinkPreview
 from net.host.access import network_of
 from net.limits import (
     ADDRESSES_REMEMBERED,
@@ -40,6 +39,7 @@ from net.loop import log_failure, release_frames
 from net.options import DoorOptions, WebOptions, origin_at
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
+from net.web.entrance import game_list, language_links, seat_list, table_list
 from net.web.session import FOREIGN, PageOrigin, WebSession, new_socket
 from net.web.text_pages import PlainPages
 
@@ -326,7 +326,7 @@ class WebDoor:
         if _LINK.fullmatch(path):
             if (language := request.query.get("lang")) in self._pages.languages:
                 return _choose_language(request, str(language))
-            return self._page(request.rel_url, origin, self._language(request))
+            return self._page(request, origin, self._language(request))
         if (link := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(self._preview_of(link[1]))):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
@@ -429,8 +429,8 @@ class WebDoor:
         """Return the deep link whose preview strangers get for `path`: on a closed host, none that names players."""
         return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
 
-    def _page(self, url: URL, origin: str, language: str) -> web.StreamResponse:
-        path = url.path
+    def _page(self, request: web.BaseRequest, origin: str, language: str) -> web.StreamResponse:
+        url, path = request.rel_url, request.path
         card = self._pages.card(self._preview_of(path), language)
         if not self._connections.access.is_open:
             card = card._replace(tables=(), main=None if path == "/" else card.main)  # names are for guests alone
@@ -458,23 +458,15 @@ class WebDoor:
         }
         text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._files[_PAGE].content.decode())
         texts = {
-            "seats": _seat_list(card.seats),
-            "tables": _table_list(card.tables),
-            "games": _game_list(card.games, values["bots"]),
-            "languages": self._language_links(url, language),
+            "seats": seat_list(card.seats),
+            "tables": table_list(card.tables),
+            "games": game_list(card.games, values["bots"]),
+            "languages": language_links(request, language, self._pages.languages),
         }
         for place, html in texts.items():
             text = text.replace(f"<!--{place}-->", html)
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         return web.Response(text=text, content_type="text/html", headers=headers)
-
-    def _language_links(self, url: URL, language: str) -> str:
-        """Return links to the same page in all languages, as HTML."""
-        return "".join(
-            f'<a href="{escape(str(url.update_query(lang=code)))}" lang="{code.replace("_", "-")}"'
-            f"{' aria-current=true' * (code == language)}>{escape(name)}</a>"
-            for code, name in self._pages.languages.items()
-        )
 
 
 def _choose_language(request: web.BaseRequest, language: str) -> web.StreamResponse:
@@ -482,35 +474,6 @@ def _choose_language(request: web.BaseRequest, language: str) -> web.StreamRespo
     response = web.Response(status=303, headers={"Location": str(request.rel_url.without_query_params("lang"))})
     response.set_cookie(LANGUAGE, language, max_age=_YEAR, samesite="Lax", httponly=True)
     return response
-
-
-def _table_list(tables: Sequence[LinkRow]) -> str:
-    """Return the open tables as a list in HTML; empty without tables."""
-    items = "".join(
-        f'<li><a href="{escape(row.path)}"{" class=free" * row.is_free}><span><strong>{escape(row.name)}</strong>'
-        f"{escape(row.about)}</span><b>{escape(row.button)}</b></a></li>"
-        for row in tables
-    )
-    return f'<ul id="tables">{items}</ul>' if items else ""
-
-
-def _game_list(games: Sequence[LinkRow], heading: str) -> str:
-    """Return links to games in HTML, under a heading; empty without games."""
-    links = "".join(f'<a href="{escape(game.path)}">{escape(game.name)}</a>' for game in games)
-    return (
-        f'<h2 id="against">{escape(heading)}</h2><nav id="games" aria-labelledby="against">{links}</nav>'
-        if links
-        else ""
-    )
-
-
-def _seat_list(seats: Sequence[tuple[str, str, bool]]) -> str:
-    """Return the seats of a table as a list in HTML; empty without seats."""
-    items = "".join(
-        f"<li{' class=free' * is_free}><strong>{escape(name)}</strong>{escape(note)}</li>"
-        for name, note, is_free in seats
-    )
-    return f'<ul id="seats">{items}</ul>' if items else ""
 
 
 def _is_address(text: str) -> bool:

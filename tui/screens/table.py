@@ -237,7 +237,7 @@ class TableScreen(GlobalKeysScreen[None]):
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
             slide=self._slide,
-            main_button=self._main_button() if self.look.touched else "",
+            main_button=next((button.words for button in self.buttons() if button.kind == "main"), ""),
             hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._review_worker is not None),
         )
         look = self.look.glowing if self._is_glowing else self.look
@@ -253,9 +253,6 @@ class TableScreen(GlobalKeysScreen[None]):
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_foot(moment, width, self.look),
         )
-
-    def _main_button(self) -> str:
-        return next((button.words for button in self.buttons() if button.kind == "main"), "")
 
     def buttons(self) -> tuple[Button, ...]:
         update = self._client.update

@@ -33,7 +33,8 @@ from net.host.access import Access, is_weak_ed25519
 from net.limits import WEB_FRAME, Limits
 from net.options import AccessOptions, DoorOptions, WebOptions
 from net.web.connection import WebConnection
-from net.web.door import Certificate, _seat_list
+from net.web.door import Certificate
+from net.web.entrance import seat_list
 from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 from net.web.session import WebSession
 from tests.net.ssh_room import Room, soon
@@ -437,11 +438,11 @@ async def test_the_entrance_lists_tables_of_an_open_host_alone(tmp_path, monkeyp
 def test_the_seats_of_a_table_are_listed_with_their_names_escaped():
     seats = (("<b>Ada</b>", "", False), ("Blanche", "bot", False), ("free seat", "", True))
 
-    assert _seat_list(seats) == (
+    assert seat_list(seats) == (
         '<ul id="seats"><li><strong>&lt;b&gt;Ada&lt;/b&gt;</strong></li><li><strong>Blanche</strong>bot</li>'
         "<li class=free><strong>free seat</strong></li></ul>"
     )
-    assert _seat_list(()) == ""
+    assert seat_list(()) == ""
 
 
 async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
