@@ -6,7 +6,7 @@ from hypothesis.strategies import integers, lists, sampled_from, text
 
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, columns
-from tui.draw.panels import draw_typed_line, put_text_input
+from tui.draw.typed_text import draw_typed_line, put_text_input
 from tui.model.text_input import ChatInput, LineInput, TextInput
 
 KEYS = ("left", "right", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+w", "a", " ", "é", "字", "enter", "up")

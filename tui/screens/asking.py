@@ -3,7 +3,8 @@
 from typing import Generic, TypeVar
 
 from tui.board.canvas import Canvas, Picture, Style, fit, plain
-from tui.draw.panels import draw_page, put_text_input, wrap
+from tui.draw.panels import draw_page, wrap
+from tui.draw.typed_text import put_text_input
 from tui.i18n import pgettext
 from tui.model.keys import Key
 from tui.model.look import Look

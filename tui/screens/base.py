@@ -16,7 +16,8 @@ from net.doors.terminal_queries import read_seconds
 from net.host.metrics import Stage
 from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
-from tui.draw.panels import draw_page, draw_text, draw_typed_line
+from tui.draw.panels import draw_page, draw_text
+from tui.draw.typed_text import draw_typed_line
 from tui.draw.window_layout import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Button, Key, map_key, name_of_label, row_after

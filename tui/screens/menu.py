@@ -24,7 +24,8 @@ from net.storage.solo_matches import KeptMatch, last_update
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
-from tui.draw.panels import draw_page, put_text_input, wrap
+from tui.draw.panels import draw_page, wrap
+from tui.draw.typed_text import put_text_input
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spoken_language, with_sign
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, MOVES, Key, MenuKeys, key_hints

@@ -8,7 +8,8 @@ from textual import events
 
 from core.lookup import plain
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, stack
-from tui.draw.panels import Row, draw_list, draw_page, put_text_input
+from tui.draw.panels import Row, draw_list, draw_page
+from tui.draw.typed_text import put_text_input
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
