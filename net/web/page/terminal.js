@@ -85,8 +85,9 @@ export async function copy(text) {
 
 /** Return the background colour of a cell. @type {(row: number, column: number) => string | undefined} */
 function ground(row, column) {
-  const found = term.buffer.active.getLine(row)?.getCell(column);
-  return found?.isBgRGB() ? `#${found.getBgColor().toString(16).padStart(6, "0")}` : undefined;
+  const cell = term.buffer.active.getLine(row)?.getCell(column);
+  const colour = cell?.isInverse() ? cell.isFgRGB() && cell.getFgColor() : cell?.isBgRGB() && cell.getBgColor();
+  return typeof colour === "number" ? `#${colour.toString(16).padStart(6, "0")}` : undefined;
 }
 
 /** Extend the colours of the first and last cells of each row to the edges of the window, and to the page. */
