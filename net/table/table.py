@@ -13,6 +13,7 @@ from core.games import game
 from core.layout.state import NOBODY
 from core.match import Match, new_match
 from core.records import RecordError
+from core.tiles import LARGE
 from core.variant import Options, Variant
 from core.words import Illegal, words
 from net.limits import COALESCED_AT_ONCE, COALESCED_PER_SECOND
@@ -248,7 +249,9 @@ class Seats(Struct, frozen=True):
     def grace_left(self, grace: float, now: float) -> tuple[float, ...]:
         """Return the seconds by seat until a bot plays for an awaited player; empty if nobody is awaited."""
         left = tuple(
-            round(max(0.0, (chair.lost_at or now) + grace - now), 1) if chair.is_awaited(now - grace) else 0.0
+            round(min(LARGE, max(0.0, (chair.lost_at or now) + grace - now)), 1)
+            if chair.is_awaited(now - grace)
+            else 0.0
             for chair in self.chairs
         )
         return left if any(left) else ()
