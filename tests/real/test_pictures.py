@@ -56,7 +56,7 @@ async def test_alone_tiles_are_pictures_each_given_once_and_all_are_removed_at_t
     turns = []
     await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 8)
     assert shows_pictures(player)
-    assert len(given(player)) < len(visible(player)) / 4
+    assert len(given(player)) < len(visible(player)) / 2
     player.types("\x03")
     await player.sees("Leave? The match is kept.")
     player.types("q")

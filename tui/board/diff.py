@@ -117,8 +117,8 @@ _Replaced = tuple[int, int, Picture | None, Picture]
 """Column, row, the current picture and the new one."""
 
 
-_Segment = tuple[int, int, int, str]
-"""First column, the column behind the last one, row, and text."""
+_Segment = tuple[Ink, int, int, int, str]
+"""Ink, first column, the column behind the last one, row, and text."""
 
 
 class _PictureDiff(NamedTuple):
@@ -161,8 +161,11 @@ def _replaced(old: Picture, new: Picture, x: int, y: int, replaced: list[_Replac
 def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | None:
     """Return the output that changes one picture into another; None if they look the same.
 
-    It is cached because most parts change in the same way for all guests at a table.
+    All cells of an ink are written before those of the next: a change of ink takes some 20 bytes, a step of the
+    cursor 4 to 8. A new picture is written row by row, since a slow terminal shows it as it comes. The output is
+    cached, because most parts change in the same way for all guests at a table.
     """
+    segments: list[_Segment] = []
     groups: dict[Ink, list[_Segment]] = {}
     for y, row in enumerate(new.rows):
         before = old.rows[y] if old else None
@@ -182,31 +185,31 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | Non
                 if ink is None or (wanted is not ink and (not text.isspace() or wanted.ground != ink.ground)):
                     ink = wanted
                 start, end = end, end + len(_letters(text))
-                groups.setdefault(ink, []).append((start, end, y, text))
-    return _by_ink(groups) if groups else None
+                segment = ink, start, end, y, text
+                groups.setdefault(ink, []).append(segment)
+                segments.append(segment)
+    if not segments:
+        return None
+    return _written(chain.from_iterable(groups.values()) if old else segments, segments[0][0])
 
 
-def _by_ink(groups: Mapping[Ink, Sequence[_Segment]]) -> _PictureDiff:
-    """Return the output that writes all segments of an ink before those of the next.
-
-    A change of ink takes some 20 bytes, a step of the cursor 4 to 8.
-    """
-    begins = ink = next(iter(groups))
+def _written(segments: Iterable[_Segment], begins: Ink) -> _PictureDiff:
+    """Return the output that writes these segments in their order."""
+    ink = begins
     spans: list[tuple[int, int, str]] = []
-    for wanted, segments in groups.items():
-        if PART in segments[0][3]:  # the colour is the number of an image, so it must not be reversed
+    at = above = -1
+    for wanted, x, end, y, text in segments:
+        if PART in text:  # the colour is the number of an image, so it must not be reversed
             codes, ink = ink_change(ink, wanted), wanted
         else:
-            codes, ink = turned_to(ink, wanted)
-        at = above = -1
-        for x, end, y, text in segments:
-            if y == above:
-                left, top, before = spans[-1]
-                spans[-1] = left, top, f"{before}\x1b[{x - at}C{text}" if x > at else before + text
-            else:
-                spans.append((x, y, codes + text))
-                codes = ""
-            at, above = end, y
+            codes, ink = turned_to(ink, wanted) if wanted is not ink else ("", ink)
+        if y == above and x >= at:
+            left, top, before = spans[-1]
+            step = f"\x1b[{x - at}C" if x > at else ""
+            spans[-1] = left, top, f"{before}{step}{codes}{text}"
+        else:
+            spans.append((x, y, codes + text))
+        at, above = end, y
     return _PictureDiff(begins, tuple(spans), ink)
 
 

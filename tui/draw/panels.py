@@ -270,8 +270,8 @@ def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii:
 def draw_lines(
     lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool, talk: tuple[str, ...] = ()
 ) -> Picture:
-    """Draw the last lines of the story, the newest at the bottom and brightest. Messages of the host stand out, and the
-    names of players who `talk`.
+    """Draw the last lines of the story, the newest at the bottom and brightest. Messages of the host stand out, and
+    the names of players who `talk`.
     """
     return _draw_lines(tuple(lines[-height:]) if height else (), width, height, theme, talk, ascii=ascii)
 
