@@ -15,13 +15,14 @@ from tests.real.recorded import right
 
 PLAYERS = {name: str(max(variant.seats[0], min(3, variant.seats[1]))) for name, variant in GAMES.items()}
 EACH_ENGINE = ("all-fives", "forty-two", "patience", "tien-gow")
-TURN, GO_ON, OVER = "It is your turn.", "Press Enter to go on.", "The match is over."
+TURN, GO_ON = "It is your turn.", "Press Enter to go on."
+OVER = re.compile("The match is over|Press Enter for a new deal")
 FACE = re.compile(r"Which number should face out\? Type one of (\d+)")
 
 
 def answer_to(said):
     """Return the text to type after the lines printed since the last answer; None without a question."""
-    if OVER in said:
+    if OVER.search(said):
         return ""
     if faces := FACE.search(said):
         return faces[1]
@@ -39,7 +40,7 @@ async def plays_plainly(player):
 
     while True:
         await player.sees(lambda now: answer_to(said(now)) is not None)
-        answer, over = answer_to(said(player)), OVER in said(player)
+        answer, over = answer_to(said(player)), OVER.search(said(player))
         if over:
             return
         done = len(player.raw)
