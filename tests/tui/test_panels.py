@@ -78,13 +78,6 @@ def test_hints_are_left_out_from_the_end_where_there_is_no_room():
     assert narrow.split() == ["Enter:", "draw.", "h", "hint"]
 
 
-def test_the_name_of_a_player_who_talks_stands_out_from_the_story():
-    line, said = "Ben plays 5|3 on the 5. · Ann: “Well played!”", "Ann: “Well played!”"
-    row = draw_lines([line], 60, 1, THEME, ascii=False, talk=(said,)).rows[0]
-
-    assert [text for text, style in row if style.fg == THEME.accent and style.bold] == ["Ann"]
-
-
 @pytest.mark.parametrize("width", [50, 80, 140])
 @pytest.mark.parametrize(
     "sentence", ["", "Enter: draw.", "Enter: draw, as nothing that you hold fits any end of the line. " * 2]

@@ -267,28 +267,18 @@ def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii:
     return Picture(canvas.rows())
 
 
-def draw_lines(
-    lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool, talk: tuple[str, ...] = ()
-) -> Picture:
-    """Draw the last lines of the story, the newest at the bottom and brightest. Messages of the host stand out, and
-    the names of players who `talk`.
-    """
-    return _draw_lines(tuple(lines[-height:]) if height else (), width, height, theme, talk, ascii=ascii)
+def draw_lines(lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
+    """Draw the last lines of the story, the newest at the bottom and brightest; messages of the host stand out."""
+    return _draw_lines(tuple(lines[-height:]) if height else (), width, height, theme, ascii=ascii)
 
 
 @lru_cache(maxsize=PARTS)
-def _draw_lines(
-    lines: tuple[str, ...], width: int, height: int, theme: Theme, talk: tuple[str, ...], *, ascii: bool
-) -> Picture:
+def _draw_lines(lines: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     for row, line in enumerate(lines, height - len(lines)):
         is_of_host, newest = line.startswith(SIGN), row == height - 1
         style = Style(theme.accent if is_of_host else theme.text if newest else theme.quiet, theme.felt, is_of_host)
         canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
-        for message in talk:
-            name, x = message.partition(":")[0], 2 + columns(line.partition(message)[0])
-            if message in line and x + columns(name) < width - 2:
-                canvas.put(x, row, plain(name, ascii), Style(theme.accent, theme.felt, True))
     return Picture(canvas.rows())
 
 
