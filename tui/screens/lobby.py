@@ -172,7 +172,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             if _is_filtered(browsing)
             else _("No table is open yet.")
             if self.look.touched
-            else _("No table is open yet: g waits for others, b plays against bots."),
+            else _("No table is open yet: p waits for others, b plays against bots."),
         )
         body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))
         hints = [(key.label_on(self.look.ascii), key.words()) for key in self._useful_keys()]

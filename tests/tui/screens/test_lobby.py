@@ -205,7 +205,7 @@ async def test_a_quick_game_is_at_the_table_that_waits_or_else_at_a_new_one():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
         for guest in (ada, bela):
             await guest.press("enter")
-            await guest.sees("No table is open yet: g waits for others, b plays against bots.")
+            await guest.sees("No table is open yet: p waits for others, b plays against bots.")
         await ada.press("p")
         await ada.sees("Waiting for 1 more player.")
         await bela.sees("ada's table")
