@@ -218,6 +218,7 @@ class TableScreen(GlobalKeysScreen[None]):
         )
         has_end = not (self._shows_result and update.play and update.play.result)  # else the result repeats it
         story = self._story.lines_with_talk(has_end=has_end)
+        buttons = self.buttons() if self.look.touched else ()
         spent = 0.0 if self._client.lost else monotonic() - self._updated_at
         seconds_left = seconds_left_of(update, spent)
         moment = Moment(
@@ -237,7 +238,7 @@ class TableScreen(GlobalKeysScreen[None]):
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,
             slide=self._slide,
-            main_button=next((button.words for button in self.buttons() if button.kind == "main"), ""),
+            main_button=next((button.words for button in buttons if button.kind == "main"), ""),
             hints=useful_keys(update, self._choice, ascii=self.look.ascii, reviews=self._review_worker is not None),
         )
         look = self.look.glowing if self._is_glowing else self.look
