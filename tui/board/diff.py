@@ -166,7 +166,6 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | Non
     cached, because most parts change in the same way for all guests at a table.
     """
     segments: list[_Segment] = []
-    groups: dict[Ink, list[_Segment]] = {}
     for y, row in enumerate(new.rows):
         before = old.rows[y] if old else None
         if before == row:
@@ -185,12 +184,18 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | Non
                 if ink is None or (wanted is not ink and (not text.isspace() or wanted.ground != ink.ground)):
                     ink = wanted
                 start, end = end, end + len(_letters(text))
-                segment = ink, start, end, y, text
-                groups.setdefault(ink, []).append(segment)
-                segments.append(segment)
+                segments.append((ink, start, end, y, text))
     if not segments:
         return None
-    return _written(chain.from_iterable(groups.values()) if old else segments, segments[0][0])
+    return _written(_by_ink(segments) if old else segments, segments[0][0])
+
+
+def _by_ink(segments: Iterable[_Segment]) -> Iterable[_Segment]:
+    """Return the segments of each ink together, in the order in which the inks come."""
+    groups: dict[Ink, list[_Segment]] = {}
+    for segment in segments:
+        groups.setdefault(segment[0], []).append(segment)
+    return chain.from_iterable(groups.values())
 
 
 def _written(segments: Iterable[_Segment], begins: Ink) -> _PictureDiff:
