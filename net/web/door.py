@@ -36,7 +36,7 @@ from net.limits import (
 )
 from net.logs import fields
 from net.loop import log_failure, release_frames
-from net.options import DoorOptions, WebOptions, origin_at
+from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
 from net.web.entrance import game_list, language_links, seat_list, table_list
@@ -575,11 +575,6 @@ async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Ta
             yield listening.port
         finally:
             listening.refuse()
-
-
-def url_of(options: WebOptions, address: str, port: int) -> str:
-    """Return the URL of the host, for an address of the machine."""
-    return f"{origin_at(options, address, port)}/"
 
 
 def _load() -> Iterator[tuple[str, _File]]:

@@ -238,9 +238,9 @@ class NewTable(Struct, frozen=True):
         )
 
 
-def against_bots(game: str) -> MakeTable:
+def against_bots(game: str, preset: Preset | None = None) -> MakeTable:
     """Return a table at which bots have all seats but one, and a player may ask for hints and take back."""
-    return NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
+    return NewTable(hints=YES, take_back=YES).with_rules(GAMES[game], preset).table(free_seats=False)
 
 
 def quick_game(tables: Iterable[TableInfo], game: str) -> TableInfo | MakeTable:

@@ -11,7 +11,7 @@ import click
 from core.words import Words
 from net.hosting.parts import ALONE, Host, run
 from net.loop import Tasks, run_forever
-from net.options import EVERYWHERE, AccessOptions, HostOptions
+from net.options import EVERYWHERE, AccessOptions, HostOptions, origin_at
 from tui.i18n import _, several, translate
 from tui.run.gateway import Terminals
 from tui.run.host_player import Play
@@ -126,10 +126,8 @@ def join_lines(host: Host, *, qr: bool = False) -> list[str]:
         lines = [_("This machine is in no network now: only players on this machine can join."), ""]
         addresses = ["localhost"]
     if web := host.door.web:
-        from net.web.door import url_of  # noqa: PLC0415 - needs packages that few hosts have
-
         link_addresses = addresses if web.bind in EVERYWHERE else [web.bind]
-        links = dict.fromkeys(url_of(web, address, port.web) for address in link_addresses)
+        links = dict.fromkeys(f"{origin_at(web, address, port.web)}/" for address in link_addresses)
         lines += [_("The server is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
             from tui.draw.invitation import qr_code_rows  # noqa: PLC0415 - few hosts ask for it

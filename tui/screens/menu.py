@@ -30,7 +30,7 @@ from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spok
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, MOVES, Key, MenuKeys, key_hints
 from tui.model.look import Look, narrow
-from tui.model.new_table import AS_USUAL, YES, NewTable
+from tui.model.new_table import AS_USUAL, YES, NewTable, against_bots
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import TextInput
 from tui.records.history import PastMatch, counting_matches, total
@@ -486,10 +486,9 @@ class WelcomeScreen(ListScreen[Welcome | None]):
 
     @property
     def _first_steps(self) -> tuple[tuple[str, Lesson | MakeTable | None], ...]:
-        table = NewTable(hints=YES, take_back=YES).set("game", "draw").table(free_seats=False)
         return (
             (_("no: a lesson of two minutes first"), LESSONS[0]),
-            (_("yes: to a table of the game Draw"), table),
+            (_("yes: to a table of the game Draw"), against_bots("draw")),
             (_("yes: show me all games"), None),
         )
 

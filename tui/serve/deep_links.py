@@ -30,7 +30,7 @@ from tui.draw.svg import svg_of
 from tui.i18n import ENGLISH, LANGUAGES, _, begin_session, find_language, pgettext, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
-from tui.model.new_table import YES, NewTable
+from tui.model.new_table import against_bots
 from tui.model.playback import MAX_STEPS, Playback, Recording, read_recording
 from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
@@ -89,7 +89,8 @@ def target_of(path: str) -> Target | None:
 def table_against_bots(name: str) -> MakeTable | None:
     """Return a table with bots only, for the game or preset with this name; None if there is none."""
     with suppress(BadOption):
-        return NewTable(hints=YES, take_back=YES).with_rules(*rules_meant(name)).table(free_seats=False)
+        game, preset = rules_meant(name)
+        return against_bots(game.id, preset)
     return None
 
 
