@@ -72,7 +72,7 @@ class _ListedTable(Struct, frozen=True):
 
     @property
     def place(self) -> _Place:
-        return not (self.free and self.info.phase == "waiting"), self.info.id
+        return not self.info.waits, self.info.id
 
 
 _Predicate = Callable[[_ListedTable], bool]

@@ -70,6 +70,11 @@ class TableInfo(Struct, frozen=True):
     pace: Speed = "normal"
     """Thinking time of the bots."""
 
+    @property
+    def waits(self) -> bool:
+        """True if the table waits for players and has a free seat."""
+        return self.phase == "waiting" and any(seat.free for seat in self.seats)
+
 
 class Proposal(Struct, frozen=True, array_like=True):
     """A player's proposal that all others must agree to, and the seats that have agreed."""

@@ -7,7 +7,16 @@ import pytest
 
 from core.games import GAMES
 from core.presets import PRESETS
-from net.doors.terminal import GuestLocation, GuestName, Identity, KeyOffers, SessionOver, Terminal, TurnNotice
+from net.doors.terminal import (
+    GuestLocation,
+    GuestName,
+    Identity,
+    KeyOffers,
+    LinkRow,
+    SessionOver,
+    Terminal,
+    TurnNotice,
+)
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.options import DoorOptions
@@ -176,6 +185,25 @@ async def test_the_link_to_a_private_table_has_its_code(host):
             assert await bob.receives(GuestLocation(at.path, at.path))
         card = host.pages.card("/t/1", "en")
         assert "ada" not in f"{card}"
+
+
+async def test_a_quick_game_from_the_entrance_leads_to_a_table_for_anybody(host):
+    lobby = host.server.lobby
+    async with served(host, Page(), "ada") as ada:
+        await comes(ada)
+        await ada.receives(GuestName)
+        (connection,) = lobby.present
+        host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
+        await ada.gets(b"Private:")
+        assert host.pages.card("/", "en").main == LinkRow("/g/draw", "Against bots")
+        async with served(host, Page(), "bob") as bob:
+            await comes(bob)
+            await bob.receives(GuestName)
+            (other,) = set(lobby.present) - {connection}
+            host.server._handle(other, MakeTable("block", 2, {}))
+            await bob.receives(GuestLocation("/t/2", "/t/2"))
+            assert host.pages.card("/", "en").main == LinkRow("/t/2", "Quick game", "Sits you down with bob.")
+        assert "ada" not in f"{host.pages.card('/', 'en')}"
 
 
 async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_it(host):

@@ -245,11 +245,7 @@ def against_bots(game: str, preset: Preset | None = None) -> MakeTable:
 
 def quick_game(tables: Iterable[TableInfo], game: str) -> TableInfo | MakeTable:
     """Return the first table that waits for any player, or else a new one that waits."""
-    waiting = (
-        table
-        for table in tables
-        if table.phase == "waiting" and not table.private and any(seat.free for seat in table.seats)
-    )
+    waiting = (table for table in tables if table.waits and not table.private)
     return next(waiting, None) or NewTable().set("game", game).table(free_seats=True)
 
 

@@ -30,7 +30,7 @@ from tui.draw.svg import svg_of
 from tui.i18n import ENGLISH, LANGUAGES, _, begin_session, find_language, pgettext, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_for_terminal
-from tui.model.new_table import against_bots
+from tui.model.new_table import DEFAULT_GAME, against_bots, quick_game
 from tui.model.playback import MAX_STEPS, Playback, Recording, read_recording
 from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
@@ -182,13 +182,16 @@ class WebPages:
 
     def _preview_of_lobby(self) -> LinkPreview:
         """Describe the tables, those with a free seat first, and games to play against bots."""
-        tables = tuple(_row_of(table) for table in self._server.listing.page(Browse()).tables[:TABLES])
-        waiting = next((row for row in tables if row.is_free), None)
-        sits = _("Sits you down with {names}.", names=waiting.about.partition(" · ")[0]) if waiting else ""
-        quick = LinkRow(waiting.path, _("Quick game"), sits) if waiting else LinkRow("/g/draw", _("Against bots"))
+        tables = self._server.listing.page(Browse()).tables
+        quick = LinkRow(f"/g/{DEFAULT_GAME}", _("Against bots"))
+        match quick_game(tables, DEFAULT_GAME):
+            case TableInfo() as waiting:
+                names = _people_at(waiting)
+                sits = _("Sits you down with {names}.", names=names) if names else ""
+                quick = LinkRow(f"/t/{waiting.id}", _("Quick game"), sits)
         games = tuple(LinkRow(f"/g/{game}", game_name(game)) for game in FIRST_GAMES)
         words = _("Every domino game people play, at one table: alone or with friends.")
-        return LinkPreview("Boneyard", words, main=quick, tables=tables, games=games)
+        return LinkPreview("Boneyard", words, main=quick, tables=tuple(map(_row_of, tables[:TABLES])), games=games)
 
     @property
     def languages(self) -> Mapping[str, str]:
@@ -280,12 +283,16 @@ def _preview_of_lost_table() -> LinkPreview:
 
 def _row_of(table: TableInfo) -> LinkRow:
     """Describe a table in a row of the entrance, without names if it is private."""
-    is_free = table.phase == "waiting" and any(seat.free for seat in table.seats)
-    names = ", ".join(seat.name for seat in table.seats if seat.name and not seat.bot) if not table.private else ""
-    state = _("a seat is free") if is_free else _("to watch")
-    path = f"/{'t' if is_free else 'w'}/{table.id}"
-    about = " · ".join(filter(None, (names or _("private") * table.private, state)))
-    return LinkRow(path, game_name(table.game), about, _("Sit down") if is_free else _("Watch"), is_free)
+    who = _("private") if table.private else _people_at(table)
+    state = _("a seat is free") if table.waits else _("to watch")
+    path = f"/{'t' if table.waits else 'w'}/{table.id}"
+    about = " · ".join(filter(None, (who, state)))
+    return LinkRow(path, game_name(table.game), about, _("Sit down") if table.waits else _("Watch"), table.waits)
+
+
+def _people_at(table: TableInfo) -> str:
+    """Return the names of the people at a table."""
+    return ", ".join(seat.name for seat in table.seats if seat.name and not seat.bot)
 
 
 def _card_of(table: TableInfo) -> LinkPreview:
