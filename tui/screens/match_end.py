@@ -98,7 +98,7 @@ class EndScreen(ListScreen[None]):
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
             return Picture(())
-        recorded, actions = self._reviewed_match.match, tuple(self.menu_actions())
+        recorded, actions, row = self._reviewed_match.match, tuple(self.menu_actions()), self.row
         # Others may have taken the seats since.
         names = names_of(recorded) if recorded else tuple(seat.name for seat in update.table.seats)
         courses = courses_of(recorded) if recorded else [None] * match.sides
@@ -117,8 +117,8 @@ class EndScreen(ListScreen[None]):
             standing,
             self._moment_sentences(recorded),
             actions,
-            self.row,
-            _("Enter: {what}", what=actions[self.row].words),
+            row,
+            _("Enter: {what}", what=actions[row].words),
             tuple((key, words()) for key, words in self.HINTS),
             self._reviewed_match.status or self._reviewed_match.problem,
         )
