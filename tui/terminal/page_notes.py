@@ -35,18 +35,19 @@ def key_offers(keys: Sequence[Key], buttons: Sequence[Button] = (), *, text: boo
     offers = [KeyOffer(_SENT["enter"], LABELS["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]
-        label = LABELS.get(name, name if len(name) == 1 else "")
-        sent = _SENT.get(name, label)
+        sent = _input_of(name)
         if sent and (not text or name in _LINE_KEYS):
-            offers.append(KeyOffer(sent, key.label or label, key.words()))
-    bar = [BarButton(_sent_by(label), capitalize(words), kind) for label, words, kind in buttons]
+            offers.append(KeyOffer(sent, key.label or LABELS.get(name, name), key.words()))
+    bar = [
+        BarButton(_input_of(name_of_label(label)) if label else "", capitalize(words), kind)
+        for label, words, kind in buttons
+    ]
     return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text, tuple(bar))
 
 
-def _sent_by(label: str) -> str:
-    """Return the input that a terminal sends for the key with this label."""
-    name = name_of_label(label) if label else ""
-    return _SENT.get(name, LABELS.get(name, name))
+def _input_of(name: str) -> str:
+    """Return the input that a terminal sends for a key by Textual's name; empty for a key that is not sent."""
+    return _SENT.get(name) or LABELS.get(name, name if len(name) == 1 else "")
 
 
 class PageNotifier:
