@@ -85,12 +85,15 @@ def look_for_terminal(
     ascii: bool = False,
     cell: tuple[int, int] | None = None,
     moves: bool = False,
+    touched: bool = False,
 ) -> Look:
     """Return the look of a theme on a terminal with this name and environment. Raises `themes.BadTheme`.
 
     `cell` is the size of a cell in pixels, if the terminal shows images. `moves` is False on slow connections.
+    `touched` is True on a page that is touched.
     """
     theme = load_theme(name)  # loaded even if it is replaced by grey, so that a bad theme is reported
-    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell, moves=moves).with_theme(
-        name
+    look = Look(
+        theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell, moves=moves, touched=touched
     )
+    return look.with_theme(name)

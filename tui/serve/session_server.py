@@ -109,14 +109,21 @@ class SessionServer:
 
     def _look_on(self, terminal: Terminal) -> Look:
         """Return the operator's theme for a guest's terminal, or the default while its file is unreadable."""
-        look = partial(look_for_terminal, terminal.name, terminal.env, ascii=terminal.ascii, cell=terminal.cell)
+        look = partial(
+            look_for_terminal,
+            terminal.name,
+            terminal.env,
+            ascii=terminal.ascii,
+            cell=terminal.cell,
+            touched=terminal.touched,
+        )
         try:
-            return replace(look(self._door.theme), touched=terminal.touched)
+            return look(self._door.theme)
         except BadTheme as error:
             if (bad := str(error)) != self._bad_theme:  # once per edit, not per guest
                 self._bad_theme = bad
                 log.warning("bad-theme", extra=fields(theme=self._door.theme, why=bad))
-            return replace(look(DEFAULT_THEME), touched=terminal.touched)
+            return look(DEFAULT_THEME)
 
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
         """Converse with a guest who asked for plain text. The conversation shows the farewell itself."""
