@@ -55,8 +55,8 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
 
 def _seat_changes(was: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
     if was.name != now.name:
-        seconds_left = [_("{name} has left.", name=was.name)] if was.name else []
-        return [*seconds_left, _("{name} sits down.", name=now.name)] if now.name else seconds_left
+        lines = [_("{name} has left.", name=was.name)] if was.name else []
+        return [*lines, _("{name} sits down.", name=now.name)] if now.name else lines
     if grace and not was.away:
         return [
             several(
