@@ -144,6 +144,10 @@ class BoneyardApp(TerminalApp[str]):
 
         self._lobby = LobbyScreen(self._client, self._look, self._use_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
+        if self._client.alternatives:
+            from tui.screens.lists import alternatives_screen  # noqa: PLC0415 - few come by a link from a seat
+
+            self.push_screen(alternatives_screen(self._look, self._client), self._client.choose_table)
 
     def _show_table(self, update: Update) -> None:
         if self._table_screen is None:

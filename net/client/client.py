@@ -104,6 +104,8 @@ class Client:
         self._software = software
         self.goes_to: MakeTable | Sit | Watch | None = None
         """The table that it joins as soon as it is in the lobby."""
+        self.alternatives: tuple[MakeTable | Sit | Watch, ...] = ()
+        """Tables among which the player must choose after entering: the reserved seats, then the target of a link."""
         self._fallback: Watch | None = None
         """The fallback if no seat is free there."""
         self.shares = Shares(entropy)
@@ -371,7 +373,8 @@ class Client:
             case Tables():
                 self.tables = message
                 if self._is_entering:
-                    self.goes_to, self._is_entering = self.goes_to or self._waiting_seat(), False
+                    self._is_entering = False
+                    self._choose_first_table()
                 self._go_to_table()
             case Refused() if self._fallback is not None:  # every seat there is taken, but they may watch
                 self.goes_to, self._fallback = self._fallback, None
@@ -398,15 +401,30 @@ class Client:
         """The tables with a seat reserved for this client; an older host names only one of them."""
         return self.tables.reserved or (self.tables.yours,) * (self.tables.yours != NOBODY)
 
-    def _waiting_seat(self) -> Sit | None:
-        """Return the request for the only seat that waits for this client; None if there is none, or several."""
-        waiting = [
-            table.id
+    def _waiting_seats(self) -> tuple[Sit, ...]:
+        """Return the requests for the reserved seats to which this client can return."""
+        return tuple(
+            Sit(table.id)
             for table in self.tables.tables
             if table.id in self.reserved
             and any(seat.name == self.name and seat.away and not seat.left for seat in table.seats)
-        ]
-        return Sit(waiting[0]) if len(waiting) == 1 else None
+        )
+
+    def _choose_first_table(self) -> None:
+        """Choose the table to join after entering: the target of the link, or else the only reserved seat.
+
+        If the link leads away from a reserved seat, the player chooses (`alternatives`).
+        """
+        seats = self._waiting_seats()
+        if self.goes_to is None:
+            self.goes_to = seats[0] if len(seats) == 1 else None
+        elif seats and getattr(self.goes_to, "table", NOBODY) not in self.reserved:
+            self.alternatives, self.goes_to = (*seats, self.goes_to), None
+
+    def choose_table(self, table: MakeTable | Sit | Watch | None) -> None:
+        """Join one of the `alternatives`; None stays in the lobby."""
+        self.alternatives, self.goes_to = (), table
+        self._go_to_table()
 
     def _go_to_table(self) -> None:
         """Go to the table that this client is to join."""

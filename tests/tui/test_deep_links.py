@@ -156,6 +156,58 @@ async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may
                 await eve.receives(GuestLocation("/w/1", "/w/1"))
 
 
+@asynccontextmanager
+async def away_from_wildstar(host):
+    """Serve a player who sits at Wildstar with bob, until their connection is lost."""
+    async with served(host, Page("/g/wildstar"), "ada") as ada:
+        await comes(ada)
+        await ada.receives(GuestLocation("/t/1", "/t/1"))
+        async with served(host, Page("/t/1"), "bob") as bob:
+            await comes(bob)
+            await bob.receives(GuestLocation("/t/1", "/t/1"))
+            ada.terminal.end()
+            await ada.receives(SessionOver)
+            yield bob
+
+
+async def test_a_link_away_from_a_reserved_seat_asks_and_enter_goes_back(host):
+    async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
+        await ada.gets(b"Go back: Wildstar")
+        await ada.gets(b"Now play: Draw")
+        ada.terminal.feed(b"\r")
+        await ada.receives(GuestLocation("/t/1", "/t/1"))
+
+
+async def test_a_player_with_a_reserved_seat_may_follow_the_link(host):
+    async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
+        await ada.gets(b"Now play: Draw")
+        ada.terminal.feed(b"\x1b[B\r")
+        await ada.receives(GuestLocation("/t/2", "/t/2"))
+
+
+async def test_a_player_with_a_reserved_seat_may_stay_in_the_lobby(host):
+    async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
+        await ada.gets(b"Now play: Draw")
+        ada.terminal.feed(b"\x1b")
+        await ada.gets(b"your seat")
+        assert (await ada.receives(GuestLocation)).path == "/"
+
+
+@pytest.mark.parametrize(("answer", "path"), [(b"1\r", "/t/1"), (b"2\r", "/t/2")])
+async def test_in_plain_text_a_number_answers_whether_to_follow_the_link(host, answer, path):
+    async with away_from_wildstar(host), served(host, Page("/g/draw", lines=True), "ada") as ada:
+        await ada.gets(b"2. Now play: Draw")
+        ada.terminal.feed(answer)
+        await ada.gets(b"You are at the table")
+        chairs = host.server.lobby.tables[int(path[3:])].seats.chairs
+        assert any(chair.name == "ada" and not chair.away for chair in chairs)
+
+
+async def test_a_link_to_the_table_of_the_reserved_seat_does_not_ask(host):
+    async with away_from_wildstar(host), served(host, Page("/t/1"), "ada") as ada:
+        await ada.receives(GuestLocation("/t/1", "/t/1"))
+
+
 async def test_a_link_to_a_table_that_is_gone_says_so_in_the_lobby(host):
     async with served(host, Page("/t/99")) as page:
         await comes(page)

@@ -13,7 +13,7 @@ from tui.i18n import _, pgettext, several, translate
 from tui.model.new_table import DEFAULT_GAME, NewTable, against_bots, quick_game
 from tui.plain.form import NewTableForm
 from tui.plain.info import Dialog, Say, named_rules_lines
-from tui.text.at_table import company, missing_players_words, people_line
+from tui.text.at_table import alternatives_in_words, company, missing_players_words, people_line
 from tui.text.names import for_host, game_name, rules_meant
 
 
@@ -33,8 +33,13 @@ class LobbyDialog(Dialog):
         """True while a requested list of tables has not arrived; it is then read in full."""
 
     def open(self) -> None:
-        """Say the list of tables."""
+        """Say the list of tables, unless the player must choose first whether to follow a link."""
         self._form = self._request_with_code = None
+        if alternatives := alternatives_in_words(self._client):
+            self._say(_("You have a seat already. Type a number, or press Enter for the lobby."))
+            for number, (_table, words, note) in enumerate(alternatives, 1):
+                self._say(f"{number}. {words}{f' ({note})' if note else ''}")
+            return
         self._say(_("You are in the lobby, as {name}.", name=self._client.name))
         self._tell_tables()
 
@@ -115,13 +120,10 @@ class LobbyDialog(Dialog):
 
     def handle_line(self, line: str) -> bool:
         """Handle a typed line; return True if it asked the host for a table."""
+        if self._client.alternatives:
+            return self._choose_alternative(line.strip())
         if self._request_with_code is not None:
-            go, self._request_with_code = self._request_with_code, None
-            if not line.strip():
-                self.open()
-                return False
-            go(line.strip())
-            return True
+            return self._enter_code(self._request_with_code, line.strip())
         if self._form is not None:
             return self._fill_in(self._form, line)
         word, _blank, rest = line.strip().partition(" ")
@@ -145,6 +147,26 @@ class LobbyDialog(Dialog):
             case _:
                 return self._go_to_table(word, self._client.sit)
         return False
+
+    def _enter_code(self, go: Callable[[str], None], code: str) -> bool:
+        """Go to a private table with its code, or back to the lobby without one; return True if it went."""
+        self._request_with_code = None
+        if code:
+            go(code)
+        else:
+            self.open()
+        return bool(code)
+
+    def _choose_alternative(self, line: str) -> bool:
+        """Join the numbered table, or stay in the lobby; return True if it asked the host for a table."""
+        choices = {str(number): table for number, table in enumerate(self._client.alternatives, 1)}
+        if line and line not in choices:
+            self.open()
+            return False
+        self._client.choose_table(choices.get(line))
+        if not line:
+            self.open()
+        return bool(line)
 
     def _handle_word(self, word: str, rest: str) -> None:
         """Handle a line that needs no table."""

@@ -8,7 +8,8 @@ from core.games import GAMES
 from core.layout.state import NOBODY, PlacedTile
 from core.presets import PRESETS, Preset
 from core.tiles import Tile, hand
-from net.wire.messages import MakeTable
+from net.client.client import Client
+from net.wire.messages import MakeTable, Sit, Watch
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
@@ -20,7 +21,7 @@ from tui.lessons import LESSONS, Lesson, Tutor
 from tui.model.look import Look
 from tui.model.new_table import against_bots
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.at_table import opponents, saved_match_words
+from tui.text.at_table import alternatives_in_words, opponents, saved_match_words
 from tui.text.names import by_place, game_name, theme_name
 from tui.wording import label_of
 
@@ -138,6 +139,13 @@ def next_steps_screen(look: Look, tutor: Tutor) -> PickScreen[NextStep]:
         Item((pgettext("the table", "Leave"), ""), NextStep(None)),
     ]
     return PickScreen(look, _("what comes next?"), items, _("choose"))
+
+
+def alternatives_screen(look: Look, client: Client) -> PickScreen[MakeTable | Sit | Watch]:
+    """Return a screen that asks a player with a reserved seat whether to follow a link that leads away from it."""
+    items = [Item((words, note), table) for table, words, note in alternatives_in_words(client)]
+    note = _("A seat that you do not go back to stays yours for now; a bot plays there for you.")
+    return PickScreen(look, _("you have a seat already"), items, _("choose"), note=note)
 
 
 def lessons_screen(look: Look, game: str = "") -> PickScreen[Lesson]:

@@ -1,5 +1,6 @@
 """The people at a table or in a saved match, and its limits and house rules, in words."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.bots.profiles import CHARACTERS, EFFORTS, Temper
@@ -8,9 +9,9 @@ from core.layout.state import NOBODY
 from core.variant import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
-from net.wire.messages import Said, SeatInfo, Speed, TableInfo, Update
+from net.wire.messages import MakeTable, Said, SeatInfo, Sit, Speed, TableInfo, Update, Watch
 from tui.i18n import _, minutes, pgettext, several, with_sign
-from tui.text.names import rules_name
+from tui.text.names import game_name, rules_name
 from tui.wording import label_of
 
 if TYPE_CHECKING:
@@ -199,3 +200,24 @@ def standing(match: "KeptMatch") -> str:
 def opponents(match: "KeptMatch") -> str:
     """Return the names of the other players."""
     return ", ".join(name for name in match.names if name)
+
+
+def alternatives_in_words(client: Client) -> list[tuple[MakeTable | Sit | Watch, str, str]]:
+    """Return each of the client's `alternatives`, with its name and a note: seats to go back to, then the link."""
+    tables = {table.id: table for table in client.tables.tables}
+    return [(target, *_alternative_words(target, client, tables)) for target in client.alternatives]
+
+
+def _alternative_words(
+    target: MakeTable | Sit | Watch, client: Client, tables: Mapping[int, TableInfo]
+) -> tuple[str, str]:
+    if isinstance(target, MakeTable):
+        return _("Now play: {game}", game=game_name(target.game)), _("against bots")
+    table = tables.get(target.table)
+    if table is None:
+        return _("Go to the table of the link"), ""
+    game, others = rules_name(table.game, table.options), [seat.name for seat in table.seats if seat.name]
+    names = ", ".join(name for name in others if name != client.name)
+    if table.id in client.reserved:
+        return _("Go back: {game}", game=game), names
+    return (_("Watch: {game}", game=game) if isinstance(target, Watch) else _("Sit down: {game}", game=game)), names
