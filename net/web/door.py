@@ -8,11 +8,10 @@ import re
 import shlex
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
-from html import escape
 from inspect import ismethod
 from mimetypes import guess_type
 from pathlib import Path
@@ -22,7 +21,6 @@ from typing import Any, NamedTuple, Protocol, cast
 from aiohttp import web
 from cryptography import x509
 
-from core.words import Words, words
 from net.doors.connections import Admissions, Connections, read_at_most
 from net.doors.listener import HTTP, HostError, Proxies, Take, accepting
 from net.doors.terminal import LinkPreview
@@ -39,54 +37,9 @@ from net.loop import log_failure, release_frames
 from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
-from net.web.entrance import game_list, language_links, seat_list, table_list
+from net.web.entrance import EntrancePage, PageWords
 from net.web.session import FOREIGN, PageOrigin, WebSession, new_socket
 from net.web.text_pages import PlainPages
-
-SENTENCES = {
-    "lost": words("Connection lost. Reconnecting …"),
-    "invite": words("This server asks for an invitation code."),
-    "blocked": words("Your network lets no WebSockets through. Use another network, or play in plain text."),
-    "plainly": words("Play in plain text"),
-    "keyless": words(
-        "Your browser keeps no key for this page. You play under a name, and come back with the code that the table "
-        "shows."
-    ),
-    "forgets": words(
-        "Your browser forgets this page, and your name with it, after seven days without a visit. To keep them, add "
-        "the page to your home screen, or press a in the lobby to link a second key."
-    ),
-    "enter": words("Enter"),
-    "nothing": words("No account, nothing to install."),
-    "name": words("Your name"),
-    "optional": words("may stay empty"),
-    "play": words("Play"),
-    "play_as": words("Play as {name}"),
-    "other": words("Another name"),
-    "watch": words("Watch"),
-    "learn": words("Learn in two minutes"),
-    "bots": words("Against bots"),
-    "all_tables": words("All tables, and open one"),
-    "plain_text": words("Plain text"),
-    "settings": words("Settings"),
-    "sound": words("Sound on your turn"),
-    "notify": words("Notification on your turn"),
-    "bell": words("Bell of the game"),
-    "size": words("Text size"),
-    "share": words("Send a friend this link"),
-    "copied": words("Copied."),
-    "close": words("Close"),
-    "turn": words("It is your turn."),
-    "refused": words("This browser shows no notifications here."),
-    "plain": words("Play in plain text, for screen readers"),
-    "code": words("Code of the table"),
-    "languages": words("Language"),
-    "keys": words("Keys of the game"),
-    "more": words("More"),
-    "write": words("Write"),
-    "send": words("Send"),
-}
-
 
 HEADERS = {
     # wasm-unsafe-eval is for a decoder of pictures
@@ -123,7 +76,7 @@ _SILENT = logging.getLogger(f"{__name__}.aiohttp")
 _SILENT.setLevel(logging.CRITICAL + 1)
 
 
-class Pages(Protocol):
+class Pages(PageWords, Protocol):
     """The host's texts and pictures for its deep links, in all languages of the game."""
 
     def card(self, path: str, language: str) -> LinkPreview:
@@ -132,15 +85,8 @@ class Pages(Protocol):
     async def picture(self, path: str) -> bytes:
         """Return a picture of its target, as PNG; empty if there is none."""
 
-    @property
-    def languages(self) -> Mapping[str, str]:
-        """The languages of the game, each by its own name."""
-
     def language(self, accepted: str) -> str:
         """Return the language of the game for an Accept-Language header, as in pt_BR."""
-
-    def translate(self, sentence: Words, language: str) -> str:
-        """Translate a sentence into a language of the game."""
 
 
 class _File(NamedTuple):
@@ -241,6 +187,7 @@ class WebDoor:
         self._static = f"/static/{self._version}"
         if _PAGE not in self._files or "xterm.mjs" not in self._files:
             raise HostError("The files of the web page are missing.")  # `need_page` has a longer sentence, earlier
+        self._entrance = EntrancePage(self._files[_PAGE].content.decode(), pages, self._name, self._static)
 
     def speak(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on an accepted connection."""
@@ -430,41 +377,11 @@ class WebDoor:
         return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
 
     def _page(self, request: web.BaseRequest, origin: str, language: str) -> web.StreamResponse:
-        url, path = request.rel_url, request.path
+        path = request.path
         card = self._pages.card(self._preview_of(path), language)
         if not self._connections.access.is_open:
             card = card._replace(tables=(), main=None if path == "/" else card.main)  # names are for guests alone
-        heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
-        values = {
-            **{name: self._pages.translate(sentence, language) for name, sentence in SENTENCES.items()},
-            "language": language.replace("_", "-"),
-            "title": card.title,
-            "heading": heading,
-            "about": about,
-            "host": self._name,
-            "picture": f"/picture{path}.png",
-            "path": path,
-            "watch_path": path.replace("/t/", "/w/") if path.startswith("/t/") and not card.main else "",
-            "lobby_path": "/plain/" if path == "/" else "",
-            "bots_path": "/g/draw" if not card.games else "",
-            "no_code": "" if card.asks_code and "code" not in url.query else "hidden",
-            "go": card.main.path if card.main else "",
-            "go_words": card.main.name if card.main else "",
-            "go_about": card.main.about if card.main else "",
-            "description": card.words,
-            "image": f"{origin}/picture{path}.png",
-            "url": f"{origin}{path}",
-            "static": self._static,
-        }
-        text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._files[_PAGE].content.decode())
-        texts = {
-            "seats": seat_list(card.seats),
-            "tables": table_list(card.tables),
-            "games": game_list(card.games, values["bots"]),
-            "languages": language_links(request, language, self._pages.languages),
-        }
-        for place, html in texts.items():
-            text = text.replace(f"<!--{place}-->", html)
+        text = self._entrance.html(card, request, origin, language)
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         return web.Response(text=text, content_type="text/html", headers=headers)
 

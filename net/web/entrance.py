@@ -1,11 +1,113 @@
-"""The parts of the entrance in HTML: seats, tables, games and languages."""
+"""The entrance in HTML: the target of a link, its seats, open tables, games and languages."""
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Protocol
 
 from aiohttp import web
 
-from net.doors.terminal import LinkRow
+from core.words import Words, words
+from net.doors.terminal import LinkPreview, LinkRow
+
+SENTENCES = {
+    "lost": words("Connection lost. Reconnecting …"),
+    "invite": words("This server asks for an invitation code."),
+    "blocked": words("Your network lets no WebSockets through. Use another network, or play in plain text."),
+    "plainly": words("Play in plain text"),
+    "keyless": words(
+        "Your browser keeps no key for this page. You play under a name, and come back with the code that the table "
+        "shows."
+    ),
+    "forgets": words(
+        "Your browser forgets this page, and your name with it, after seven days without a visit. To keep them, add "
+        "the page to your home screen, or press a in the lobby to link a second key."
+    ),
+    "enter": words("Enter"),
+    "nothing": words("No account, nothing to install."),
+    "name": words("Your name"),
+    "optional": words("may stay empty"),
+    "play": words("Play"),
+    "play_as": words("Play as {name}"),
+    "other": words("Another name"),
+    "watch": words("Watch"),
+    "learn": words("Learn in two minutes"),
+    "bots": words("Against bots"),
+    "all_tables": words("All tables, and open one"),
+    "plain_text": words("Plain text"),
+    "settings": words("Settings"),
+    "sound": words("Sound on your turn"),
+    "notify": words("Notification on your turn"),
+    "bell": words("Bell of the game"),
+    "size": words("Text size"),
+    "share": words("Send a friend this link"),
+    "copied": words("Copied."),
+    "close": words("Close"),
+    "turn": words("It is your turn."),
+    "refused": words("This browser shows no notifications here."),
+    "plain": words("Play in plain text, for screen readers"),
+    "code": words("Code of the table"),
+    "languages": words("Language"),
+    "keys": words("Keys of the game"),
+    "more": words("More"),
+    "write": words("Write"),
+    "send": words("Send"),
+}
+
+
+class PageWords(Protocol):
+    """The languages of the page."""
+
+    @property
+    def languages(self) -> Mapping[str, str]:
+        """The languages of the game, each by its own name."""
+
+    def translate(self, sentence: Words, language: str) -> str:
+        """Translate a sentence into a language of the game."""
+
+
+class EntrancePage:
+    """Fills in the template of the page."""
+
+    def __init__(self, template: str, words: PageWords, host: str, static: str) -> None:
+        """`host` is the host's name, `static` the path of its files."""
+        self._template, self._words, self._host, self._static = template, words, host, static
+
+    def html(self, card: LinkPreview, request: web.BaseRequest, origin: str, language: str) -> str:
+        """Return the page for a link whose target is `card`, in a language of the game."""
+        path = request.path
+        heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
+        values = {
+            **{name: self._words.translate(sentence, language) for name, sentence in SENTENCES.items()},
+            "language": language.replace("_", "-"),
+            "title": card.title,
+            "heading": heading,
+            "about": about,
+            "host": self._host,
+            "picture": f"/picture{path}.png",
+            "path": path,
+            "watch_path": path.replace("/t/", "/w/") if path.startswith("/t/") and not card.main else "",
+            "lobby_path": "/plain/" if path == "/" else "",
+            "bots_path": "/g/draw" if not card.games else "",
+            "no_code": "" if card.asks_code and "code" not in request.rel_url.query else "hidden",
+            "go": card.main.path if card.main else "",
+            "go_words": card.main.name if card.main else "",
+            "go_about": card.main.about if card.main else "",
+            "description": card.words,
+            "image": f"{origin}/picture{path}.png",
+            "url": f"{origin}{path}",
+            "static": self._static,
+        }
+        text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._template)
+        lists = {
+            "seats": seat_list(card.seats),
+            "tables": table_list(card.tables),
+            "games": game_list(card.games, values["bots"]),
+            "languages": language_links(request, language, self._words.languages),
+        }
+        for place, html in lists.items():
+            text = text.replace(f"<!--{place}-->", html)
+        return text
 
 
 def table_list(tables: Sequence[LinkRow]) -> str:

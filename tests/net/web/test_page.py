@@ -2,7 +2,7 @@
 
 import re
 
-from net.web.door import SENTENCES
+from net.web.entrance import SENTENCES
 from tests.real.programs import ROOT
 
 PAGE = ROOT / "net" / "web" / "page"
