@@ -381,7 +381,7 @@ class WebDoor:
         card = self._pages.card(self._preview_of(path), language)
         if not self._connections.access.is_open:
             card = card._replace(tables=(), main=None if path == "/" else card.main)  # names are for guests alone
-        text = self._entrance.html(card, request, origin, language)
+        text = self._entrance.html(card, request, origin, language, full=self._connections.full)
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language, Cookie"}
         return web.Response(text=text, content_type="text/html", headers=headers)
 

@@ -53,6 +53,7 @@ SENTENCES = {
     "write": words("Write"),
     "send": words("Send"),
 }
+FULL = words("This server is full: only players with a seat here can come in now. Try again in a few minutes.")
 
 
 class PageWords(Protocol):
@@ -73,8 +74,10 @@ class EntrancePage:
         """`host` is the host's name, `static` the path of its files."""
         self._template, self._words, self._host, self._static = template, words, host, static
 
-    def html(self, card: LinkPreview, request: web.BaseRequest, origin: str, language: str) -> str:
-        """Return the page for a link whose target is `card`, in a language of the game."""
+    def html(
+        self, card: LinkPreview, request: web.BaseRequest, origin: str, language: str, *, full: bool = False
+    ) -> str:
+        """Return the page for a link whose target is `card`, in a language of the game; a `full` host says so."""
         path = request.path
         heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
         values = {
@@ -83,6 +86,8 @@ class EntrancePage:
             "title": card.title,
             "heading": heading,
             "about": about,
+            "notice": self._words.translate(FULL, language) if full else "",
+            "no_notice": "" if full else "hidden",
             "host": self._host,
             "picture": f"/picture{path}.png",
             "path": path,

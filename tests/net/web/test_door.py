@@ -239,8 +239,12 @@ async def test_a_full_host_says_so(tmp_path):
 
     more = {"limits": Limits(connections=1), "has_reserved_seat": has_reserved_seat}
     async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
+        _, before, _ = await get(f"{url}/")
+        assert "This server is full" not in before
         await page.enter()
         await page.receives("in")
+        _, now, _ = await get(f"{url}/")
+        assert '<p id="farewell" role="status" >This server is full' in now
         await other.enter()
         assert (await other.receives("no"))["why"] == "The host is full; try again later."
 
