@@ -102,14 +102,14 @@ def tables():
             for number, match in enumerate(positions(game, players)[::-2]):
                 for seat in {max(match.turn, 0), 0, *([-1] if number % 3 == 0 else [])}:
                     update = update_at(match, seat, seats=seats)
-                    yield f"{game} for {players}", with_story(table(update), update)
+                    yield f"{game} for {players}", table(update)
     for name, match in HANDS.items():
         for seat in (*range(match.rules.seats), -1):
             yield f"{match.variant.name}, {name}", table(update_at(match, seat))
     for name, match in SOLITAIRES.items():
         for seat in (0, -1):
             update = update_of(match, seat)
-            yield name, with_story(table(update), update)
+            yield name, table(update)
     stuck = match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30))
     yield "nothing fits", table(update_at(stuck))
     waiting = TableInfo(
@@ -122,13 +122,6 @@ def tables():
     for way, own in ("own", True), ("company", False):
         question = leaving_question(replace(update, table=replace(update.table, watchers=1)), own=own, kept=own)
         yield f"leaving, {way}", LeavingScreen(table(update), client_of(update), question)
-
-
-def with_story(screen, update):
-    """Return the screen with the story of the round so far."""
-    names = tuple(seat.name for seat in update.table.seats)
-    screen._story.add_events(update.match.history, names, update.seat, update.match.sides, update.match.play)
-    return screen
 
 
 def lists():

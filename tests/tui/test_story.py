@@ -27,9 +27,13 @@ from core.actions import (
 )
 from core.layout.state import PlacedTile
 from core.tiles import STAR, hand, in_order, tile
+from net.client.client import Client
+from net.wire.link import memory_pair
 from tests.core.positions import position, rules
+from tests.tui.tables import DARK, match_at, update_at
+from tui.screens.table import TableScreen
 from tui.text.headlines import side_name
-from tui.text.notices import TALK_STAYS, Story
+from tui.text.notices import TALK_STAYS, Story, unseen_events
 
 NAMES = ("ada", "bela", "chen")
 VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0"), layout=()), 0)
@@ -279,3 +283,41 @@ def test_the_end_of_an_earlier_round_stays_in_the_story():
         story.add_events((Dealt(number), RoundOver("gaple", 1, ((),) * 3, ((),) * 3)), NAMES, 0, 3, VIEW)
 
     assert story.events(has_end=False).count("Gaple: bela wins the round.") == 1
+
+
+def round_of(*events):
+    return replace(update_at(match_at((6, 4), "1|0", "2|0", "3|0"), 0), events=events)
+
+
+def with_events(update, *history):
+    return replace(update, match=replace(update.match, history=history))
+
+
+LAID, PASSED = Played(1, tile("6|4"), 6, 4), Passed(2, "empty")
+
+
+def test_a_player_who_reloads_the_page_reads_the_round_so_far():
+    update = with_events(round_of(), Dealt(1), LAID, PASSED)
+
+    assert unseen_events(None, update) == (Dealt(1), LAID, PASSED)
+
+
+def test_after_a_lost_connection_the_story_goes_on_with_the_moves_in_between():
+    before = with_events(round_of(LAID), Dealt(1), LAID)
+
+    assert unseen_events(before, with_events(round_of(), Dealt(1), LAID, PASSED)) == (PASSED,)
+    assert unseen_events(before, with_events(round_of(), Dealt(2))) == (Dealt(2),)
+
+
+def test_each_event_is_told_once():
+    before = with_events(round_of(), Dealt(1))
+
+    assert unseen_events(before, with_events(round_of(LAID), Dealt(1), LAID)) == (LAID,)
+    assert unseen_events(before, before) == ()
+
+
+def test_a_table_that_opens_shows_the_moves_of_the_round():
+    client = Client(memory_pair()[0], "test")
+    client.update = with_events(round_of(), Dealt(1), LAID)
+
+    assert "bela plays 6|4 on the 6." in str(TableScreen(client, DARK, lambda: DARK).draw(80, 24))

@@ -45,6 +45,7 @@ from tui.text.notices import (
     seconds_left_of,
     table_buttons,
     timeout_sentence,
+    unseen_events,
     urgent_sentence,
     useful_keys,
 )
@@ -86,7 +87,7 @@ class TableScreen(GlobalKeysScreen[None]):
         """
         super().__init__(look, on_look_changed)
         self._client = client
-        self._previous_update = client.update
+        self._previous_update: Update | None = None
         self._story = Story()
         self._lines_scrolled_back = 0
         """Number of story lines scrolled back."""
@@ -171,14 +172,17 @@ class TableScreen(GlobalKeysScreen[None]):
     def _follow_update(self, update: Update) -> None:
         if self._tutor:
             self._tutor.follow(update)
+        before, self._previous_update = self._previous_update, update
         sides, view = update.match.sides if update.match else 0, update.play
-        if any(isinstance(event, Dealt) for event in update.events) and self._is_deal_by_others(update):
+        if any(isinstance(event, Dealt) for event in update.events) and _is_deal_by_others(before, update):
             self.settle()
         if update.match is None or not update.match.over:
             self._reviewed_match = None
-        for news in self._take_news(update):
+        if before and update.table.pace != before.table.pace:
+            self._story.add(pace_words(update.table))
+        for news in request_news(before, update, self._names):
             self._story.add(news)
-        self._story.add_events(update.events, self._names, update.seat, sides, view)
+        self._story.add_events(unseen_events(before, update), self._names, update.seat, sides, view)
         if late := timeout_sentence(update, self._names):
             self._story.add(late)
         if any(isinstance(event, RoundOver) for event in update.events):
@@ -195,11 +199,6 @@ class TableScreen(GlobalKeysScreen[None]):
             if self._tutor and self._choice and (action := self._tutor.take_proposal(view)):
                 self._choice = self._choice.with_action(action)
             self._play_queued_tile(view)
-
-    def _is_deal_by_others(self, update: Update) -> bool:
-        """Return True if a round begins because of other players' actions."""
-        before = self._previous_update
-        return before is not None and (before.match is None or update.seat in before.ready)
 
     def _play_queued_tile(self, view: AnyView) -> None:
         """Play the tile queued before the player's turn, or say why that is not possible."""
@@ -266,12 +265,6 @@ class TableScreen(GlobalKeysScreen[None]):
         """The names on the seats."""
         update = self._client.update
         return tuple(seat.name for seat in update.table.seats) if update else ()
-
-    def _take_news(self, update: Update) -> list[str]:
-        """Return the changes since the last update, in words: the pace of the bots, and proposals."""
-        before, self._previous_update = self._previous_update, update
-        news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
-        return news + request_news(before, update, self._names)
 
     def note(self, sentence: str) -> None:
         """Add a sentence to the story, where it stays."""
@@ -598,3 +591,8 @@ class TableScreen(GlobalKeysScreen[None]):
 
 if TYPE_CHECKING:
     _has_what_its_keys_do: type[TableKeys] = TableScreen
+
+
+def _is_deal_by_others(before: Update | None, update: Update) -> bool:
+    """Return True if a round begins because of other players' actions."""
+    return before is not None and (before.match is None or update.seat in before.ready)

@@ -423,6 +423,17 @@ def farewell(client: Client, last_word: str) -> str:
     return "\r\n".join(filter(None, (last_word, return_instructions(client))))
 
 
+def unseen_events(before: Update | None, update: Update) -> tuple[Event, ...]:
+    """Return the events that are new to a player who has seen `before`, or no update of this table (None).
+
+    After a reload or a lost connection they are taken from the events since the deal.
+    """
+    if update.match is None or (before is not None and update.events):
+        return update.events
+    history, seen = update.match.history, before.match.history if before and before.match else ()
+    return history[len(seen) :] if history[: len(seen)] == seen else history
+
+
 TALK_STAYS = 6
 """Events after which chat messages are no longer shown by themselves: all players have had a turn."""
 
