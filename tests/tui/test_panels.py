@@ -90,3 +90,23 @@ def test_how_to_see_the_keys_and_how_to_leave_stand_at_the_bottom_of_every_scree
     last = str(draw_page("a page", Picture(()), sentence, hints, status, width, DARK)).splitlines()[-2:]
 
     assert any("? keys   q leave" in line for line in last)
+
+
+def underlined(picture):
+    return [words for row in picture.rows for words, style in row if style.underlined]
+
+
+def test_the_names_of_those_who_talk_are_underlined_in_the_story():
+    talk = ("ada: “hello”", "ada: “bela: “no””", "bela: “yes”")
+    lines = ["bela plays 6|4.", "ada: “hello”", "You play 4|4. · ada: “bela: “no”” · bela: “yes”"]
+    for width in 80, 50, 34:
+        assert underlined(draw_lines(lines, width, 3, THEME, ascii=False, talk=talk))[:2] == ["ada", "ada"]
+    assert underlined(draw_lines(lines, 80, 3, THEME, ascii=False, talk=talk)) == ["ada", "ada", "bela"]
+
+
+def test_a_message_of_the_host_is_bold_and_not_underlined():
+    message = "*** The server says: “closing”"
+    picture = draw_lines([message], 60, 1, THEME, ascii=False, talk=(message,))
+
+    assert underlined(picture) == []
+    assert [style.bold for words, style in picture.rows[0] if "closing" in words] == [True]

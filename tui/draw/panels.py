@@ -267,19 +267,43 @@ def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii:
     return Picture(canvas.rows())
 
 
-def draw_lines(lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
-    """Draw the last lines of the story, the newest at the bottom and brightest; messages of the host stand out."""
-    return _draw_lines(tuple(lines[-height:]) if height else (), width, height, theme, ascii=ascii)
+def draw_lines(
+    lines: Sequence[str], width: int, height: int, theme: Theme, *, ascii: bool, talk: Sequence[str] = ()
+) -> Picture:
+    """Draw the last lines of the story, the newest at the bottom and brightest; messages of the host stand out.
+
+    Chat messages of `talk` in a line are bright, too, and the names of their authors underlined.
+    """
+    of_guests = tuple(message for message in talk if not message.startswith(SIGN))
+    return _draw_lines(tuple(lines[-height:]) if height else (), of_guests, width, height, theme, ascii=ascii)
 
 
 @lru_cache(maxsize=PARTS)
-def _draw_lines(lines: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool) -> Picture:
+def _draw_lines(
+    lines: tuple[str, ...], talk: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool
+) -> Picture:
     canvas = Canvas(width, height, Style(theme.quiet, theme.felt))
     for row, line in enumerate(lines, height - len(lines)):
         is_of_host, newest = line.startswith(SIGN), row == height - 1
-        style = Style(theme.accent if is_of_host else theme.text if newest else theme.quiet, theme.felt, is_of_host)
-        canvas.put(2, row, plain(fit(line, width - 4), ascii), style)
+        messages = () if is_of_host else talk  # a guest's message may be part of what the host says
+        starts = sorted(start for message in messages if (start := _talk_start(line, message)) >= 0)
+        quiet = bool(starts) or not newest
+        style = Style(theme.accent if is_of_host else theme.quiet if quiet else theme.text, theme.felt, is_of_host)
+        words = plain(fit(line, width - 4), ascii)
+        canvas.put(2, row, words, style)
+        for start in starts:
+            x, name = 2 + columns(words[:start]), words[start:].partition(":")[0]
+            canvas.put(x, row, words[start:], Style(theme.text, theme.felt))
+            canvas.put(x, row, name, Style(theme.text, theme.felt, underlined=True))
     return Picture(canvas.rows())
+
+
+def _talk_start(line: str, message: str) -> int:
+    """Return the position in a line at which a chat message begins, of which the rest may follow on the next line;
+    -1 if it does not begin there.
+    """
+    start = line.rfind(message[: message.find(":") + 2])
+    return start if start >= 0 and (message.startswith(line[start:]) or line.startswith(message, start)) else -1
 
 
 def hidden_rows_text(above: int, below: int, *, ascii: bool) -> str:

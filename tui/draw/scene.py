@@ -233,7 +233,7 @@ def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
     if height > 1 and lines and columns(lines[-1]) > width - 4:
         first, *others = wrap(lines[-1], width - 6)
         lines[-1:] = [first, "  " + " ".join(others)]
-    return draw_lines(lines, width, height, look.theme, ascii=look.ascii)
+    return draw_lines(lines, width, height, look.theme, ascii=look.ascii, talk=moment.talk[-height - 1 :])
 
 
 def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
