@@ -369,13 +369,15 @@ class MatchOver(Struct, frozen=True, array_like=True, tag="match_over"):
 
     winners: tuple[Side, ...]
     unfinished: bool = False
-    """True if the match was stopped without a result."""
+    """True if the match was stopped before its end."""
     losers: tuple[Side, ...] = ()
     """Sides that reached the target where the lowest score wins, if the game has a name for them."""
     called: LoserName = ""
     """That name."""
     agreed: tuple[SeatNumber, ...] = ()
-    """Seats whose players agreed to stop the match; empty if it was stopped because it may never end."""
+    """Seats whose players agreed to stop the match, or to resign if it has winners; empty if it was stopped because
+    it may never end.
+    """
 
 
 class TakenBack(Struct, frozen=True, array_like=True, tag="taken_back"):

@@ -36,9 +36,9 @@ class MatchView(Struct, frozen=True):
     endless: bool = False
     """True if the match may be stopped, because it may never end."""
     unfinished: bool = False
-    """True if the match was stopped without a result."""
+    """True if the match was stopped before its end."""
     agreed: tuple[SeatNumber, ...] = ()
-    """Seats whose players agreed to stop the match."""
+    """Seats whose players agreed to stop the match, or to resign if it has winners."""
     leader: SeatNumber = NOBODY
     """The seat that led the current round, or the last round played."""
     winner: SeatNumber = NOBODY
@@ -76,9 +76,9 @@ class Match(Struct, frozen=True):
     actions: int = 0
     """Number of actions so far, including those taken back, plus one for each take-back."""
     unfinished: bool = False
-    """True if the match was stopped without a result."""
+    """True if the match was stopped before its end."""
     agreed: tuple[int, ...] = ()
-    """Seats whose players agreed to stop the match."""
+    """Seats whose players agreed to stop the match, or to resign if it has winners."""
     history: tuple[Event, ...] = ()
     """Events since the last deal that were not taken back, in order."""
     past: "tuple[tuple[Match, Action], ...]" = ()
@@ -146,12 +146,13 @@ class Match(Struct, frozen=True):
         match, counted = replace(self, state=state, actions=self.actions + 1, past=past)._book(events)
         return match._with_history(counted)
 
-    def stop(self, agreed: tuple[int, ...] = ()) -> "tuple[Match, tuple[Event, ...]]":
-        """Return the match stopped without a result; tiles still held cost nothing.
+    def stop(self, agreed: tuple[int, ...] = (), *, resigned: bool = False) -> "tuple[Match, tuple[Event, ...]]":
+        """Return the match stopped before its end; tiles still held cost nothing.
 
-        `agreed` are the seats whose players agreed to stop it, in order. Raises Illegal, with a sentence, before the
-        first deal and after the end; and without an agreement, before `MOST_ROUNDS` rounds or `MOST_ACTIONS` actions
-        without a result.
+        `agreed` are the seats whose players agreed to stop it, in order. If they `resigned`, the other side wins;
+        otherwise nobody does. Raises Illegal, with a sentence, before the first deal and after the end; without an
+        agreement, before `MOST_ROUNDS` rounds or `MOST_ACTIONS` actions without a result; and for a resignation that
+        is not by one of two sides.
         """
         if agreed and (self.over or self.state is None or not 0 <= min(agreed) <= max(agreed) < self.rules.seats):
             raise Illegal(words("No match is being played."))
@@ -163,12 +164,16 @@ class Match(Struct, frozen=True):
                     actions=MOST_ACTIONS,
                 )
             )
+        sides = {seat % self.rules.sides for seat in agreed}
+        if resigned and (self.rules.sides != 2 or len(sides) != 1):
+            raise Illegal(words("Only one of two sides can resign."))
+        winners = tuple({0, 1} - sides) if resigned else ()
         state = self.state
         if state and not state.result:
             result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
             state = replace(state, legal=(), result=result)
-        after = replace(self, state=state, over=True, unfinished=True, agreed=agreed)
-        return after._with_history((MatchOver((), unfinished=True, agreed=agreed),))
+        after = replace(self, state=state, winners=winners, over=True, unfinished=True, agreed=agreed)
+        return after._with_history((MatchOver(winners, unfinished=True, agreed=agreed),))
 
     def _book(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         """Add the points of events one by one, up to the one that ends the match; return those that count."""

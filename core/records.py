@@ -250,9 +250,9 @@ class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_d
     secret: str = ""
     """The secret behind the commitment in the first line, in hexadecimal."""
     unfinished: bool = False
-    """True if the match was stopped without a result; written only then."""
+    """True if the match was stopped before its end; written only then."""
     agreed: tuple[int, ...] = ()
-    """Seats whose players agreed to stop the match; left out if there was no agreement."""
+    """Seats whose players agreed to stop the match, or to resign if it has winners; left out without an agreement."""
 
 
 Line = MatchLine | DealLine | ActionLine | BackLine | ScoreLine | EndLine | SealLine | WitnessLine
@@ -357,7 +357,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             yield Step(number, line, match)
             continue
         if match and not due and not match.over and isinstance(line, EndLine) and line.unfinished:
-            match, events = _stop_match(number, match, line.agreed)
+            match, events = _stop_match(number, match, line)
             due = list(result_lines(match, events, b""))
         if match is None or (match.over and not due):
             match, deals, closing = _begin_match(number, line)
@@ -492,10 +492,11 @@ def _next(number: int, line: Line, match: Match, people: set[int]) -> tuple[Matc
     raise RecordError(number, "a deal or an action is due here")
 
 
-def _stop_match(number: int, match: Match, agreed: tuple[int, ...]) -> tuple[Match, tuple[Event, ...]]:
+def _stop_match(number: int, match: Match, line: EndLine) -> tuple[Match, tuple[Event, ...]]:
+    agreed = line.agreed
     if agreed != tuple(sorted(set(agreed))):
         raise RecordError(number, "the seats that agreed must be in order, each once")
     try:
-        return match.stop(agreed)
+        return match.stop(agreed, resigned=bool(line.winners))
     except Illegal as error:
         raise RecordError(number, str(error)) from error

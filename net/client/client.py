@@ -298,9 +298,9 @@ class Client:
         """Propose hints at this table, or agree to them."""
         self._agree(AllowHints)
 
-    def end_match(self) -> None:
-        """End a match that may never end."""
-        self._request_once(EndMatch())
+    def end_match(self, *, resigns: bool = False) -> None:
+        """Propose to end the match without a winner, or to resign; or agree to that."""
+        self._request_once(EndMatch(resigns))
 
     def pause(self, paused: bool) -> None:
         """Pause the table, or resume it."""

@@ -174,7 +174,7 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
                 first = step.line
             case EndLine() if first is not None:
                 verdict.matches += 1
-                verdict.agreed += bool(step.line.agreed)
+                verdict.agreed += bool(step.line.agreed) and not step.line.winners
                 verdict.unfinished += step.line.unfinished and not step.line.agreed
                 verdict.unsigned += 1  # until a seal says otherwise
                 verdict.uncommitted += first.format == UNCOMMITTED

@@ -450,5 +450,5 @@ def apply_request(table: Table, guest: Guest, message: Asked, now: float, key: s
             return transitions.take_back(table, guest.id, seat, now)
         case AllowHints(seat=seat):
             return transitions.allow_hints(table, guest.id, seat, now)
-        case EndMatch():
-            return transitions.end_match(table, guest.id, now)
+        case EndMatch(resigns=resigns):
+            return transitions.end_match(table, guest.id, now, resigns=resigns)

@@ -314,14 +314,16 @@ class RecordedMatch(Struct, frozen=True):
             again, _ = again.apply(action)
         return again, events
 
-    def stop(self, agreed: tuple[int, ...] = ()) -> tuple["RecordedMatch", tuple[Event, ...]]:
-        """End a match that may never end by itself, or whose players in the `agreed` seats want that.
+    def stop(
+        self, agreed: tuple[int, ...] = (), *, resigned: bool = False
+    ) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """End a match that may never end by itself, or whose players in the `agreed` seats want that, or `resigned`.
 
         Raises Illegal, with a sentence, for any other.
         """
         if self.match is None:
             return self, ()
-        match, events = self.match.stop(agreed)
+        match, events = self.match.stop(agreed, resigned=resigned)
         return self._with_play(match, *self._result_lines(match, events)), events
 
     def take_back(self, seat: int, people: Iterable[int]) -> tuple["RecordedMatch", tuple[Event, ...]]:

@@ -216,28 +216,35 @@ def skip(table: Table, guest: int) -> tuple[Table, Outbox]:
     return replace(table, skipping=table.is_awaiting_bot), []
 
 
-def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:
+def end_match(table: Table, guest: int, now: float, *, resigns: bool = False) -> tuple[Table, Outbox]:
     """Propose to end the match without a winner, or agree; one that may never end is ended at once.
 
-    All players present must agree; players who have left count no more than bots. Raises Illegal for a guest without
-    a seat, and when no match is played.
+    All players present must agree, or all present partners of a player who `resigns`; players who have left count no
+    more than bots. Raises Illegal for a guest without a seat, when no match is played, and for a resignation where
+    there are not two sides.
     """
     seat, match = table.seats.at(guest), table.match
     if seat == NOBODY:
         raise Illegal(words("Only seated players can end the match."))
     if match is None or not table.recorded.in_progress:
         raise Illegal(words("No match is being played."))
+    sides = match.rules.sides
+    if resigns and sides != 2:
+        raise Illegal(words("Only one of two sides can resign."))
     agreed: tuple[int, ...] = ()
-    if not match.endless and match.rules.seats > 1:
+    if resigns or (not match.endless and match.rules.seats > 1):
         required = _present_human_seats(table, now)
-        if table.wanted is not None and table.wanted.ends and table.wanted.seat != seat:
-            wanted = _add_agreement(seat, table.wanted)
+        if resigns:
+            required = {other for other in required if other % sides == seat % sides}
+        wanted = table.wanted
+        if wanted and wanted.ends and wanted.resigns == resigns and wanted.seat in required - {seat}:
+            wanted = _add_agreement(seat, wanted)
         else:
-            wanted = replace(_request(table, seat, lambda: None, required), ends=True)
+            wanted = replace(_request(table, seat, lambda: None, required), ends=True, resigns=resigns)
         agreed = tuple(sorted({wanted.seat, *wanted.agreed}))
         if not required <= set(agreed):
             return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
-    recorded, events = table.recorded.stop(agreed)
+    recorded, events = table.recorded.stop(agreed, resigned=resigns)
     return broadcast(replace(table, recorded=recorded, ready=frozenset(), wanted=None), now, events)
 
 

@@ -84,7 +84,9 @@ class Proposal(Struct, frozen=True, array_like=True):
     """The action to take back; None for hints at this table, or for the end of the match."""
     agreed: tuple[SeatNumber, ...] = ()
     ends: bool = False
-    """True if the match shall end without a winner."""
+    """True if the match shall end now: without a winner, unless `resigns`."""
+    resigns: bool = False
+    """True if the side of `seat` gives up the match; only players of that side must agree."""
 
 
 class Times(Struct, frozen=True, array_like=True):
@@ -244,6 +246,9 @@ class EndMatch(Struct, frozen=True, tag="end_match"):
 
     A match that may never have a result (`MatchView.endless`) ends at once.
     """
+
+    resigns: bool = False
+    """True to give up the match instead, so that the other of two sides wins; partners must agree."""
 
 
 class Remove(Struct, frozen=True, tag="remove"):

@@ -18,7 +18,8 @@ from tui.model.presenter import Moment
 from tui.plain.families import patience_action_sentence, patience_open, patience_result
 from tui.text.coach import act_words
 from tui.text.non_layout import patience_event_sentence, patience_sentence, patience_title
-from tui.text.notices import Story, take_back_sentence
+from tui.text.notices import Story
+from tui.text.proposals import take_back_sentence
 
 LUZON = "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"
 ROOMS = [(50, 8), (80, 15), (104, 38)]

@@ -128,7 +128,8 @@ def _table_help(_client: Client) -> list[str]:
         _("Type “talk” to hear everything that was said."),
         _("Type “language” to hear which languages there are, or to choose another."),
         _("Type “remove” and a name to remove somebody from your table for good."),
-        _("Type “end” to end the match without a winner, if all agree, “leave” to leave the table."),
+        _("Type “end” to end the match without a winner, if all agree, “resign” to let the other side win."),
+        _("Type “leave” to leave the table."),
     ]
 
 

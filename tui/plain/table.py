@@ -20,19 +20,17 @@ from tui.model.new_table import against_bots
 from tui.plain.families import MoveOption, find_option, move_options, teller_of
 from tui.plain.form import numbered_lines
 from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
-from tui.text.at_table import changed_rules, confirms_end, pace_words, people_play, time_limits
+from tui.text.at_table import changed_rules, pace_words, people_play, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
     HURRY,
     Story,
-    agreement_instruction,
     grace_left,
     hint_sentence,
-    open_proposal,
-    request_news,
     seconds_left_of,
     timeout_sentence,
 )
+from tui.text.proposals import agreement_instruction, confirms_end, open_proposal, request_news
 
 
 def seat_news(before: Update | None, now: Update) -> list[str]:
@@ -116,7 +114,7 @@ class TableDialog(Dialog):
         """True once the player was warned that the time of this turn is nearly over."""
         self._client, self._leave, self._on_hint = client, leave, on_hint
         self._hinter = Hinter(client, thinkers, self._say_hint, say)
-        self._asks_to_end = False
+        self._asks_to_end = ""
         """True while the player is asked to confirm that they want to end the match."""
         self._update_before: Update | None = None
         self._move_options: list[MoveOption] = []
@@ -294,7 +292,7 @@ class TableDialog(Dialog):
         """Handle a typed line; return True if it is a move, which the host must answer first."""
         word, _blank, rest = line.strip().partition(" ")
         word, rest = word.lower(), rest.strip()
-        asked_to_end, self._asks_to_end = self._asks_to_end, False
+        asked_to_end, self._asks_to_end = self._asks_to_end, ""
         if word in TABLE:
             self._tell(TABLE[word](self._client))
             return False
@@ -311,8 +309,8 @@ class TableDialog(Dialog):
                 self._client.say(rest)
             case "say":
                 self._say(_("Type “say” and then what you want to say."))
-            case "end":
-                self._end_match(asked=asked_to_end)
+            case "end" | "resign":
+                self._end_match(asked=word == asked_to_end, resigns=word == "resign")
             case "leave" | "quit" | "q":
                 self._leave()
             case "play" | "next" if self._tutor:
@@ -321,12 +319,15 @@ class TableDialog(Dialog):
                 return self._handle_answer(line.strip())
         return False
 
-    def _end_match(self, *, asked: bool) -> None:
-        """End the match if all agree, or agree to that; ask before it is proposed."""
-        if asked or not confirms_end(self._client.update):
-            self._client.end_match()
+    def _end_match(self, *, asked: bool, resigns: bool) -> None:
+        """End the match if all agree, or resign, or agree to that; ask before it is proposed."""
+        if asked or not confirms_end(self._client.update, resigns=resigns):
+            self._client.end_match(resigns=resigns)
+        elif resigns:
+            self._asks_to_end = "resign"
+            self._say(_("Type “resign” again to resign; the other side wins then."))
         else:
-            self._asks_to_end = True
+            self._asks_to_end = "end"
             self._say(_("Type “end” again to end the match, if all agree; nobody wins then."))
 
     def _follow_lesson(self, tutor: Tutor, word: str) -> None:

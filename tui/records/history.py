@@ -66,7 +66,7 @@ class PastMatch(Struct):
     players: tuple[str, ...] = ()
     """The names by seat."""
     winners: tuple[str, ...] = ()
-    """The winners; of partners, both. A stopped match has none."""
+    """The winners; of partners, both. A stopped match has none, unless a side resigned."""
     scores: tuple[int, ...] = ()
     """By side."""
     matches: int = 0
@@ -334,7 +334,7 @@ def _read_lines(lines: Iterable[str], row: PastMatch) -> "_Course":
             course.score(line)
         elif isinstance(line, EndLine):
             is_over = True
-            course.winners, row.agreed = line.winners, bool(line.agreed)
+            course.winners, row.agreed = line.winners, bool(line.agreed) and not line.winners
             row.winners = tuple(
                 name for seat, name in enumerate(row.players) if seat % _side_count(row) in line.winners
             )

@@ -31,7 +31,7 @@ from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import ChatInput
 from tui.screens.global_keys import Do, GlobalKeysScreen
-from tui.text.at_table import PACES, chat_line, confirms_end, in_company, pace_names, pace_of, pace_words, phrases
+from tui.text.at_table import PACES, chat_line, in_company, pace_names, pace_of, pace_words, phrases
 from tui.text.names import with_stars
 from tui.text.notices import (
     Story,
@@ -40,7 +40,6 @@ from tui.text.notices import (
     join_instructions,
     possible_action_lines,
     proof_words,
-    request_news,
     return_instructions,
     seconds_left_of,
     table_buttons,
@@ -49,6 +48,7 @@ from tui.text.notices import (
     urgent_sentence,
     useful_keys,
 )
+from tui.text.proposals import confirms_end, request_news
 from tui.text.queued_tile import QueuedTile
 
 if TYPE_CHECKING:
@@ -517,11 +517,13 @@ class TableScreen(GlobalKeysScreen[None]):
         if sentence := self.switch_bell():
             self.note(sentence)
 
-    def action_end_match(self) -> None:
-        """End the match if all agree, or agree to that; ask before it is proposed."""
+    def action_end_match(self, resigns: bool = False) -> None:
+        """End the match if all agree, or resign, or agree to that; ask before it is proposed."""
         question = _("Press E again to end the match, if all agree; nobody wins then.")
-        if self._warning == question or not confirms_end(self._client.update):
-            self._client.end_match()
+        if resigns:
+            question = _("Press R again to resign; the other side wins then.")
+        if self._warning == question or not confirms_end(self._client.update, resigns=resigns):
+            self._client.end_match(resigns=resigns)
         else:
             self._refuse(question)
 

@@ -72,15 +72,6 @@ def leaving_question(update: Update | None, *, own: bool, kept: bool) -> str:
     return _("Leave? A bot plays for you until you are back.")
 
 
-def confirms_end(update: Update | None) -> bool:
-    """Return True if a player is asked before they propose to end the match, as nobody has proposed it yet."""
-    match = update.match if update else None
-    if update is None or match is None or match.over or match.endless:
-        return False
-    wanted = update.wanted
-    return match.players > 1 and (wanted is None or not wanted.ends or wanted.seat == update.seat)
-
-
 def talk_lines(client: Client) -> list[str]:
     """Return all chat messages at a client's table, the oldest first."""
     return [chat_line(message) for message in client.said if message.name not in client.muted] or [

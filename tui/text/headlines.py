@@ -76,6 +76,8 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
         return round_sentence
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, you)
     how = goats or (round_sentence if result.how == "out" else "")
+    if match.winners and match.unfinished:
+        return resignation_sentence(match.winners[0], names, match.sides, you)
     if match.winners:
         losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
         if len(match.winners) == 1 and match.goal.shutout and not any(losers):
@@ -92,6 +94,14 @@ def unfinished_sentence(agreed: tuple[int, ...]) -> str:
     if len(agreed) > 1:
         return _("All agreed to end the match; nobody wins.")
     return _("The match ended without a winner.")
+
+
+def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, you: int) -> str:
+    """Return the end of a match in which the other side than `winner` gave up, in two sentences."""
+    loser = 1 - winner
+    side, count = sides_as((loser,), names, sides, you), people_count((loser,), names, sides)
+    resigned = _("You resign.") if side.you else several("{name} resigns.", "{name} resign.", count, name=side.name)
+    return f"{resigned} {winners_sentence((winner,), names, sides, you)}"
 
 
 def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:

@@ -1,51 +1,34 @@
-"""Sentences for a player at a table: the story of the game, proposals, the time left, the turn."""
+"""Sentences for a player at a table: the story of the game, the time left, the turn."""
 
 from collections.abc import Callable, Sequence
 from math import ceil
 from shlex import quote
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from core.actions import (
-    Action,
     Bade,
-    Beat,
-    Bid,
-    Claim,
     Dealt,
     Draw,
     Drew,
     Event,
-    Fill,
-    GiveUp,
-    Hide,
     Laid,
-    Lay,
-    Lead,
     Led,
     MatchOver,
-    Name,
     Named,
     Passed,
-    Play,
     Played,
     PutDown,
     RoundOver,
-    Shed,
-    Silent,
-    Take,
     TakenBack,
 )
 from core.bots.reasons.phrases import Hint
 from core.layout.state import NOBODY, LayoutView
-from core.prompts import ask, bid_words, tiles_text, trump_words
+from core.prompts import ask
 from core.variant import AnyView
-from core.words import phrase
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
-from net.wire.messages import Proposal, TableInfo, Update
+from net.wire.messages import TableInfo, Update
 from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalize, pgettext, several, translate
 from tui.model.choice import AnyChoice
@@ -53,53 +36,15 @@ from tui.model.hints import no_hint
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
 from tui.text.at_table import in_company, people_play
-from tui.text.headlines import loser_words, somebody, unfinished_sentence, winners_sentence
+from tui.text.headlines import (
+    loser_words,
+    resignation_sentence,
+    somebody,
+    unfinished_sentence,
+    winners_sentence,
+)
 from tui.text.names import game_name, ways_to
-
-
-def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
-    """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
-    action_words = _action_in_short(event.action)
-    return somebody(event.seat, names, you).did(
-        "You take back {what}.", "{name} takes back {what}.", what=action_words
-    )
-
-
-def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
-    """Return the changes since `before` in the proposal of a player, and an agreement on hints."""
-    wanted, wanted_before = update.wanted, before.wanted if before else None
-    if before and update.table.hints and not before.table.hints and before.table.id == update.table.id:
-        return [_("Hints are allowed at this table now.")]
-    if wanted is None:
-        return []
-    if wanted_before is None or replace(wanted_before, agreed=wanted.agreed) != wanted:
-        who = somebody(wanted.seat, names, update.seat)
-        if wanted.ends:
-            return [
-                who.did(
-                    "You would like to end the match without a winner; all others must agree.",
-                    "{name} would like to end the match without a winner.",
-                )
-            ]
-        if wanted.action is None:
-            return [
-                who.did(
-                    "You would like hints to be allowed; all others must agree.",
-                    "{name} would like hints to be allowed.",
-                )
-            ]
-        return [
-            who.did(
-                "You would like to take back {what}; all others must agree.",
-                "{name} would like to take back {what}.",
-                what=_action_in_short(wanted.action),
-            )
-        ]
-    return [
-        somebody(seat, names, update.seat).did("You agree.", "{name} agrees.")
-        for seat in wanted.agreed
-        if seat not in wanted_before.agreed
-    ]
+from tui.text.proposals import agreement_request, open_proposal, take_back_sentence
 
 
 def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
@@ -109,66 +54,6 @@ def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
     return somebody(update.timed_out, names, update.seat).did(
         "You ran out of time, so a bot moved.", "{name} ran out of time, so a bot moved."
     )
-
-
-def open_proposal(update: Update) -> Proposal | None:
-    """Return the proposal to which this player may agree, if there is one."""
-    wanted = update.wanted
-    if wanted is None or update.seat in (NOBODY, wanted.seat, *wanted.agreed):
-        return None
-    return wanted
-
-
-def agreement_instruction(wanted: Proposal) -> str:
-    """Say how to agree by typing a line."""
-    if wanted.ends:
-        return _("Type “end” to agree.")
-    return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
-
-
-def agreement_request(update: Update, wanted: Proposal) -> str:
-    """Ask a player at the screen to agree."""
-    name = update.table.seats[wanted.seat].name
-    if wanted.ends:
-        return _("{name} would like to end the match without a winner; press E to agree.", name=name)
-    if wanted.action is None:
-        return _("{name} would like hints to be allowed; press h to agree.", name=name)
-    return _(
-        "{name} would like to take back {what}; press u to agree.",
-        name=name,
-        what=_action_in_short(wanted.action),
-    )
-
-
-def _action_in_short(action: Action) -> str:
-    """Return an action in a few words."""
-    match action:
-        case Play(tile=tile) | Lay(tile=tile):
-            return str(tile)
-        case Bid():
-            return _("the bid of {bid}", bid=translate(bid_words(action)))
-        case Name():
-            return _("the call of {trump}", trump=translate(trump_words(action)))
-        case Take(tiles=tiles):
-            return ", ".join(map(str, tiles))
-        case Fill(tile=tile):
-            return _("the move of {tile}", tile=str(tile))
-        case Lead(tiles=tiles) | Beat(tiles=tiles):
-            return tiles_text(tiles)
-        case _:
-            return _(_IN_SHORT.get(type(action), _PASS))
-
-
-_PASS = phrase("a pass")
-_IN_SHORT: dict[type[Action], str] = {
-    Shed: phrase("a tile laid face down"),
-    Draw: phrase("a tile turned over"),
-    Hide: phrase("tiles laid face down"),
-    Claim: phrase("a claim"),
-    Silent: phrase("the choice not to claim"),
-    GiveUp: phrase("the decision to give up"),
-}
-"""Actions whose name says everything; all others are a pass."""
 
 
 HURRY = 10
@@ -515,6 +400,8 @@ class Story:
                 return _("Round {number} is dealt.", number=number)
             case TakenBack():
                 return take_back_sentence(event, names, you)
+            case MatchOver(unfinished=True, winners=(winner,)):
+                return resignation_sentence(winner, names, sides, you)
             case MatchOver(unfinished=True, agreed=agreed):
                 return unfinished_sentence(agreed)
             case MatchOver() if sides == 1:

@@ -1,12 +1,13 @@
 """Taking back and hints: alone at once, in company by agreement; never past a revealed secret."""
 
+import json
 from random import Random
 
 import pytest
 
 from core.actions import Drew, MatchOver, TakenBack
 from core.games import GAMES
-from core.records import BackLine, EndLine, referee
+from core.records import BackLine, EndLine, RecordError, referee
 from net.client.verify_match import ObservedMatch, check_record, verify_record
 from net.table.table import INSTANT, Pace
 from net.wire.messages import (
@@ -487,6 +488,64 @@ def test_bots_and_players_who_have_left_agree_to_end_a_match():
     party.say(2, Leave())
     party.say(1, EndMatch())
     assert ended(party).agreed == (0,)
+
+
+def test_a_player_of_two_resigns_and_the_other_wins():
+    party = company("ada", "bela")
+    next(plays(party, 1, 2))
+    party.say(2, EndMatch(resigns=True))
+
+    update = party.update(1)
+    assert update.events == (MatchOver((0,), unfinished=True, agreed=(1,)),)
+    assert (update.match.over, update.match.winners) == (True, (0,))
+    end = ended(party)
+    assert (end.winners, end.unfinished, end.agreed) == ((0,), True, (1,))
+    verdict = verify_record(lines_of(party), lambda _statement, _signature: "")
+    assert (verdict.matches, verdict.agreed, verdict.unfinished) == (1, 0, 0)
+
+
+def test_partners_resign_together_and_the_other_side_is_not_asked():
+    party = company("ada", "bela", "chen", "dora", game="partners", players=4)
+    next(plays(party, 1, 2, 3, 4))
+    party.say(1, EndMatch(resigns=True))
+    assert party.update(3).wanted == Proposal(0, None, ends=True, resigns=True)
+    assert "answer that first" in party.refusal(party.say(2, EndMatch(resigns=True)))
+    assert "answer that first" in party.refusal(party.say(3, EndMatch()))
+    party.say(3, EndMatch(resigns=True))
+
+    assert party.update(2).match.winners == (1,)
+    assert ended(party).agreed == (0, 2)
+
+
+def test_a_player_whose_partner_is_a_bot_resigns_alone():
+    party = company("ada", "bela", game="partners", players=4)
+    next(plays(party, 1, 2))
+    party.say(1, EndMatch(resigns=True))
+
+    assert party.update(2).match.winners == (1,)
+
+
+@pytest.mark.parametrize(("game", "names"), [("draw", ("ada", "bela", "chen")), ("patience", ("ada",))])
+def test_only_a_match_of_two_sides_can_be_resigned(game, names):
+    party = company(*names, game=game, players=len(names))
+    assert "one of two sides" in party.refusal(party.say(1, EndMatch(resigns=True)))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"winners": (1,)}, {"agreed": (0, 1)}, {"agreed": ()}, {"winners": (0, 1)}],
+    ids=["the side that resigned wins", "both sides resigned", "nobody resigned", "both sides win"],
+)
+def test_a_record_in_which_a_resignation_is_changed_is_refused(changes):
+    party = company("ada", "bela")
+    next(plays(party, 1, 2))
+    party.say(2, EndMatch(resigns=True))
+    lines = lines_of(party)
+    end = next(number for number, line in enumerate(lines) if '"type":"end"' in line)
+    lines[end] = json.dumps(json.loads(lines[end]) | changes, separators=(",", ":"))
+
+    with pytest.raises(RecordError):
+        list(referee(lines))
 
 
 def test_a_match_is_not_ended_while_a_player_is_awaited_or_by_a_spectator():

@@ -634,3 +634,27 @@ def test_the_end_of_a_match_is_proposed_by_typing_end_twice_and_agreed_to_once()
     assert said == ["bela would like to end the match without a winner.", "Type “end” to agree."]
     talk.types("end")
     assert talk.sent == [EndMatch()]
+
+
+def test_a_match_is_resigned_by_typing_resign_twice():
+    talk = at_table()
+    assert talk.types("resign") == ["Type “resign” again to resign; the other side wins then."]
+    talk.types("end")
+    assert talk.sent == []
+    talk.types("resign", "resign")
+    assert talk.sent == [EndMatch(resigns=True)]
+
+
+def test_the_partner_alone_is_asked_whether_to_resign():
+    match = match_at((6, 1), "6|4", "0|0", "1|0", "2|0", game="partners")
+    partner, opponent = ask_to_resign(match, 0), ask_to_resign(match, 1)
+
+    assert partner == ["chen would like to resign.", "Type “resign” to agree."]
+    assert opponent == []
+
+
+def ask_to_resign(match, seat):
+    """Return the sentences that a seat receives when seat 2 proposes to resign."""
+    talk = at_table(match, seat)
+    wanted = Proposal(2, None, ends=True, resigns=True)
+    return talk.receives(replace(update_at(match, seat, wanted=wanted), number=9))

@@ -143,6 +143,16 @@ async def test_in_company_all_agree_to_end_the_match_by_the_same_key():
             await guest.sees("play another match", "All agreed to end the match; nobody wins.")
 
 
+async def test_r_twice_resigns_and_both_read_who_did():
+    async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada") as ada, host.guest("bela") as bela:
+        await sit_together(ada, bela)
+        await ada.press("R")
+        await ada.sees("Press R again to resign; the other side wins then.")
+        await ada.press("R")
+        await bela.sees("ada resigns. You win the match!")
+        await ada.sees("You resign. bela wins the match.")
+
+
 async def test_against_bots_the_match_ends_at_the_second_key_and_any_update_cancels_it():
     async with app_host() as host, host.guest("ada", wish=MakeTable("draw", 2, bots=1), name="ada") as ada:
         await ada.sees("round 1")
