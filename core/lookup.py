@@ -17,7 +17,7 @@ def plain(name: str) -> str:
     return " ".join(re.findall(r"\w+", name.lower().replace("&", " and ")))
 
 
-def meant(name: str, names: Names) -> tuple[str, list[str]]:
+def find_id(name: str, names: Names) -> tuple[str, list[str]]:
     """Return the id that a name means, or "" and the nearest ids.
 
     A part of a name is enough if only one id has it. The first of two ids with the same name wins.
@@ -34,7 +34,7 @@ def meant(name: str, names: Names) -> tuple[str, list[str]]:
     return "", list(parts or {called[near]: None for near in get_close_matches(plain_text, called, 6, 0.6)})[:3]
 
 
-def beginning(text: str, names: Names) -> set[str]:
+def ids_beginning_with(text: str, names: Names) -> set[str]:
     """Return the ids with a word that begins with `text`, in any of their names; all ids for an empty text."""
     plain_text = plain(text)
     return {id_ for id_, other in names if f" {plain_text}" in f" {other}"}

@@ -195,14 +195,14 @@ class Match(Struct, frozen=True):
         match event:
             case Scored(seat=seat, points=points) if points:
                 side = seat % self.rules.sides
-                if self._past(side, points):
+                if self._exceeds_target(side, points):
                     return self, replace(event, counted=False)
                 match = replace(self, scores=_add_score(self.scores, side, points))
                 return match._stop_round(seat) if match._is_target_reached() else match, event
             case RoundOver(redealt=True) if isinstance(self.state, State) and version_of(self.options) > 2:
                 return replace(self, leader=self.state.before.leader), event  # as before the deal
             case RoundOver():
-                void = tuple(side for side, points in enumerate(event.points) if self._past(side, points))
+                void = tuple(side for side, points in enumerate(event.points) if self._exceeds_target(side, points))
                 event = replace(event, void=void) if void else event
                 return self._pay_round(event), event
         return self, event
@@ -218,7 +218,7 @@ class Match(Struct, frozen=True):
             return match if goal.tie == "more" and len(decided.winners) > 1 else decided
         return match
 
-    def _past(self, side: int, points: int) -> bool:
+    def _exceeds_target(self, side: int, points: int) -> bool:
         goal = self.rules.goal
         return goal.exact and points > 0 and self.scores[side] + points > goal.target
 
@@ -335,7 +335,7 @@ def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, 
     return after, (TakenBack(seat, action),)
 
 
-def undone(match: Match, after: Match) -> int:
+def undone_count(match: Match, after: Match) -> int:
     """Return the number of actions taken back between `match` and the earlier moment `after`."""
     return len(match.past) - len(after.past)
 

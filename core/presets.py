@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.lookup import Names, meant, plain
+from core.lookup import Names, find_id, plain
 from core.variant import Options, Value
 from core.words import BadOption, words
 
@@ -158,7 +158,7 @@ def preset_called(name: str, also: Names = ()) -> Preset:
 
     `also` are names in another language. Raises BadOption with the nearest ones if there is none, or more than one.
     """
-    preset_id, near = meant(name, (*every_name(), *also))
+    preset_id, near = find_id(name, (*every_name(), *also))
     if preset_id:
         return PRESETS[preset_id]
     if not near:

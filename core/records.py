@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from core.actions import Action, Event, MatchOver, RoundOver, Scored
 from core.fair import FairDeal, commit, deal_key, deal_order, problem
 from core.games import game
-from core.match import Match, new_match, take_back, undone
+from core.match import Match, new_match, take_back, undone_count
 from core.tiles import Tile
 from core.variant import VERSION, Options, version_of, with_former_defaults
 from core.words import BadOption, Illegal, ScoreCause
@@ -324,7 +324,7 @@ def result_lines(match: Match, events: tuple[Event, ...], secret: bytes) -> Iter
 
 def back_line(match: Match, seat: int, after: Match) -> BackLine:
     """Return the line for a take-back that led from `match` to the earlier moment `after`."""
-    return BackLine(seat, undone(match, after), after.scores)
+    return BackLine(seat, undone_count(match, after), after.scores)
 
 
 def people_of(line: MatchLine) -> set[int]:
@@ -418,13 +418,13 @@ def _parse_line(number: int, text: str) -> Line:
         if write(line) != text:  # reject duplicate keys: JSON parsers differ in which of two they read
             import json  # noqa: PLC0415 - only for what another program wrote
 
-            json.loads(text, object_pairs_hook=_once)
+            json.loads(text, object_pairs_hook=_unique_fields)
         return line
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise RecordError(number, f"this is not a line of a record: {error}") from error
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _unique_fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object. Raises ValueError if a key appears twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):

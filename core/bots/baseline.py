@@ -19,7 +19,7 @@ from core.tricks.state import (
     strength,
     suit_of,
     trump_suit,
-    winning,
+    winning_tile,
     worth,
 )
 
@@ -176,10 +176,10 @@ def _is_sure_lead(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     unseen, suit = _unseen_tiles(view), view.suit
-    leading = winning(view.trick, suit, trump)
+    leading = winning_tile(view.trick, suit, trump)
     last = len(view.trick) == 3
     if leading.seat % 2 == view.seat % 2 and (last or _sure(leading.tile, suit, trump, unseen)):
-        return max(tiles, key=lambda tile: (count(tile), *_dear(tile, trump, sign=-1)))
+        return max(tiles, key=lambda tile: (count(tile), *_keep_key(tile, trump, sign=-1)))
     beating = [tile for tile in tiles if strength(tile, suit, trump) > strength(leading.tile, suit, trump)]
     sure = beating if last else [tile for tile in beating if _sure(tile, suit, trump, unseen)]
     if sure:
@@ -189,7 +189,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
             sure,
             key=lambda tile: (
                 0 if belongs_to_suit(tile, trumps, trump) else -count(tile),
-                *_dear(tile, trump),
+                *_keep_key(tile, trump),
                 strength(tile, suit, trump),
             ),
         )
@@ -199,14 +199,14 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     return _cheapest(tiles, trump)
 
 
-def _dear(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
+def _keep_key(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
     """Sort key for the wish to keep a tile: trumps most, then doubles, then high tiles."""
     is_trump = belongs_to_suit(tile, trump_suit(trump), trump)
     return sign * is_trump, sign * tile.is_double, sign * tile.pips
 
 
 def _cheapest(tiles: list[Tile], trump: Name) -> Tile:
-    return min(tiles, key=lambda tile: (count(tile), *_dear(tile, trump)))
+    return min(tiles, key=lambda tile: (count(tile), *_keep_key(tile, trump)))
 
 
 def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
@@ -214,7 +214,7 @@ def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     if not view.trick:
         return min(tiles, key=lambda tile: strength(tile, suit_of(tile, trump), trump))
     suit = view.suit
-    top = strength(winning(view.trick, suit, trump).tile, suit, trump)
+    top = strength(winning_tile(view.trick, suit, trump).tile, suit, trump)
     under = [tile for tile in tiles if strength(tile, suit, trump) < top]
     if under:
         return max(under, key=lambda tile: (*strength(tile, suit, trump), tile.pips))

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import REDEALS, Action, Drew, Laid, Led, Passed, Play, Played, PutDown, Tuck, Tucked
-from core.bots.observations import before_of, observed_events, playable
+from core.bots.observations import observed_events, playable_tiles, round_context_of
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, ComboView, LaidCombo, unseen_in_combos
-from core.layout.rules import DRAW, PASS, LayoutRules, may_draw
+from core.layout.rules import DRAW, PASS, LayoutRules, draws_left
 from core.layout.state import NOBODY, LayoutView, Opening, Pending, RoundContext, State
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
@@ -42,24 +42,25 @@ class AtLeast(NamedTuple):
         return max(0, self.number - sum(self.tiles >> order[place] & 1 for place in self.places))
 
 
-def some_arrangement(may: list[int], rng: Random) -> list[int]:
+def some_arrangement(candidates: list[int], rng: Random) -> list[int]:
     """Return a tile's number for each place, so that each may be there: a possible arrangement, but not a fair
     choice.
 
     `may` has for each place, as bits, the tiles that may be there. Each place in turn takes a tile, and tiles in its
     way move on (augmenting paths). Raises ValueError if there is no arrangement.
     """
-    order, place_of = [-1] * len(may), [-1] * len(may)
-    numbers = list(range(len(may)))
+    order, place_of = [-1] * len(candidates), [-1] * len(candidates)
+    numbers = list(range(len(candidates)))
     rng.shuffle(numbers)
     shuffled = {
-        bits: sum(1 << index for index, number in enumerate(numbers) if bits >> number & 1) for bits in set(may)
+        bits: sum(1 << index for index, number in enumerate(numbers) if bits >> number & 1)
+        for bits in set(candidates)
     }
     tried = 0
 
     def settle(place: int) -> bool:
         nonlocal tried
-        while left := shuffled[may[place]] & ~tried:
+        while left := shuffled[candidates[place]] & ~tried:
             index = (left & -left).bit_length() - 1
             tried |= 1 << index
             if place_of[index] < 0 or settle(place_of[index]):
@@ -67,28 +68,28 @@ def some_arrangement(may: list[int], rng: Random) -> list[int]:
                 return True
         return False
 
-    for place in sorted(range(len(may)), key=lambda place: may[place].bit_count()):
+    for place in sorted(range(len(candidates)), key=lambda place: candidates[place].bit_count()):
         tried = 0
         if not settle(place):
             raise ValueError("No deal agrees with what was seen.")
     return order
 
 
-def arrangements(may: list[int], rng: Random, constraints: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
+def arrangements(candidates: list[int], rng: Random, constraints: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
     """Yield possible arrangements without end, each as likely as any other; it is the same list each time.
 
     Between two samples, random pairs of tiles swap places where both may be at the other's, so that no arrangement is
     favoured.
     """
-    order = some_arrangement(may, rng)
-    moving = [place for place, tiles in enumerate(may) if tiles.bit_count() > 1]
+    order = some_arrangement(candidates, rng)
+    moving = [place for place, tiles in enumerate(candidates) if tiles.bit_count() > 1]
     tries = STEPS * len(moving)
     for _ in range(BURN_IN):
-        _swap(order, may, moving, tries, rng, constraints)
+        _swap(order, candidates, moving, tries, rng, constraints)
     while _missing(constraints, order):
-        _swap(order, may, moving, tries, rng, constraints)
+        _swap(order, candidates, moving, tries, rng, constraints)
     while True:
-        _swap(order, may, moving, tries, rng, constraints)
+        _swap(order, candidates, moving, tries, rng, constraints)
         yield order
 
 
@@ -97,13 +98,18 @@ def _missing(constraints: tuple[AtLeast, ...], order: list[int]) -> int:
 
 
 def _swap(
-    order: list[int], may: list[int], moving: list[int], tries: int, rng: Random, constraints: tuple[AtLeast, ...]
+    order: list[int],
+    candidates: list[int],
+    moving: list[int],
+    tries: int,
+    rng: Random,
+    constraints: tuple[AtLeast, ...],
 ) -> None:
     chance, count = rng.random, len(moving)
     for _ in range(tries):
         first_place, second_place = moving[int(chance() * count)], moving[int(chance() * count)]
         first, second = order[first_place], order[second_place]
-        if may[first_place] >> second & 1 and may[second_place] >> first & 1:
+        if candidates[first_place] >> second & 1 and candidates[second_place] >> first & 1:
             before = _missing(constraints, order) if constraints else 0
             order[first_place], order[second_place] = second, first
             if constraints and _missing(constraints, order) > before:
@@ -148,7 +154,7 @@ class LayoutBelief:
         """Number of the event by which a place came to its owner; -1 while it is in the boneyard."""
         self.put_down = [STAYS] * len(self.tiles)
         """Number of the event by which the tile of a place was laid face down."""
-        self.may = [(1 << len(self.tiles)) - 1] * len(self.tiles)
+        self.candidates = [(1 << len(self.tiles)) - 1] * len(self.tiles)
         self.gone = 0
         """Tiles on the table, as bits."""
         self.done: list[Action] = []
@@ -159,15 +165,15 @@ class LayoutBelief:
         size = rules.start.hand
         self._rows = [[*range(seat * size, (seat + 1) * size)] for seat in range(rules.seats)]
         """By seat, the places of a row that nobody sees, in its present order."""
-        self._go_through(match, view)
+        self._record_events(match, view)
         if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
-            self._nobody_had_better(view.opening, lead.tile)
-        self._place_what_lies_open(view)
+            self._rule_out_better_leads(view.opening, lead.tile)
+        self._place_open_tiles(view)
 
-    def _go_through(self, match: MatchView, view: LayoutView) -> None:
+    def _record_events(self, match: MatchView, view: LayoutView) -> None:
         rules, drawn = self.rules, self.dealt
         for event_number, (event, table) in enumerate(
-            observed_events(rules, view, match.history, before_of(match)), 1
+            observed_events(rules, view, match.history, round_context_of(match)), 1
         ):
             match event:
                 case Led(seat=seat, tile=tile) | Played(seat=seat, tile=tile):
@@ -179,7 +185,7 @@ class LayoutBelief:
                     if rules.turns.blind:
                         self._known[self._rows[seat].pop(0)] = tile
                     if isinstance(event, Led):
-                        self._nobody_had_better(event.reason, tile)
+                        self._rule_out_better_leads(event.reason, tile)
                 case Tucked(seat=seat, tile=tile):
                     self.done.append(Tuck(tile))
                     row = self._rows[seat]
@@ -213,13 +219,13 @@ class LayoutBelief:
 
     def _fitting(self, table: State) -> int:
         if table.layout:
-            return self._bit_mask(playable(self.rules, table))
+            return self._bit_mask(playable_tiles(self.rules, table))
         return self._bit_mask(self.rules.start.opener(table.hands, table.before).tiles)  # some seat had none of them
 
     def _bit_mask(self, tiles: Collection[Tile]) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)
 
-    def _nobody_had_better(self, reason: str, led: Tile) -> None:
+    def _rule_out_better_leads(self, reason: str, led: Tile) -> None:
         """Rule out tiles that would have been led instead if one other seat had held them."""
         if reason not in _FORCED_LEADS:
             return
@@ -232,14 +238,14 @@ class LayoutBelief:
             and opener(((led,), (tile,)), first_round).tiles == (tile,)
         ]
         for place in range(self.dealt):
-            self.may[place] &= ~self._bit_mask(better)
+            self.candidates[place] &= ~self._bit_mask(better)
 
     def _exclude_fitting(self, seat: int, event_number: int, fitting: int) -> None:
         """Exclude the `fitting` tiles: at this event the seat held none of them, apart from those laid earlier."""
         gone = sum(bit for bit, by, when in self._laid if by == seat and when < event_number)
         for place, owner in enumerate(self.owner):
             if owner == seat and self._was_held(place, event_number):
-                self.may[place] &= ~fitting | gone
+                self.candidates[place] &= ~fitting | gone
 
     def _was_held(self, place: int, event_number: int) -> bool:
         """True if the tile of a place had come to its owner before event `event_number`, and was not laid down."""
@@ -250,37 +256,37 @@ class LayoutBelief:
         fitting = self._fitting(table)
         self._exclude_fitting(seat, event_number, fitting)
         for place in places[:-1]:
-            self.may[place] &= ~fitting
-        if len(places) < may_draw(self.rules, table):
-            self.may[places[-1]] &= fitting
+            self.candidates[place] &= ~fitting
+        if len(places) < draws_left(self.rules, table):
+            self.candidates[places[-1]] &= fitting
 
-    def _place_what_lies_open(self, view: LayoutView) -> None:
+    def _place_open_tiles(self, view: LayoutView) -> None:
         """Place the tiles that were laid with the seats that laid them, and this seat's own tiles with it."""
         rest = (1 << len(self.tiles)) - 1 & ~self.gone
         if self.rules.turns.blind:
-            self._place_what_was_turned_over(view)
+            self._place_turned_over_tiles(view)
             return
         for bit, seat, event_number in self._laid:
             for place, owner in enumerate(self.owner):
                 if owner != seat or not self._was_held(place, event_number) or self.put_down[place] < STAYS:
-                    self.may[place] &= ~bit
+                    self.candidates[place] &= ~bit
         mine = 0
         for tile in (*view.hand, *view.own_shed):
             mine |= self._bit_of(tile, rest & ~mine)
         for place, owner in enumerate(self.owner):
             if view.seat != NOBODY and owner == view.seat and self.taken[place] >= 0:
-                self.may[place] &= ~(rest & ~mine)
+                self.candidates[place] &= ~(rest & ~mine)
             else:
-                self.may[place] &= ~mine
+                self.candidates[place] &= ~mine
         for place, tile in self._known.items():
-            self.may[place] &= self._bit_mask([tile])
+            self.candidates[place] &= self._bit_mask([tile])
 
-    def _place_what_was_turned_over(self, view: LayoutView) -> None:
+    def _place_turned_over_tiles(self, view: LayoutView) -> None:
         """Place the tiles turned over in each row: nobody sees a row, but all remember these."""
         for row, seen_row in zip(self._rows, view.rows, strict=False):
             self._known |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
         for place, tile in self._known.items():
-            self.may[place] &= self._bit_mask([tile])
+            self.candidates[place] &= self._bit_mask([tile])
 
     def _bit_of(self, tile: Tile, among: int) -> int:
         return next(1 << n for n, other in enumerate(self.tiles) if other == tile and among >> n & 1)
@@ -303,7 +309,7 @@ class LayoutBelief:
                 hands[self.owner[place]].append(self.tiles[number])
         return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard), tuple(map(tuple, shed)))
 
-    def _redealt(self, order: list[int], before: RoundContext) -> bool:
+    def _is_redealt(self, order: list[int], before: RoundContext) -> bool:
         """True if this deal would not have been played because one of its hands calls for a new deal."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order[: self.dealt]]
         hands = tuple(tuple(sorted(tiles[start : start + size])) for start in range(0, self.dealt, size))
@@ -328,10 +334,10 @@ class LayoutBelief:
         if drawable > 0 and view.boneyard > 1:
             return False
         if rules.turns.blind:  # the order of a row matters too
-            return all(tiles.bit_count() == 1 for tiles in self.may)
+            return all(tiles.bit_count() == 1 for tiles in self.candidates)
         of: dict[tuple[int, bool], int] = {}
         """For each owner, as bits, the tiles that it may have or have had; tiles laid face down are separate."""
-        for place, tiles in enumerate(self.may):
+        for place, tiles in enumerate(self.candidates):
             whose = self.owner[place], self.put_down[place] < STAYS
             of[whose] = of.get(whose, 0) | tiles & ~self.gone
         seen = 0
@@ -342,11 +348,11 @@ class LayoutBelief:
         return True
 
     def positions(self, rng: Random) -> Iterator[State]:
-        rules, view, before = self.rules, self.view, before_of(self.match)
+        rules, view, before = self.rules, self.view, round_context_of(self.match)
         if before.leader == NOBODY:
             before = replace(before, leader=view.turn)
-        for order in arrangements(self.may, rng):
-            if self._redealt(order, before):
+        for order in arrangements(self.candidates, rng):
+            if self._is_redealt(order, before):
                 continue
             hands, boneyard, shed = self.world(order)
             yield State(
@@ -389,13 +395,14 @@ class ComboBelief:
             tiles = self.tiles.copy()
             rng.shuffle(tiles)
             hands = tuple(
-                view.hand if seat == view.seat else _some(tiles, count) for seat, count in enumerate(view.counts)
+                view.hand if seat == view.seat else _take_tiles(tiles, count)
+                for seat, count in enumerate(view.counts)
             )
             yield ComboState(
                 hands,
                 view.banker,
                 view.turn,
-                before_of(self.match),
+                round_context_of(self.match),
                 view.in_a_row,
                 _fill_unknown(view.trick, tiles),
                 tuple(ComboTrick(_fill_unknown(trick.puts, tiles), trick.winner) for trick in view.tricks),
@@ -403,14 +410,16 @@ class ComboBelief:
             )
 
 
-def _some(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
+def _take_tiles(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
     """Take `count` tiles off the end of the list."""
     return tuple(sorted(tiles.pop() for _ in range(count)))
 
 
 def _fill_unknown(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
     """Return the same plays, with unknown tiles taken off the list."""
-    return tuple(put if put.tiles else LaidCombo(put.seat, _some(tiles, len(puts[0].tiles)), False) for put in puts)
+    return tuple(
+        put if put.tiles else LaidCombo(put.seat, _take_tiles(tiles, len(puts[0].tiles)), False) for put in puts
+    )
 
 
 DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
@@ -428,24 +437,24 @@ class TrickBelief:
         self.tiles = unseen_in_tricks(view, rules.tiles)
         self.owner = [seat for seat in range(rules.seats) if seat != view.seat for _ in range(view.counts[seat])]
         self.owner += [NOBODY] * (len(self.tiles) - len(self.owner))
-        may = [[True] * len(self.tiles) for _ in range(rules.seats)]
+        candidates = [[True] * len(self.tiles) for _ in range(rules.seats)]
         for trick in (*view.tricks, None):
             tiles, suit = (trick.tiles, trick.tiles[0].asks) if trick else (view.trick, view.suit)
             for number, each in enumerate(tiles):
-                self._rule_out(may[each.seat], each.tile, suit, leads=number == 0)
-        bits = [sum(1 << number for number, possible in enumerate(row) if possible) for row in may]
+                self._rule_out(candidates[each.seat], each.tile, suit, leads=number == 0)
+        bits = [sum(1 << number for number, possible in enumerate(row) if possible) for row in candidates]
         anything = (1 << len(self.tiles)) - 1
-        self.may = [bits[seat] if seat != NOBODY else anything for seat in self.owner]
+        self.candidates = [bits[seat] if seat != NOBODY else anything for seat in self.owner]
         self.least = tuple(self._double_constraints(laid))
 
-    def _rule_out(self, may: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
+    def _rule_out(self, candidates: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
         """Rule out tiles that would have forbidden the seat to lay `tile`."""
         trump = self.view.trump
         if trump is None or (leads and trump.kind != "sevens"):
             return
         for number, other in enumerate(self.tiles):
             if tile not in may_lay((tile, other), suit, trump):
-                may[number] = False
+                candidates[number] = False
 
     def _double_constraints(self, laid: list[Laid]) -> Iterator[AtLeast]:
         """Yield how many doubles each other seat that bid plunge or splash must still hold."""
@@ -473,12 +482,12 @@ class TrickBelief:
     @property
     def certain(self) -> bool:
         """True if nothing is hidden: each tile can be in one hand only."""
-        of = dict(zip(self.owner, self.may, strict=True))
+        of = dict(zip(self.owner, self.candidates, strict=True))
         return sum(tiles.bit_count() for tiles in of.values()) == len(self.tiles)
 
     def positions(self, rng: Random) -> Iterator[TrickState]:
         view = self.view
-        for order in arrangements(self.may, rng, self.least):
+        for order in arrangements(self.candidates, rng, self.least):
             yield TrickState(
                 self.hands(order),
                 view.shaker,

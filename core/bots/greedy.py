@@ -30,7 +30,7 @@ from core.tricks.state import (
     suit_of,
     trump_suit,
     unseen_in_tricks,
-    winning,
+    winning_tile,
     worth,
 )
 from core.variant import Rules, tag_of
@@ -59,7 +59,9 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
         return max(names, key=lambda name: expected_tricks(view.hand, name, tiles))
     away = [action for action in view.legal if isinstance(action, Bury)]
     if away:
-        return max(away, key=lambda bury: best_of(tuple(held for held in view.hand if held != bury.tile), tiles))
+        return max(
+            away, key=lambda bury: expected_best_tricks(tuple(held for held in view.hand if held != bury.tile), tiles)
+        )
     lays = [action.tile for action in view.legal if isinstance(action, Lay)]
     trump = view.trump or Name("none")
     unseen = unseen_in_tricks(view, tiles)
@@ -69,13 +71,13 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
 def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
     """Return the lowest bid if the hand should make it, else a pass: tricks above the bid count as much."""
     bids = sorted((action for action in view.legal if isinstance(action, Bid)), key=worth)
-    most = best_of(view.hand, tiles) + WIDOW * bool(view.widow)
+    most = expected_best_tricks(view.hand, tiles) + WIDOW * bool(view.widow)
     if bids and (Pass() not in view.legal or min(worth(bids[0]), len(view.hand)) <= most):
         return bids[0]
     return Pass()
 
 
-def best_of(hand: Hand, tiles: tuple[Tile, ...]) -> float:
+def expected_best_tricks(hand: Hand, tiles: tuple[Tile, ...]) -> float:
     """Return the tricks that a hand should take with its best trump, or without trumps."""
     numbers = {number for tile in hand for number in tile}
     return max(expected_tricks(hand, name, tiles) for name in (*(Name("number", n) for n in numbers), Name("none")))
@@ -95,11 +97,11 @@ def expected_tricks(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
         tricks += (TOP, SECOND, LOWER)[min(2, max(0, above - drawn // 2))] if drawn < LONG - 1 else TOP
     for tile in hand:
         if tile not in trumps:
-            tricks += _plain(tile, trump, others) + (NO_TRUMPS_MORE if suit == NO_SUIT else 0)
+            tricks += _plain_tile_chance(tile, trump, others) + (NO_TRUMPS_MORE if suit == NO_SUIT else 0)
     return tricks
 
 
-def _plain(tile: Tile, trump: Name, others: list[Tile]) -> float:
+def _plain_tile_chance(tile: Tile, trump: Name, others: list[Tile]) -> float:
     """Return the probability that a tile that is no trump takes a trick."""
     if tile.is_double:
         return DOUBLE
@@ -125,7 +127,7 @@ def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -
 
 def _follow(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
     """Win with the cheapest tile that nothing can beat any more; else throw the poorest."""
-    suit, leading = view.suit, winning(view.trick, view.suit, trump)
+    suit, leading = view.suit, winning_tile(view.trick, view.suit, trump)
     over = [t for t in tiles if strength(t, suit, trump) > strength(leading.tile, suit, trump)]
     last = len(view.trick) + 1 == len(view.counts)
     sure = over if last else [tile for tile in over if _can_beat(tile, suit, trump, unseen)]
@@ -227,7 +229,7 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     """
     sheds = [action for action in view.legal if isinstance(action, Shed)]
     if sheds:
-        return min(sheds, key=lambda shed: (_hope(match, view, shed.tile), chance()))
+        return min(sheds, key=lambda shed: (_shed_cost(match, view, shed.tile), chance()))
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
@@ -235,7 +237,7 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     return max(zip(likings, plays, strict=True), key=lambda pair: (pair[0], chance()))[1]
 
 
-def _hope(match: MatchView, view: LayoutView, tile: Tile) -> float:
+def _shed_cost(match: MatchView, view: LayoutView, tile: Tile) -> float:
     """Return the cost of laying a tile face down: its pips, and the chance that others lead to one of its halves."""
     unseen = Counter(number for other in unseen_tiles(view, rules_of(match).tiles) for number in set(other))
     return tile.pips + CHANCE * sum(unseen[number] for number in set(tile))
@@ -245,13 +247,13 @@ def preferences(match: MatchView, view: LayoutView, plays: list[Play]) -> list[f
     """Return the bot's preference for each of these plays, in pips."""
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
     rules = cast("LayoutRules", rules_of(match))
-    unseen, partners = unseen_tiles(view, rules.tiles), _of_partner(match, view)
+    unseen, partners = unseen_tiles(view, rules.tiles), _partner_numbers(match, view)
     sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended, rules.turns.blind)
     places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
     return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
 
 
-def _of_partner(match: MatchView, view: LayoutView) -> frozenset[int]:
+def _partner_numbers(match: MatchView, view: LayoutView) -> frozenset[int]:
     """Return the numbers that a partner led or laid in its first two turns."""
     partners = range(view.seat % match.sides, match.players, match.sides)
     laid = [placed for placed in view.layout if placed.seat in partners and placed.seat != view.seat][:2]
@@ -276,7 +278,7 @@ def _value(sight: Sight, play: Play) -> float:
         return left
     value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
     value += PARTNERS * len(sight.partners & numbers)
-    return value if answers or left else value + _shut(sight, rest)
+    return value if answers or left else value + _shut_value(sight, rest)
 
 
 def _weight(tile: Tile, fits: Fits) -> int:
@@ -284,7 +286,7 @@ def _weight(tile: Tile, fits: Fits) -> int:
     return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
 
 
-def _shut(sight: Sight, rest: list[Tile]) -> int:
+def _shut_value(sight: Sight, rest: list[Tile]) -> int:
     """Return the value of a layout that is shut: the side with fewest pips usually wins."""
     view, sides = sight.view, sight.sides
     usual = pips(sight.unseen) / max(1, len(sight.unseen))
@@ -319,7 +321,7 @@ def greedy_in_combos(rules: Rules, view: ComboView) -> Action:
     """Lead unbeatable tiles, else those worth least; beat cheaply; hide the rest, and keep a last winner."""
     sight = sight_of(rules, view)
     if not view.trick:
-        return max(view.legal, key=lambda lead: leading(sight, tiles_of(lead)))
+        return max(view.legal, key=lambda lead: lead_value(sight, tiles_of(lead)))
     beats = [action for action in view.legal if isinstance(action, Beat)]
     if beats:
         beat = min(beats, key=lambda beat: cost_of(sight, beat.tiles))
@@ -340,21 +342,21 @@ def tiles_of(action: Action) -> Hand:
     return action.tiles if isinstance(action, Lead | Beat | Hide) else ()
 
 
-def sure(sight: ComboSight, tiles: Hand) -> bool:
+def is_unbeatable(sight: ComboSight, tiles: Hand) -> bool:
     """Return True if no unseen tiles beat `tiles`, even if one player held all of them."""
     return not beating(sight.unseen, tiles, mixed=sight.mixed)
 
 
-def leading(sight: ComboSight, tiles: Hand) -> float:
+def lead_value(sight: ComboSight, tiles: Hand) -> float:
     """Return the value of leading `tiles`: high for many that nobody can beat, or few that are worth little."""
-    if not sure(sight, tiles):
+    if not is_unbeatable(sight, tiles):
         return -cost_of(sight, tiles) / len(tiles)
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
-    gives_up = bool(rest) and not any(sure(sight, (tile,)) for tile in set(rest))
+    gives_up = bool(rest) and not any(is_unbeatable(sight, (tile,)) for tile in set(rest))
     return SURE_LEAD * len(tiles) - LAST_SURE * gives_up - 0.1 * cost_of(sight, tiles)
 
 
-def keeping(tile: Tile, hand: Hand) -> float:
+def keep_value(tile: Tile, hand: Hand) -> float:
     """Return the value of keeping a tile: its rank, and more beside tiles with which it can be laid."""
     if tile in CIVIL:
         mates, rank = hand.count(tile) - 1, RANKS[tile] / (len(RANKS) - 1)
@@ -369,7 +371,7 @@ def keeping(tile: Tile, hand: Hand) -> float:
 
 def cost_of(sight: ComboSight, tiles: Hand) -> float:
     """Return the cost of giving `tiles` away."""
-    return sum(keeping(tile, sight.hand) for tile in tiles)
+    return sum(keep_value(tile, sight.hand) for tile in tiles)
 
 
 def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
@@ -379,7 +381,7 @@ def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
     if len(tiles) > 1 or sight.nothing or len(sight.hand) <= len(tiles):
         return True
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
-    return cost_of(sight, tiles) < DEAR or any(sure(sight, lead) for lead in leads(rest, mixed=sight.mixed))
+    return cost_of(sight, tiles) < DEAR or any(is_unbeatable(sight, lead) for lead in leads(rest, mixed=sight.mixed))
 
 
 def greedy_in_patience(match: MatchView, view: PatienceView) -> Action:

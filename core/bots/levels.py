@@ -107,14 +107,14 @@ def think(
     positions = belief.positions(rng)
     if solves and belief.certain and rules.sides == 2:
         try:
-            return Thought(default, _exactly(solve(rules, next(positions), effort.steps), default), exact=True)
+            return Thought(default, _exact_values(solve(rules, next(positions), effort.steps), default), exact=True)
         except TooManyLinesError:
             pass
     player, late = partial(mind.player, rules), partial(mind.late, rules)
     return Thought(default, search(rules, positions, candidates, default, player, effort, rng, stop, late=late))
 
 
-def _exactly(gains: dict[Action, float], default: Action) -> list[ActionValue]:
+def _exact_values(gains: dict[Action, float], default: Action) -> list[ActionValue]:
     judged = [ActionValue(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
     return sorted(judged, key=lambda value: value.gain, reverse=True)
 
@@ -178,7 +178,7 @@ def easy_bot(view: MatchView, rng: Random) -> Action:
     return greedy_bot(replace(view, play=play), rng)
 
 
-def _only(view: LayoutView, is_wanted: Callable[[Play], bool]) -> LayoutView:
+def _keep_plays(view: LayoutView, is_wanted: Callable[[Play], bool]) -> LayoutView:
     """Return the view with the `wanted` plays as its only legal actions; unchanged if no play is wanted."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     indexes = [index for index, play in enumerate(plays) if is_wanted(play)]
@@ -192,20 +192,20 @@ def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
     """Remove the plays at a random end."""
     ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
     unseen = rng.choice(ends) if ends else None
-    return _only(view, lambda play: (play.at, play.side) != unseen)
+    return _keep_plays(view, lambda play: (play.at, play.side) != unseen)
 
 
 def take_the_first(view: LayoutView, _rng: Random) -> LayoutView:
     """With a hand of `MANY` tiles or more, remove all plays but those of the first tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
-    return _only(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
+    return _keep_plays(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
 
 
 def prefer_doubles(view: LayoutView, _rng: Random) -> LayoutView:
     """Remove all plays but those of the heaviest double; without a double, of the heaviest tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     best = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
-    return _only(view, lambda play: play.tile == best)
+    return _keep_plays(view, lambda play: play.tile == best)
 
 
 def forget_points(view: LayoutView, _rng: Random) -> LayoutView:

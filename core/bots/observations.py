@@ -31,7 +31,7 @@ def rules_of(view: MatchView) -> Rules:
     return _rules(_match(view))
 
 
-def before_of(view: MatchView) -> RoundContext:
+def round_context_of(view: MatchView) -> RoundContext:
     """Return the context in which the round began, as far as a view shows it.
 
     The lot is not known, the leader is that of the round itself, and the scores are the present ones.
@@ -71,7 +71,7 @@ class ObservedEvent(NamedTuple):
     """The seat of the event is on turn. The hands are not the true ones: every hand holds the whole set."""
 
 
-def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
+def playable_tiles(rules: LayoutRules, table: State) -> frozenset[Tile]:
     """Return the tiles of the set that the seat on turn could lay if it held them."""
     return frozenset(play.tile for play in legal_plays(rules, table))
 
@@ -95,7 +95,7 @@ def observed_events(
         table = replace(table, layout=first, ends=rules.opens(first, (), None), owed=owed)
     for event in history:
         if isinstance(event, Led | Played | Drew | Passed | PutDown | Tucked):
-            if table.turn != event.seat or _ran_out(rules, table, event):
+            if table.turn != event.seat or _has_ended_by_itself(rules, table, event):
                 if table.going in ("may", "fits"):
                     ended = Passed(table.turn, "no_drawing")
                     yield ObservedEvent(ended, table)
@@ -105,9 +105,9 @@ def observed_events(
             table = replace(_table_after(rules, table, event, layout), hands=hands, pending=None)
 
 
-def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
+def _has_ended_by_itself(rules: LayoutRules, table: State, event: Event) -> bool:
     """True if the turn ended because nothing fitted, and the same seat has another because no other has tiles."""
-    return table.going == "fits" and isinstance(event, Played) and event.tile not in playable(rules, table)
+    return table.going == "fits" and isinstance(event, Played) and event.tile not in playable_tiles(rules, table)
 
 
 def _table_after(

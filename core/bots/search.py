@@ -36,7 +36,7 @@ def gain_of(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int)
         if isinstance(event, Scored):
             gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
     if state.result is not None:
-        gain += lead(_points_when_incurred(state.result), side)
+        gain += advantage(_points_when_incurred(state.result), side)
     return -gain if rules.goal.lowest else gain
 
 
@@ -48,7 +48,7 @@ def _points_when_incurred(result: RoundOver) -> list[int]:
     ]
 
 
-def lead(points: Sequence[float], side: int) -> float:
+def advantage(points: Sequence[float], side: int) -> float:
     """Return the points of a side minus the average of the others; with one side only, its points."""
     own = points[side]
     if len(points) == 1:
@@ -138,7 +138,7 @@ class _Trains:
             pips(hand) - (1 - PLANNED) * pips(self.of(state, seat)) + TILE * len(hand)
             for seat, hand in enumerate(state.hands)
         ]
-        return -lead(left, side)
+        return -advantage(left, side)
 
 
 def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:

@@ -41,7 +41,7 @@ def _points_at_once(view: AnyView, action: Action) -> int:
     return dict(zip(view.legal, view.worth, strict=False)).get(action, 0) if isinstance(view, LayoutView) else 0
 
 
-def _tile(action: Action) -> Tile | None:
+def _tile_of(action: Action) -> Tile | None:
     return action.tile if isinstance(action, Play | Lay) else None
 
 
@@ -71,7 +71,7 @@ def _bold(view: AnyView, action: Action) -> float:
 
 
 def _double_spent(_view: AnyView, action: Action) -> float:
-    tile = _tile(action)
+    tile = _tile_of(action)
     return 1.0 if tile and tile.is_double else 0.0
 
 

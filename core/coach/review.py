@@ -20,7 +20,7 @@ from core.bots.greedy import greedy_bot
 from core.bots.levels import Bot, easy_bot, think
 from core.bots.observations import round_of, rules_of
 from core.bots.profiles import ActionValue, Effort, Thought
-from core.bots.search import lead
+from core.bots.search import advantage
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
@@ -183,10 +183,10 @@ def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: R
     return match.scores
 
 
-def leads_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
+def advantages_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
     """Return each side's advantage over the average of the others."""
     sign = -1 if lowest else 1
-    return tuple(sign * lead(points, side) for side in range(len(points)))
+    return tuple(sign * advantage(points, side) for side in range(len(points)))
 
 
 DEALS = 60
@@ -208,7 +208,7 @@ def _swing(game: str, players: int, options: tuple[tuple[str, Value], ...]) -> f
     fresh, total = new_match(GAMES[game], players, dict(options)), 0.0
     for number in range(DEALS):
         order, lot = deal_order(fresh.rules.tiles, players, b"a usual round", number)
-        leads = leads_of(play_round(fresh, order, lot, greedy_bot, Random(number)), lowest=False)
+        leads = advantages_of(play_round(fresh, order, lot, greedy_bot, Random(number)), lowest=False)
         total += sum(map(abs, leads)) / len(leads)
     return total / DEALS
 
@@ -259,7 +259,7 @@ def judge(decision: Decision) -> Judgement | None:
     The same decision is always judged alike. It takes some tenths of a second.
     """
     view, action = decision.view, decision.action
-    noisy = too_noisy(view)
+    noisy = is_too_noisy(view)
     first = _thought(view, action, Random(decision.seed), SOLVER_ONLY if noisy else FIRST)
     if first.exact:
         best = first.judged[0]
@@ -292,13 +292,13 @@ def kind_of(loss: float, error: float, threshold: float) -> Kind:
     return "blunder" if large and sure else "close" if loss > 0 and (large or sure) else "fine"
 
 
-def too_noisy(view: MatchView) -> bool:
+def is_too_noisy(view: MatchView) -> bool:
     """True if luck hides most costs: with trains a round has many decisions of little weight."""
     rules = rules_of(view)
     return isinstance(rules, LayoutRules) and rules.turns.marks
 
 
-def total_of(judgements: list[Judgement]) -> tuple[float, float]:
+def total_loss_of(judgements: list[Judgement]) -> tuple[float, float]:
     """Return the total cost of decisions, and its standard error."""
     loss = sum(judgement.loss for judgement in judgements)
     return loss, sqrt(sum(judgement.error**2 for judgement in judgements))
@@ -369,7 +369,7 @@ class Luck(Struct, frozen=True):
         )
 
 
-def before(deal: Deal) -> Match:
+def match_before(deal: Deal) -> Match:
     """Return the match before a deal."""
     return replace(
         new_match(GAMES[deal.game], deal.players, deal.options),
@@ -383,17 +383,17 @@ def before(deal: Deal) -> Match:
 
 def luck_of(deal: Deal) -> RoundLuck:
     """Replay a deal REPLAYS times between equals. The same deal always gives the same result."""
-    fresh = before(deal)
+    fresh = match_before(deal)
     lowest, rng = fresh.rules.goal.lowest, Random(deal.seed)
     replays, means, errors = [], [], []
     for _ in range(REPLAYS):
         after = play_round(fresh, deal.tiles, deal.lot, easy_bot, rng)
-        replays.append(leads_of(_difference(after, deal.scores), lowest=lowest))
+        replays.append(advantages_of(_difference(after, deal.scores), lowest=lowest))
     for side in zip(*replays, strict=True):
         mean = sum(side) / REPLAYS
         means.append(mean)
         errors.append(sqrt(sum((points - mean) ** 2 for points in side) / (REPLAYS - 1) / REPLAYS))
-    gained = leads_of(_difference(deal.after, deal.scores), lowest=lowest)
+    gained = advantages_of(_difference(deal.after, deal.scores), lowest=lowest)
     return RoundLuck(deal.round, _round_numbers(gained), _round_numbers(means), _round_numbers(errors))
 
 
@@ -436,7 +436,7 @@ class Review(Struct, frozen=True):
 
     def total_loss(self, seat: int) -> tuple[float, float]:
         """Return the total cost of a seat's decisions, and its standard error."""
-        return total_of(self.of(seat))
+        return total_loss_of(self.of(seat))
 
     @property
     def moments(self) -> list[Judgement]:
@@ -452,7 +452,7 @@ class Review(Struct, frozen=True):
         judged = max(self.of(seat), key=lambda judgement: judgement.margin, default=None)
         return judged if judged and judged.margin > self.threshold else None
 
-    def dearest(self, seat: int) -> Judgement | None:
+    def costliest(self, seat: int) -> Judgement | None:
         """Return the most costly decision of a seat, sure ones first; None if none is a mistake."""
         return max(
             (judgement for judgement in self.of(seat) if judgement.kind != "fine"),
@@ -497,7 +497,7 @@ def review_of(match: Recorded, seats: tuple[int, ...], results: Iterable[Found])
         last.scores,
         last.winners,
         seats,
-        too_noisy(view),
+        is_too_noisy(view),
         threshold_of(view),
         tuple(judgements),
         Luck.of(rounds, last.rules.sides),

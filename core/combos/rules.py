@@ -30,7 +30,7 @@ NOTHING, USUAL = 5, 4
 """Payment of a seat that took nothing, and the number from which its tricks are subtracted otherwise."""
 
 
-def due(taken: int) -> int:
+def payment_due(taken: int) -> int:
     """Return the payment of a seat for `taken` tricks; it receives a negative one."""
     return USUAL - taken if taken else NOTHING
 
@@ -44,7 +44,7 @@ def settlement(
     """
     sums: list[list[Term]] = [[] for _ in taken]
     for seat, tricks in enumerate(taken):
-        amount = due(tricks)
+        amount = payment_due(tricks)
         if seat == winner or not amount:
             continue
         if banker in (seat, winner):
@@ -140,11 +140,11 @@ class ComboRules(Struct, frozen=True):
         else:
             best = best_of(state.trick).tiles
             hides = tuple([Hide(part) for part in hand_parts(hand, len(best))])
-            beats = () if self.bound(state, state.turn) else beating(hand, best, mixed=self.mixed)
+            beats = () if self.must_hide(state, state.turn) else beating(hand, best, mixed=self.mixed)
             legal = (*(Beat(part) for part in beats), *hides)
         return replace(state, legal=legal)
 
-    def bound(self, state: ComboState, seat: int) -> bool:
+    def must_hide(self, state: ComboState, seat: int) -> bool:
         """Return True if a seat must lay face down: the last trick is a single tile, and it has taken nothing."""
         if not self.early_death or not state.trick or len(state.trick[0].tiles) > 1 or seat == state.trick[0].seat:
             return False
@@ -163,7 +163,7 @@ class ComboRules(Struct, frozen=True):
             tricks=tuple(ComboTrick(cut_trick(t.puts, seat, over=over), t.winner) for t in state.tricks),
             legal=state.legal if seat == state.turn else (),
             result=state.result,
-            bound=seat == state.turn and self.bound(state, seat),
+            bound=seat == state.turn and self.must_hide(state, seat),
             highest=self.tiles[-1].high,
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 
-from core.lookup import Names, beginning, meant, plain
+from core.lookup import Names, find_id, ids_beginning_with, plain
 from core.variant import LazyMapping, Variant
 from core.words import BadOption, words
 
@@ -72,7 +72,7 @@ def game_called(name: str, also: Names = ()) -> Variant:
     """
     if name in GAMES:
         return GAMES[name]
-    game_id, near = meant(name, (*every_name(), *also))
+    game_id, near = find_id(name, (*every_name(), *also))
     if game_id:
         return GAMES[game_id]
     raise no_such_name(name, near)
@@ -87,7 +87,7 @@ def no_such_name(name: str, near: Sequence[str]) -> BadOption:
 
 def games_named(text: str) -> list[Variant]:
     """Return the games with a word that begins with `text`, in any of their names; all games for an empty text."""
-    ids = beginning(text, every_name())
+    ids = ids_beginning_with(text, every_name())
     return [variant for variant in GAMES.values() if variant.id in ids]
 
 

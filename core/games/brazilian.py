@@ -35,8 +35,10 @@ def _last_tile(state: State, seat: int, cruzada: int) -> Term:
     """Return the worth of going out: 1, by a double 2, by a tile for two different ends 3, a double for both more."""
     last = last_tile(state)
     if last.tile.is_double:
-        return Term("cruzada", seat, cruzada) if last.can_fit_both else Term("double", seat, 2)
-    return Term("both_ends", seat, 3) if last.can_fit_both and last.on != last.other else Term("out", seat, 1)
+        return Term("cruzada", seat, cruzada) if last.also_fitted_other_end else Term("double", seat, 2)
+    return (
+        Term("both_ends", seat, 3) if last.also_fitted_other_end and last.on != last.other else Term("out", seat, 1)
+    )
 
 
 def _build(players: int, options: Options) -> LayoutRules:

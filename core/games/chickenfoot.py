@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.layout.policies import all_out, equal_halves, holder_or_search, own_pips, round_leader
+from core.layout.policies import all_copies_laid, equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     UNLIMITED,
@@ -99,7 +99,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         raise BadOption(words("The double-six set is for two or three players; choose a larger one."))
     tiles = full_set(highest)
     held = options["cf.center"] == "held"
-    done = partial(all_out, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
+    done = partial(all_copies_laid, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
     return LayoutRules(
         tiles=tiles,
         seats=players,

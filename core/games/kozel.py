@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
-from core.layout.policies import equal_halves, first_held, latest, leader_of, two_ends
+from core.layout.policies import equal_halves, first_held, last_to_lay, leader_of, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,
@@ -85,7 +85,7 @@ def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, e
     winner = out
     if out == NOBODY:
         seats = [seat for seat in range(len(hands)) if seat % sides in won]
-        winner = latest(state, seats) if tied else leader_of(state, sides, won[0])
+        winner = last_to_lay(state, seats) if tied else leader_of(state, sides, won[0])
     how: RoundEnd = "out" if out != NOBODY else "fish"
     return RoundOver(how, winner, hands, tuple(sums), tied, carry=(0, winner, *hanging))
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from core.layout.policies import all_out, equal_halves, holder_or_search, own_pips, round_leader
+from core.layout.policies import all_copies_laid, equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,
@@ -155,7 +155,7 @@ def _build(players: int, options: Options) -> LayoutRules:
     cover = Duty(
         owed_tiles,
         duty_text,
-        answered=partial(all_out, copies=highest + 1),
+        answered=partial(all_copies_laid, copies=highest + 1),
         allows=partial(may_chain, start=start, rules=rules) if double == "chain" else None,
     )
     return LayoutRules(

@@ -73,7 +73,7 @@ def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[
     """Return the bonus of a hand for a capicúa or a chuchazo."""
     last, capicua, chuchazo = last_tile(state), options["pt.capicua"], int(options["pt.chuchazo"])
     different = last.on != last.other or options["pt.capicua_ends"] == "any"
-    if capicua and last.can_fit_both and different and not last.tile.is_double:
+    if capicua and last.also_fitted_other_end and different and not last.tile.is_double:
         return (Term("capicua", seat, points if capicua == "double" else int(capicua)),)
     if chuchazo and last.tile == Tile(0, 0) and last.other:
         return (Term("chuchazo", seat, chuchazo),)

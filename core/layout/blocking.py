@@ -32,10 +32,10 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
     states = [*(state for state, _ in past), last]
     closing = next(n for n, index in enumerate(plays) if _is_closed(states[index + 1]))
     back = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
-    doom = _BlockSearch(states[0].boneyard)
+    search = _BlockSearch(states[0].boneyard)
     for number in range(closing, max(-1, closing - back - 1), -1):
         index = plays[number]
-        if not doom.at(states[index]):
+        if not search.ends_blocked(states[index]):
             return Blame(states[index].turn, _assistant(past, index, seats, assistant))
     return Blame()
 
@@ -96,7 +96,7 @@ class _BlockSearch:
         self._boneyard = boneyard
         self._known: dict[_Position, bool] = {}
 
-    def at(self, state: State) -> bool:
+    def ends_blocked(self, state: State) -> bool:
         """Search from a moment of the round."""
         left, right = sorted(end.pips for end in state.ends) if state.ends else _NO_TILE_YET
         drawn = len(self._boneyard) - len(state.boneyard)
@@ -158,7 +158,7 @@ class LastTile(NamedTuple):
     """The number at the other end."""
 
     @property
-    def can_fit_both(self) -> bool:
+    def also_fitted_other_end(self) -> bool:
         """True if it also fitted the other end."""
         return self.other in self.tile
 

@@ -236,10 +236,10 @@ def leader_of(state: State, sides: int, side: int, *, version_1: bool = False) -
     light = [seat for seat in seats if pips(state.hands[seat]) == least]
     if version_1 and not any(placed.seat in light for placed in state.layout):
         return light[0]
-    return latest(state, light)
+    return last_to_lay(state, light)
 
 
-def latest(state: State, seats: Sequence[int]) -> int:
+def last_to_lay(state: State, seats: Sequence[int]) -> int:
     """Return the seat of `seats` that laid a tile last; if none did, the first from the leader (`docs/rules` §9)."""
     first = min(seats, key=lambda seat: (seat - state.leader) % len(state.hands))
     return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first)
@@ -282,7 +282,7 @@ def loser_scores(state: State, *, block: RoundEnd) -> RoundOver:
     won = [out] if out != NOBODY else [seat for seat, weight in enumerate(weights) if weight == min(weights)]
     sums = tuple([() if seat in won else (Term("pips", seat, weight),) for seat, weight in enumerate(weights)])
     tied = tuple(won) if len(won) > 1 else ()
-    return RoundOver("out" if out != NOBODY else block, latest(state, won), hands, sums, tied)
+    return RoundOver("out" if out != NOBODY else block, last_to_lay(state, won), hands, sums, tied)
 
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
@@ -493,7 +493,7 @@ def owed_arms(layout: Layout, *, arms: int) -> int:
     return arms if len(layout) == 1 else 0
 
 
-def all_out(layout: Layout, index: int, copies: int) -> bool:
+def all_copies_laid(layout: Layout, index: int, copies: int) -> bool:
     """Return True if all `copies` tiles with the number of a placed double are on the table, so that none can answer
     it.
     """

@@ -143,7 +143,7 @@ class LayoutRules(Struct, frozen=True):
         legal: tuple[Action, ...]
         if state.pending:
             legal = (Claim(), Silent())
-        elif () in state.hands and self._out(state.hands):
+        elif () in state.hands and self._is_round_over(state.hands):
             return replace(state, legal=(), result=self.ending.settle(state))
         elif not state.layout:
             return self._open(state)
@@ -153,7 +153,7 @@ class LayoutRules(Struct, frozen=True):
                 legal += alternatives(self, state, legal)
         elif state.going in ("may", "fits"):
             return self._settle(self._next(state))
-        elif may_draw(self, state):
+        elif draws_left(self, state):
             legal = (DRAW,)
         elif is_blocked(self, state):
             return replace(state, legal=(), result=self.ending.settle(state))
@@ -330,7 +330,7 @@ class LayoutRules(Struct, frozen=True):
             made[score.seat % self.sides] += score.points
         return replace(state, made=tuple(made))
 
-    def _out(self, hands: tuple[Hand, ...]) -> bool:
+    def _is_round_over(self, hands: tuple[Hand, ...]) -> bool:
         """Return True if the round is over; at least one hand is empty."""
         if self.ending.until == "side":
             return any(not any(hands[side :: self.sides]) for side in range(self.sides))
@@ -441,7 +441,7 @@ def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...])
     if not (kept or drawing.voluntary or drawing.spares or state.owed):
         return ()
     is_spared = may_decline(rules, state, playable)
-    if (is_spared or (drawing.voluntary and not kept)) and may_draw(rules, state):
+    if (is_spared or (drawing.voluntary and not kept)) and draws_left(rules, state):
         return (DRAW, PASS) if kept else (DRAW,)
     return (PASS,) if kept or (is_spared and rules.duty and rules.duty.allows) else ()
 
@@ -450,7 +450,7 @@ def draw_count(rules: LayoutRules, state: State) -> int:
     """Return the number of tiles that a draw takes: all that the turn forces, or 1 if the seat could play."""
     if any(isinstance(action, Play) for action in state.legal):
         return 1
-    limit, allows = may_draw(rules, state), _restriction(rules, state)
+    limit, allows = draws_left(rules, state), _restriction(rules, state)
     places = _open_places(rules, state)
     for number, tile in enumerate(state.boneyard[:limit], 1):
         if any(tile in fitting and (allows is None or allows(state, tile, end)) for end, fitting in places):
@@ -458,7 +458,7 @@ def draw_count(rules: LayoutRules, state: State) -> int:
     return limit
 
 
-def may_draw(rules: LayoutRules, state: State) -> int:
+def draws_left(rules: LayoutRules, state: State) -> int:
     """Return the number of tiles that the seat on turn may still draw."""
     drawing = rules.drawing
     if not drawing.max_per_turn:

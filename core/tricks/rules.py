@@ -38,7 +38,7 @@ from core.tricks.state import (
     suit_of,
     tricks_and_counts,
     trump_suit,
-    winning,
+    winning_tile,
     worth,
 )
 from core.words import DoublesRank, Illegal, words
@@ -82,14 +82,14 @@ class TrickRules(Struct, frozen=True):
     """True if the first lead of a hand may ask for its smaller number."""
 
     @property
-    def each(self) -> int:
+    def hand_size(self) -> int:
         """Number of tiles in a hand, and of tricks."""
         return len(self.tiles) // self.seats
 
     def deal(self, order: tuple[Tile, ...], before: RoundContext) -> TrickState:
         """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after the shaker bids first."""
         shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
-        size = self.each
+        size = self.hand_size
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
         return self.complete(TrickState(hands, shaker, (shaker + 1) % self.seats, widow=order[self.seats * size :]))
 
@@ -124,7 +124,7 @@ class TrickRules(Struct, frozen=True):
                 nothing = ((),) * self.sides
                 return replace(state, legal=(), result=RoundOver("passed", NOBODY, state.hands, nothing))
             legal = self._legal_bids(state)
-        elif len(state.hands[state.turn]) > self.each:
+        elif len(state.hands[state.turn]) > self.hand_size:
             legal = tuple(map(Bury, state.hands[state.turn]))
         elif state.trump is None:
             legal = self._legal_names(state.bid)
@@ -198,7 +198,7 @@ class TrickRules(Struct, frozen=True):
             after = (seat + 1) % self.seats
             turn = (after + 1) % self.seats if after == state.out else after
             return replace(state, hands=hands, trick=trick, suit=suit, turn=turn), (laid,)
-        winner = winning(trick, suit, trump).seat
+        winner = winning_tile(trick, suit, trump).seat
         counts = tuple(each.tile for each in trick if count(each.tile)) if self.counts else ()
         done = Trick(trick, winner, 1 + sum(map(count, counts)))
         after_trick = replace(
@@ -254,7 +254,7 @@ class TrickRules(Struct, frozen=True):
         """Return the end of the hand: the bid made or set; None while neither is certain, or the rest is played."""
         if state.trick:
             return None
-        ended = len(state.tricks) == self.each
+        ended = len(state.tricks) == self.hand_size
         side, needed = state.bidder % self.sides, self._points_needed(bid)
         nello = trump.kind == "nello"
         if nello:
@@ -278,7 +278,7 @@ class TrickRules(Struct, frozen=True):
     @property
     def _total(self) -> int:
         """The points in a hand: its tricks, and its counts."""
-        return MARK if self.counts else self.each
+        return MARK if self.counts else self.hand_size
 
     def _points_needed(self, bid: Bid) -> int:
         """Return the points that make a bid; a bid above all points stands for all of them."""

@@ -23,7 +23,7 @@ def count(tile: Tile) -> int:
     return tile.pips if tile.pips % 5 == 0 else 0
 
 
-def apart(trump: Name) -> bool:
+def doubles_are_apart(trump: Name) -> bool:
     """Return True if the doubles are a suit of their own and belong to no number."""
     return trump.kind == "doubles" or trump.doubles == "suit"
 
@@ -41,7 +41,7 @@ def suit_of(tile: Tile, trump: Name, *, small: bool = False) -> int:
         return NO_SUIT
     if trump.kind == "number" and trump.number in tile:
         return trump.number
-    if apart(trump) and tile.is_double:
+    if doubles_are_apart(trump) and tile.is_double:
         return DOUBLES
     return tile.low if small else tile.high
 
@@ -50,7 +50,7 @@ def belongs_to_suit(tile: Tile, suit: int, trump: Name) -> bool:
     """Return True if a tile belongs to a suit: singles belong to both their numbers, but a trump only to trumps."""
     if suit == DOUBLES:
         return tile.is_double
-    if suit not in tile or (apart(trump) and tile.is_double):
+    if suit not in tile or (doubles_are_apart(trump) and tile.is_double):
         return False
     return trump.kind != "number" or suit == trump.number or trump.number not in tile
 
@@ -195,7 +195,7 @@ def worth(bid: Bid | None) -> int:
     return bid.points if bid.marks < 2 else MARK * bid.marks
 
 
-def winning(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
+def winning_tile(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
     """Return the tile that takes a trick, or would if no other were laid."""
     return max(trick, key=lambda laid: strength(laid.tile, suit, trump))
 

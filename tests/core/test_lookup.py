@@ -1,6 +1,6 @@
 """The meaning of a typed name: a whole name, else a part of only one name, else the nearest name."""
 
-from core.lookup import beginning, meant, plain
+from core.lookup import find_id, ids_beginning_with, plain
 
 NAMES = [("a", "all fives"), ("b", "fives and threes"), ("c", "mexican train"), ("d", "mexican train")]
 
@@ -10,24 +10,24 @@ def test_a_name_is_read_in_lower_case_in_single_words():
 
 
 def test_a_whole_name_is_meant_and_of_two_the_first():
-    assert meant("All-Fives", NAMES) == ("a", [])
-    assert meant("mexican train", NAMES) == ("c", [])
+    assert find_id("All-Fives", NAMES) == ("a", [])
+    assert find_id("mexican train", NAMES) == ("c", [])
 
 
 def test_a_part_is_enough_where_no_other_has_it():
-    assert meant("threes", NAMES) == ("b", [])
+    assert find_id("threes", NAMES) == ("b", [])
 
 
 def test_an_ambiguous_part_leaves_all_matching_names():
-    assert meant("fives", NAMES) == ("", ["a", "b"])
+    assert find_id("fives", NAMES) == ("", ["a", "b"])
 
 
 def test_a_misspelt_name_leaves_the_nearest_one_and_an_unlike_name_none():
-    assert meant("mexcan train", NAMES) == ("", ["c"])
-    assert meant("chess", NAMES) == ("", [])
-    assert meant("", NAMES) == ("", [])
+    assert find_id("mexcan train", NAMES) == ("", ["c"])
+    assert find_id("chess", NAMES) == ("", [])
+    assert find_id("", NAMES) == ("", [])
 
 
 def test_a_typed_part_may_begin_any_word_of_a_name():
-    assert beginning("tr", NAMES) == {"c", "d"}
-    assert beginning("", NAMES) == {"a", "b", "c", "d"}
+    assert ids_beginning_with("tr", NAMES) == {"c", "d"}
+    assert ids_beginning_with("", NAMES) == {"a", "b", "c", "d"}

@@ -9,7 +9,7 @@ from core.actions import Drew, TakenBack
 from core.bots.levels import random_bot
 from core.fair import deal_order
 from core.games import GAMES
-from core.match import MOST_ACTIONS, new_match, take_back, undone
+from core.match import MOST_ACTIONS, new_match, take_back, undone_count
 from core.records import BackLine, RecordError, referee, write
 from core.tiles import tile
 from core.words import Illegal
@@ -60,7 +60,7 @@ def test_taking_back_and_repeating_an_action_gives_the_same_state(game):
                 except Illegal:
                     continue
                 went_back += 1
-                since = match.past[-undone(match, back) :]
+                since = match.past[-undone_count(match, back) :]
                 assert events == (TakenBack(seat, since[0][1]),)
                 assert same(back) == same(replace(since[0][0], past=match.past[: len(back.past)]))
                 assert (back.turn, len(back.legal) > 1) == (seat, True)
@@ -98,7 +98,7 @@ def test_later_actions_of_bots_are_undone_too():
     match = played(LINE, LINE.legal[0])
     match = played(match, match.legal[0])
 
-    assert undone(match, take_back(match, 0, (0,))[0]) == 2
+    assert undone_count(match, take_back(match, 0, (0,))[0]) == 2
 
 
 def test_a_player_who_has_drawn_since_cannot_take_back():
@@ -132,7 +132,7 @@ def test_taking_back_skips_forced_actions_and_returns_to_the_choice_before():
     back, (event,) = take_back(match, 0, ())
 
     assert forced.tile == tile("1|2")
-    assert (event.action.tile, undone(match, back)) == (tile("6|4"), 3)
+    assert (event.action.tile, undone_count(match, back)) == (tile("6|4"), 3)
 
 
 def test_taking_back_is_illegal_once_hands_are_revealed_or_tiles_are_dealt():

@@ -7,7 +7,7 @@ from core.actions import Laid
 from core.layout.state import NOBODY
 from core.prompts import ask, bid_words, suit_words, trump_words
 from core.tiles import Tile
-from core.tricks.state import NO_SUIT, TrickView, count_tiles, tricks_and_counts, winning
+from core.tricks.state import NO_SUIT, TrickView, count_tiles, tricks_and_counts, winning_tile
 from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
@@ -215,7 +215,7 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
     w, h = face.lying
     is_running = bool(view.trick) or not view.tricks
     trick: Sequence[Laid] = view.trick if is_running else view.tricks[-1].tiles
-    best = winning(view.trick, view.suit, view.trump).seat if view.trick and view.trump else NOBODY
+    best = winning_tile(view.trick, view.suit, view.trump).seat if view.trick and view.trump else NOBODY
     best = best if is_running else view.tricks[-1].winner
     middle_x, middle_y = box.x + (box.w - w) // 2, box.y + (box.h - h) // 2
     distance_x = w + min((box.w - 3 * w) // 2, 8)

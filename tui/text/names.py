@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from core.games import GAMES, game_called, games_named, no_such_name, other_names
 from core.games import every_name as games_names
-from core.lookup import Names, beginning, meant, plain
+from core.lookup import Names, find_id, ids_beginning_with, plain
 from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
 from core.presets import every_name as presets_names
 from core.tiles import STAR, Tile
@@ -63,7 +63,7 @@ def rules_meant(name: str) -> tuple[Variant, Preset | None]:
     id_meant = next((id_ for id_, other in every_name if other == whole), "")
     if not id_meant:
         is_part = bool(whole) and any(f" {whole} " in f" {other} " for _id, other in games)
-        id_meant, near = meant(name, games if is_part else every_name)
+        id_meant, near = find_id(name, games if is_part else every_name)
         if not id_meant:
             raise no_such_name(name, near)
     preset = PRESETS.get(id_meant)
@@ -77,7 +77,7 @@ def preset_meant(name: str) -> Preset:
 
 def for_host(text: str) -> str:
     """Return the search words for a host, which knows the English names of games only."""
-    games = set() if games_named(text) else beginning(text, _games())
+    games = set() if games_named(text) else ids_beginning_with(text, _games())
     return games.pop() if len(games) == 1 else text
 
 

@@ -5,8 +5,16 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from core.actions import Action, Beat, Bid, Bury, Drew, Hide, Lay, Name, Pass, Passed, Play, PutDown, Shed
-from core.bots.greedy import cost_of, greedy_bot, sight_of, sure, tiles_of, visible_solution
-from core.bots.observations import Fits, before_of, fits_of, observed_events, playable, round_of, rules_of
+from core.bots.greedy import cost_of, greedy_bot, is_unbeatable, sight_of, tiles_of, visible_solution
+from core.bots.observations import (
+    Fits,
+    fits_of,
+    observed_events,
+    playable_tiles,
+    round_context_of,
+    round_of,
+    rules_of,
+)
 from core.bots.profiles import Question, Thought
 from core.bots.reasons.phrases import (
     Hint,
@@ -36,7 +44,7 @@ from core.tricks.state import (
     suit_of,
     trump_suit,
     unseen_in_tricks,
-    winning,
+    winning_tile,
 )
 from core.variant import AnyView, tag_of
 from core.words import Words, several_words, words
@@ -46,11 +54,11 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
     """Return the reasons for an action; `tiles` is the set."""
     match action:
         case Bid():
-            suit, held = _longest(view)
+            suit, held = _longest_suit(view)
             rests = words("rests on {many} {suit}", many=few_words(held), suit=suit_words(suit))
             return Reasons([rests] if held > 2 else [], _doubles_reasons(view))
         case Pass():
-            _, held = _longest(view)
+            _, held = _longest_suit(view)
             return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(held))])
         case Name(kind=kind) if kind in TRUMPS:
             held = sum(belongs_to_suit(tile, trump_suit(action), action) for tile in view.hand)
@@ -58,13 +66,13 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
         case Name(kind="none"):
             return Reasons([], _doubles_reasons(view))
         case Bury(tile=tile):
-            return Reasons([*_burying(view, tile)])
+            return Reasons([*_bury_reasons(view, tile)])
         case Lay(tile=tile):
-            return _laying(view, tiles, tile, action)
+            return _lay_reasons(view, tiles, tile, action)
     return Reasons([])
 
 
-def _longest(view: TrickView) -> tuple[int, int]:
+def _longest_suit(view: TrickView) -> tuple[int, int]:
     """Return the most frequent number in the hand, preferably with its double, and the number of its tiles."""
     sizes = {
         number: (sum(number in tile for tile in view.hand), Tile(number, number) in view.hand)
@@ -81,9 +89,9 @@ def _doubles_reasons(view: TrickView) -> list[Words]:
     )
 
 
-def _burying(view: TrickView, tile: Tile) -> Iterator[Words]:
+def _bury_reasons(view: TrickView, tile: Tile) -> Iterator[Words]:
     """Yield the advantages of putting a tile away."""
-    suit, held = _longest(view)
+    suit, held = _longest_suit(view)
     if held > 2 and suit not in tile:
         yield words("keeps your {many} {suit}", many=few_words(held), suit=suit_words(suit))
     doubles = sum(other.is_double for other in view.hand)
@@ -92,13 +100,13 @@ def _burying(view: TrickView, tile: Tile) -> Iterator[Words]:
         yield several_words("keeps your double", "keeps your {many} doubles", doubles, many=many)
 
 
-def _laying(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> Reasons:
+def _lay_reasons(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> Reasons:
     trump = view.trump
     if trump is None:
         return Reasons([])
     unseen = unseen_in_tricks(view, tiles)
     if view.trick:
-        return Reasons(list(_following(view, tile, trump, unseen)))
+        return Reasons(list(_follow_reasons(view, tile, trump, unseen)))
     suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)
     deeds, facts = [], []
     out = sum(belongs_to_suit(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
@@ -110,18 +118,18 @@ def _laying(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> R
     if trump.kind != "nello" and suit != NO_SUIT:
         rivals = [other for other in unseen if belongs_to_suit(other, suit, trump)]
         if all(strength(other, suit, trump) < strength(tile, suit, trump) for other in rivals):
-            deeds.append(_highest(suit))
+            deeds.append(_beats_rest_words(suit))
     return Reasons(deeds, facts)
 
 
-def _highest(suit: int) -> Words:
+def _beats_rest_words(suit: int) -> Words:
     if suit == DOUBLES:
         return words("beats all doubles that are still out")
     return words("beats all {suit} that are still out", suit=suit_words(suit))
 
 
-def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> Iterator[Words]:
-    leading, suit = winning(view.trick, view.suit, trump), view.suit
+def _follow_reasons(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> Iterator[Words]:
+    leading, suit = winning_tile(view.trick, view.suit, trump), view.suit
     own, best = strength(tile, suit, trump), strength(leading.tile, suit, trump)
     last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
     worth: Callable[[Tile], int] = count if view.bid and view.bid.marks else lambda _tile: 0
@@ -197,7 +205,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
     unseen = unseen_tiles(view, rules.tiles)
     if rules.turns.blind:
-        return Reasons(list(_blind(rules, view, action, fits, unseen)))
+        return Reasons(list(_blind_reasons(rules, view, action, fits, unseen)))
     plays = [play for play in view.legal if isinstance(play, Play)]
     effects = {play: _play_effect(rules, view, play, fits, unseen) for play in plays}
     own = effects[action]
@@ -208,7 +216,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     )
 
 
-def _blind(
+def _blind_reasons(
     rules: LayoutRules, view: LayoutView, action: Play, fits: Fits, unseen: tuple[Tile, ...]
 ) -> Iterator[Words]:
     """Yield the reasons for a play in games in which the next tile of the row is unseen."""
@@ -227,14 +235,16 @@ def _play_effect(
     layout = (*view.layout, PlacedTile(play.tile, play.at, play.side, play.out, view.seat))
     end = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
     ends = rules.opens(layout, view.ends, end)
-    mine = frozenset(end.pips for end in ends if _may(end, view, view.seat))
-    theirs = frozenset(end.pips for end in ends if _may(end, view, NOBODY) or end.owner not in (NOBODY, view.seat))
+    mine = frozenset(end.pips for end in ends if _may_play_at(end, view, view.seat))
+    theirs = frozenset(
+        end.pips for end in ends if _may_play_at(end, view, NOBODY) or end.owner not in (NOBODY, view.seat)
+    )
     answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)
     left = sum(not fits[tile].isdisjoint(theirs) for tile in unseen)
     return _PlayEffect(play, tuple(rest), mine, theirs, answers, left)
 
 
-def _may(end: End, view: LayoutView, seat: int) -> bool:
+def _may_play_at(end: End, view: LayoutView, seat: int) -> bool:
     """Return True if a seat may play at an end, as far as its owner decides."""
     return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
 
@@ -253,15 +263,15 @@ def _play_reasons(
         yield words("leaves you without tiles")
     elif not own.rest and (not tile.is_double or view.shape == "line"):
         yield words("lets you go out")
-        yield from _with_the_last_tile(rules, match, view, play)
+        yield from _last_tile_reasons(rules, match, view, play)
     points = dict(zip((each for each in view.legal if isinstance(each, Play)), view.worth, strict=False)).get(play, 0)
     if points:
         yield words("scores {points}", points=points)
-    yield from _train(view, own)
+    yield from _train_reasons(view, own)
     if not own.left and unseen and any(other.left for other in others):
         yield words("leaves nothing that fits among the tiles you cannot see")
     if own.answers > min((other.answers for other in others), default=own.answers):
-        yield _answering(own, fits)
+        yield _answer_words(own, fits)
     if tile.is_double and not any(o.play.tile.is_double and o.play.tile != tile for o in others):
         yield words("gets rid of a double")
     elif tile.pips >= HEAVY and tile.pips > max((o.play.tile.pips for o in others if o.play.tile != tile), default=0):
@@ -270,11 +280,11 @@ def _play_reasons(
         yield words("leaves only {left} of {unseen} unseen tiles that fit", left=own.left, unseen=unseen)
 
 
-def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
+def _last_tile_reasons(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
     """Yield the points for the last tile itself, whatever the others hold."""
     hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
     opening = Opening(match.leader, (), "rotation")
-    before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
+    before = State(hands, (), view.layout, view.ends, view.seat, opening, round_context_of(match), turns=view.turns)
     result = rules.complete(rules.apply_play(before, play)[0]).result
     amounts: dict[str, int] = (
         {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
@@ -289,7 +299,7 @@ def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, 
     yield from (sentences[kind] for kind in sentences if amounts.get(kind))
 
 
-def _answering(own: _PlayEffect, fits: Fits) -> Words:
+def _answer_words(own: _PlayEffect, fits: Fits) -> Words:
     """Say how many tiles are left to answer with; name their number if all have the one turned outward."""
     out = own.play.out
     of_out = sum(out in fits[tile] for tile in own.rest)
@@ -299,7 +309,7 @@ def _answering(own: _PlayEffect, fits: Fits) -> Words:
     return several_words("leaves you a tile that fits", "leaves you {many} tiles that fit", own.answers, many=many)
 
 
-def _train(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
+def _train_reasons(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
     """Yield the effect on this seat's own train."""
     number = next((end.pips for end in view.ends if end.owner == view.seat), None)
     if number is None:
@@ -344,7 +354,7 @@ def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> di
     for number in {pips for numbers in fits.values() for pips in numbers}:
         of[number] = frozenset(tile for tile in fits if number in fits[tile])
     lacked: dict[int, tuple[bool, frozenset[int]]] = {}
-    for event, table in observed_events(rules, view, match.history, before_of(match)):
+    for event, table in observed_events(rules, view, match.history, round_context_of(match)):
         seat = table.turn
         if not table.layout or not isinstance(event, Drew | Passed | PutDown):
             continue
@@ -353,7 +363,7 @@ def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> di
         if isinstance(event, Drew) and not event.forced:
             lacked.pop(seat, None)
             continue
-        fitting = playable(rules, table)
+        fitting = playable_tiles(rules, table)
         numbers = frozenset(number for number, tiles in of.items() if tiles and tiles <= fitting)
         if not isinstance(event, Drew):
             numbers |= lacked.get(seat, (True, frozenset()))[1]
@@ -388,7 +398,7 @@ def reasons_in_combos(match: MatchView, view: ComboView, action: Action) -> Reas
     if isinstance(action, Hide):
         return Reasons([words("gives away what serves you least")] if cost_of(sight, tiles) == least else [])
     deeds = []
-    if sure(sight, tiles):
+    if is_unbeatable(sight, tiles):
         deeds.append(words("cannot be beaten"))
         size = len(tiles)
         deeds.append(several_words("takes a trick", "takes {count} tricks at once", size))

@@ -138,7 +138,7 @@ def compare_with_rivals(
     own, rival = gains[action], max(rivals, key=lambda value: value.gain)
     other, lead = names[rival.action], own.gain - rival.gain
     if thought.exact:
-        return SearchComparison([_exactly(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)
+        return SearchComparison([_exact_comparison(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)
     deals = several_words("{count} possible deal", "{count} possible deals", own.worlds)
     if lead < NOTABLE:
         return SearchComparison([words("does as well as {other} in {deals}", other=other, deals=deals)])
@@ -146,7 +146,7 @@ def compare_with_rivals(
     return SearchComparison([words("beats {other} by {lead} in {deals}", other=other, lead=by, deals=deals)], True)
 
 
-def _exactly(own: float, rival: float, other: Words, *, marks: bool) -> Words:
+def _exact_comparison(own: float, rival: float, other: Words, *, marks: bool) -> Words:
     if abs(own - rival) < NOTABLE:
         return words("is as good as {other}, whatever follows", other=other)
     if own < 0:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.bots.observations import before_of, fits_of, rules_of
+from core.bots.observations import fits_of, round_context_of, rules_of
 from core.games import GAMES
 from core.layout.state import NOBODY, RoundContext
 from core.match import new_match
@@ -25,7 +25,7 @@ def test_a_bot_knows_how_a_round_began_except_for_the_lot():
     _, view = seen("draw", 3)
     view = replace(view, leader=2, winner=1, round=4, scores=(10, 0, 20), carry=(7,))
 
-    assert before_of(view) == RoundContext(NOBODY, 2, 1, 4, (10, 0, 20), (7,))
+    assert round_context_of(view) == RoundContext(NOBODY, 2, 1, 4, (10, 0, 20), (7,))
 
 
 def test_equal_halves_meet_in_most_games():

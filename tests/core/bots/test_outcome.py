@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Played, RoundOver, Scored, Term
-from core.bots.search import gain_of, lead
+from core.bots.search import advantage, gain_of
 from core.tiles import tile
 from tests.core.positions import position, rules
 
@@ -16,7 +16,7 @@ def over(state, *points):
 
 
 def test_a_lead_is_the_difference_to_the_average_of_the_others():
-    assert [lead((9, 3, 6), side) for side in range(3)] == [4.5, -4.5, 0]
+    assert [advantage((9, 3, 6), side) for side in range(3)] == [4.5, -4.5, 0]
 
 
 def test_points_in_play_count_for_the_scorer_and_against_the_others():

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown, Tucked
-from core.bots.observations import observed_events, playable
+from core.bots.observations import observed_events, playable_tiles
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
@@ -49,7 +49,7 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
             fits = {action.tile for action in true.legal if isinstance(action, Play)}
             if true.layout and not true.pending:
                 may_lay = true.hands[true.turn][: 1 if match.rules.turns.blind else None]
-                assert fits == {t for t in may_lay if t in playable(match.rules, table)}
+                assert fits == {t for t in may_lay if t in playable_tiles(match.rules, table)}
 
 
 def test_the_last_player_with_tiles_begins_a_new_turn_when_nothing_fits_any_more():

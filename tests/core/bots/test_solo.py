@@ -1,7 +1,7 @@
 """Plain bots in a trick game without partners, one decision after another."""
 
 from core.actions import Bid, Bury, Laid, Lay, Name, Pass
-from core.bots.greedy import alone_in_tricks, best_of, expected_tricks
+from core.bots.greedy import alone_in_tricks, expected_best_tricks, expected_tricks
 from core.tiles import hand, tile
 from core.tricks.state import Call, Trick, TrickState
 from tests.core.positions import rules
@@ -42,7 +42,7 @@ def test_a_hand_is_worth_most_with_its_long_suit_as_trumps():
     assert expected_tricks(hand(STRONG), SIXES, GAME.tiles) > expected_tricks(
         hand(STRONG), Name("number", 1), GAME.tiles
     )
-    assert best_of(hand(STRONG), GAME.tiles) > 4 > best_of(hand(WEAK), GAME.tiles)
+    assert expected_best_tricks(hand(STRONG), GAME.tiles) > 4 > expected_best_tricks(hand(WEAK), GAME.tiles)
 
 
 def test_the_least_useful_tile_is_put_away_then_the_best_trump_is_named():

@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Claim, Silent
 from core.bots.profiles import ActionValue, Effort
-from core.coach.review import WORLDS, duel, judge, kind_of, too_noisy, total_of
+from core.coach.review import WORLDS, duel, is_too_noisy, judge, kind_of, total_loss_of
 from core.games import GAMES
 from core.match import new_match
 from tests.core.coach.matches import played
@@ -80,10 +80,10 @@ def test_with_trains_only_losses_that_the_solver_proves_are_named():
     trains = new_match(GAMES["mexican-train"], 2, {}).view(0)
     judgements = [judge(each) for each in played("mexican-train", **{"mt.rounds": 7}).decisions[:20]]
 
-    assert too_noisy(trains)
+    assert is_too_noisy(trains)
     assert {judged.kind for judged in judgements if judged} <= {"fine", "exact"}
     assert None in judgements
-    assert not any(too_noisy(new_match(GAMES[name], 4, {}).view(0)) for name in ("draw", "forty-two", "all-fives"))
+    assert not any(is_too_noisy(new_match(GAMES[name], 4, {}).view(0)) for name in ("draw", "forty-two", "all-fives"))
 
 
 def test_points_that_were_not_claimed_are_a_loss():
@@ -98,5 +98,5 @@ def test_points_that_were_not_claimed_are_a_loss():
 def test_losses_add_up_and_so_do_their_variances():
     total = judge(played().decisions[0])
 
-    assert total_of([total, total]) == (2 * total.loss, pytest.approx(total.error * 2**0.5))
-    assert total_of([]) == (0, 0)
+    assert total_loss_of([total, total]) == (2 * total.loss, pytest.approx(total.error * 2**0.5))
+    assert total_loss_of([]) == (0, 0)

@@ -3,7 +3,7 @@
 from random import Random
 
 from core.bots.greedy import greedy_bot
-from core.coach.review import leads_of, play_round
+from core.coach.review import advantages_of, play_round
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
@@ -25,5 +25,5 @@ def test_a_deal_is_played_to_the_end_of_its_round_by_one_bot_for_all():
 
 
 def test_a_lead_is_better_if_higher_unless_the_lowest_score_wins():
-    assert leads_of((9, 3, 6), lowest=False) == (4.5, -4.5, 0)
-    assert leads_of((9, 3, 6), lowest=True) == (-4.5, 4.5, 0)
+    assert advantages_of((9, 3, 6), lowest=False) == (4.5, -4.5, 0)
+    assert advantages_of((9, 3, 6), lowest=True) == (-4.5, 4.5, 0)

@@ -9,7 +9,7 @@ from core.games import GAMES, game_called
 from core.layout.state import RoundContext
 from core.match import new_match, take_back
 from core.tiles import hand, tile
-from core.tricks.state import Call, Trick, TrickState, winning
+from core.tricks.state import Call, Trick, TrickState, winning_tile
 from core.words import BadOption, Illegal
 from tests.core.positions import result, rules
 from tests.core.tricks.hands import do, lay, layable
@@ -91,7 +91,7 @@ def test_mn_3_a_trump_belongs_to_trumps_only():
     state, events = lay(GAME, state, "6|6")
     assert events[1] == Took(1, 1, ())
     laid = (Laid(0, tile("6|4"), 6), Laid(1, tile("6|2")), Laid(2, tile("6|6")))
-    assert winning(laid, 6, number(2)).tile == tile("6|2")
+    assert winning_tile(laid, 6, number(2)).tile == tile("6|2")
 
 
 def test_mn_4_a_bidder_at_the_target_wins_before_a_higher_score():

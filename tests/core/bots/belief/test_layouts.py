@@ -82,7 +82,9 @@ def test_the_true_deal_is_never_ruled_out_and_a_seat_is_certain_only_of_the_trut
     for number, (match, order) in enumerate(moments(game, seed)):
         belief = believed(match)
         for place, tile in enumerate(face_down_in_place(belief, match.state, order)):
-            assert any(other == tile and belief.may[place] >> n & 1 for n, other in enumerate(belief.tiles)), tile
+            assert any(other == tile and belief.candidates[place] >> n & 1 for n, other in enumerate(belief.tiles)), (
+                tile
+            )
         if belief.certain:
             for position in islice(belief.positions(Random(seed)), 5):
                 assert position.hands == match.state.hands
@@ -143,7 +145,7 @@ def test_worlds_come_as_often_as_the_deals_that_show_the_same(game, seed):
         expected = possible_worlds(match, actions, seat, lot)
         belief = LayoutBelief(match.rules, match.view(seat), match.view(seat).play)
         count = 3000
-        got = Counter(belief.world(order) for order in islice(arrangements(belief.may, Random(seed)), count))
+        got = Counter(belief.world(order) for order in islice(arrangements(belief.candidates, Random(seed)), count))
         assert set(got) <= set(expected)
         for world, often in expected.items():
             share = often / expected.total()
@@ -168,7 +170,9 @@ def test_worlds_are_as_likely_as_deals_with_equal_tiles_and_tiles_face_down(seed
     for look in looks:
         expected = worlds_of(fresh, look, lot)
         belief, count = believed(look), 3000
-        got = Counter(as_set(belief.world(order)) for order in islice(arrangements(belief.may, Random(seed)), count))
+        got = Counter(
+            as_set(belief.world(order)) for order in islice(arrangements(belief.candidates, Random(seed)), count)
+        )
         assert set(got) <= set(expected)
         for world, often in expected.items():
             share = often / expected.total()

@@ -29,7 +29,7 @@ def believed(table, state, seat):
 def held_by(belief, seat):
     """Return the tiles that a seat may still hold, as text."""
     place = belief.owner.index(seat)
-    return {str(t) for n, t in enumerate(belief.tiles) if belief.may[place] >> n & 1}
+    return {str(t) for n, t in enumerate(belief.tiles) if belief.candidates[place] >> n & 1}
 
 
 def test_a_player_who_does_not_follow_suit_has_none_of_it():
@@ -94,7 +94,7 @@ def test_the_true_hands_are_never_ruled_out(seed):
         belief = TrickBelief(match.rules, view)
         for place, owner in enumerate(belief.owner):
             for held in match.state.hands[owner]:
-                assert belief.may[place] >> belief.tiles.index(held) & 1
+                assert belief.candidates[place] >> belief.tiles.index(held) & 1
         for each in belief.least:
             seat = belief.owner[min(each.places)] if each.places else None
             held = match.state.hands[seat] if seat is not None else ()
