@@ -66,7 +66,7 @@ class Lead(Struct, frozen=True, array_like=True, tag="lead"):
 
 
 class Beat(Struct, frozen=True, array_like=True, tag="beat"):
-    """Beat the best tiles of a trick with as many of the same class that rank higher."""
+    """Beat the best tiles of a trick with higher ones of the same class, as many as were led."""
 
     tiles: Hand
 
@@ -149,7 +149,7 @@ class Bid(Struct, frozen=True, array_like=True, tag="bid"):
 
 
 class Name(Struct, frozen=True, array_like=True, tag="name"):
-    """Name trumps: a `number`, the `doubles`, or a contract without: `follow_me`, `none`, `nello`, `sevens`."""
+    """Name trumps: a `number` or the `doubles`. Without trumps: `follow_me`, `none`, `nello` or `sevens`."""
 
     kind: TrumpKind
     number: Pips = -1

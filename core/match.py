@@ -91,7 +91,7 @@ class Match(Struct, frozen=True):
 
     @property
     def endless(self) -> bool:
-        """True if thematch has had no result for too many rounds or actions and may be stopped."""
+        """True if the match may be stopped: it has no result after `MOST_ROUNDS` rounds or `MOST_ACTIONS` actions."""
         played = self.round - (not self.is_deal_due or self._redealt)
         return not self.over and (played >= MOST_ROUNDS or self.actions >= MOST_ACTIONS)
 
@@ -300,8 +300,8 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     """Return the moment at which a seat last had a choice in this round, and its action.
 
     Raises Illegal, with a sentence for that player, if the choice cannot be taken back: neither `seat` nor any seat
-    of `people` may have drawn from the boneyard since. A solo player may always take back. What bots have seen does
-    not matter: they keep nothing.
+    of `people` may have drawn from the boneyard since. A solo player may always take back. Draws of bots do not
+    matter: a bot has no memory of tiles that it has seen.
     """
     alone = match.rules.seats == 1  # then nobody is wronged by what was seen
     if match.state is None or match.unfinished or ((match.over or match.state.result) and not alone):
@@ -336,7 +336,7 @@ def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, 
 
 
 def undone_count(match: Match, after: Match) -> int:
-    """Return the number of actions taken back between `match` and the earlier moment `after`."""
+    """Return the number of actions that were taken back from `match` to `after`, an earlier moment."""
     return len(match.past) - len(after.past)
 
 

@@ -42,7 +42,7 @@ def sign_nothing(_statement: bytes) -> Signature:
 
 
 def accept_nothing(_statement: bytes, _signature: Signature) -> str:
-    """Accept no signature: for programs that cannot check one."""
+    """Return an empty fingerprint, as for an invalid signature: for programs that cannot check signatures."""
     return ""
 
 
@@ -425,7 +425,7 @@ def _parse_line(number: int, text: str) -> Line:
 
 
 def _unique_fields(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Return a JSON object. Raises ValueError if a key appears twice."""
+    """Return the fields of a JSON object as a dict. Raises ValueError if a key appears twice."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise ValueError("a key appears twice")

@@ -46,7 +46,9 @@ def baseline_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
 
 
 def _value(view: LayoutView, play: Play) -> float:
-    """The pips of the tile, a little for a double, 3 for each tile left that then fits, more along its own train."""
+    """Return the value of a play: the tile's pips, 2 for a double, 3 for each remaining tile that then fits, and 5
+    for each tile that can then follow on the bot's own train.
+    """
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     numbers = {end.pips for end in ends} | {play.out}
     if play.at < 0:
@@ -62,7 +64,7 @@ def _value(view: LayoutView, play: Play) -> float:
 
 
 def _weight(tile: Tile) -> int:
-    """Return the bot's wish to get rid of a tile; a wild one is worth keeping, but not forever."""
+    """Return the value of getting rid of a tile: its pips; for a wild tile 8, as it is worth keeping for a while."""
     return tile.pips if tile.low >= 0 else 8
 
 
@@ -200,7 +202,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
 
 
 def _keep_key(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
-    """Sort key for the wish to keep a tile: trumps most, then doubles, then high tiles."""
+    """Sort key by the value of keeping a tile: trumps are last, before them doubles, then high tiles."""
     is_trump = belongs_to_suit(tile, trump_suit(trump), trump)
     return sign * is_trump, sign * tile.is_double, sign * tile.pips
 

@@ -43,11 +43,10 @@ class AtLeast(NamedTuple):
 
 
 def some_arrangement(candidates: list[int], rng: Random) -> list[int]:
-    """Return a tile's number for each place, so that each may be there: a possible arrangement, but not a fair
-    choice.
+    """Return a possible arrangement: a tile's number for each place. Arrangements are not equally likely.
 
-    `may` has for each place, as bits, the tiles that may be there. Each place in turn takes a tile, and tiles in its
-    way move on (augmenting paths). Raises ValueError if there is no arrangement.
+    `candidates` has for each place, as bits, the tiles that may be there. Each place in turn takes a tile, and a tile
+    that was there moves on (augmenting paths). Raises ValueError if there is no arrangement.
     """
     order, place_of = [-1] * len(candidates), [-1] * len(candidates)
     numbers = list(range(len(candidates)))
@@ -76,10 +75,10 @@ def some_arrangement(candidates: list[int], rng: Random) -> list[int]:
 
 
 def arrangements(candidates: list[int], rng: Random, constraints: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
-    """Yield possible arrangements without end, each as likely as any other; it is the same list each time.
+    """Yield possible arrangements without end, all equally likely. Each is the same list, changed in place.
 
-    Between two samples, random pairs of tiles swap places where both may be at the other's, so that no arrangement is
-    favoured.
+    Between two samples, random pairs of tiles swap places if each may be in the other's place, so that no arrangement
+    is favoured.
     """
     order = some_arrangement(candidates, rng)
     moving = [place for place, tiles in enumerate(candidates) if tiles.bit_count() > 1]
@@ -226,7 +225,7 @@ class LayoutBelief:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)
 
     def _rule_out_better_leads(self, reason: str, led: Tile) -> None:
-        """Rule out tiles that would have been led instead if one other seat had held them."""
+        """Rule out tiles that would have been led instead of `led` if another seat had held them."""
         if reason not in _FORCED_LEADS:
             return
         opener, first_round = self.rules.start.opener, RoundContext(0)
@@ -261,7 +260,7 @@ class LayoutBelief:
             self.candidates[places[-1]] &= fitting
 
     def _place_open_tiles(self, view: LayoutView) -> None:
-        """Place the tiles that were laid with the seats that laid them, and this seat's own tiles with it."""
+        """Restrict laid tiles to the places of the seats that laid them, and this seat's own tiles to its places."""
         rest = (1 << len(self.tiles)) - 1 & ~self.gone
         if self.rules.turns.blind:
             self._place_turned_over_tiles(view)
@@ -282,7 +281,7 @@ class LayoutBelief:
             self.candidates[place] &= self._bit_mask([tile])
 
     def _place_turned_over_tiles(self, view: LayoutView) -> None:
-        """Place the tiles turned over in each row: nobody sees a row, but all remember these."""
+        """Fix the places of the tiles turned over in each row: nobody sees a row, but all have seen these tiles."""
         for row, seen_row in zip(self._rows, view.rows, strict=False):
             self._known |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
         for place, tile in self._known.items():
@@ -411,12 +410,12 @@ class ComboBelief:
 
 
 def _take_tiles(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
-    """Take `count` tiles off the end of the list."""
+    """Remove `count` tiles from the end of the list, and return them sorted."""
     return tuple(sorted(tiles.pop() for _ in range(count)))
 
 
 def _fill_unknown(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
-    """Return the same plays, with unknown tiles taken off the list."""
+    """Return the plays with their unknown tiles filled in from the end of `tiles`, which loses them."""
     return tuple(
         put if put.tiles else LaidCombo(put.seat, _take_tiles(tiles, len(puts[0].tiles)), False) for put in puts
     )
@@ -426,9 +425,9 @@ DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
 
 
 class TrickBelief:
-    """The places in the hands of the other seats, in their order, then those of a widow or of tiles put away.
+    """The places of hidden tiles: in the hands of the other seats, in order, then in a widow or among tiles put away.
 
-    `may` has for each place, as bits, the tiles that may be there.
+    `candidates` has for each place, as bits, the tiles that may be there.
     """
 
     def __init__(self, rules: TrickRules, view: TrickView) -> None:
@@ -448,7 +447,7 @@ class TrickBelief:
         self.least = tuple(self._double_constraints(laid))
 
     def _rule_out(self, candidates: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
-        """Rule out tiles that would have forbidden the seat to lay `tile`."""
+        """Rule out each tile with which the seat could not legally have laid `tile`; `candidates` has its tiles."""
         trump = self.view.trump
         if trump is None or (leads and trump.kind != "sevens"):
             return
@@ -457,7 +456,7 @@ class TrickBelief:
                 candidates[number] = False
 
     def _double_constraints(self, laid: list[Laid]) -> Iterator[AtLeast]:
-        """Yield how many doubles each other seat that bid plunge or splash must still hold."""
+        """Yield for each other seat that bid plunge or splash the number of doubles that it must still hold."""
         doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
         for call in self.view.calls:
             if call.bid and call.bid.kind and call.seat != self.view.seat:

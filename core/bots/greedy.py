@@ -102,7 +102,7 @@ def expected_tricks(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
 
 
 def _plain_tile_chance(tile: Tile, trump: Name, others: list[Tile]) -> float:
-    """Return the probability that a tile that is no trump takes a trick."""
+    """Return the probability that a tile other than a trump takes a trick."""
     if tile.is_double:
         return DOUBLE
     suit = suit_of(tile, trump)
@@ -163,7 +163,7 @@ TWO_MARKS = Bid(MARK, 2)
 
 
 def greedy_with(rules: Rules, view: TrickView) -> Action:
-    """Play with a partner, or alone if the game has none."""
+    """Return the greedy bot's action in a trick game, with a partner or, in games without partners, alone."""
     return greedy_in_tricks(view) if rules.sides < rules.seats else alone_in_tricks(view, rules.tiles)
 
 
@@ -282,12 +282,12 @@ def _value(sight: Sight, play: Play) -> float:
 
 
 def _weight(tile: Tile, fits: Fits) -> int:
-    """Return the wish to get rid of a tile; a tile that fits anywhere is worth keeping, but not forever."""
+    """Return the value of getting rid of a tile: its pips, less for a tile that fits more than two numbers."""
     return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
 
 
 def _shut_value(sight: Sight, rest: list[Tile]) -> int:
-    """Return the value of a layout that is shut: the side with fewest pips usually wins."""
+    """Return the value of shutting the layout: `SHUT` if this side probably has the fewest pips, else `-SHUT`."""
     view, sides = sight.view, sight.sides
     usual = pips(sight.unseen) / max(1, len(sight.unseen))
     held = [usual * count for count in view.counts]
@@ -348,7 +348,7 @@ def is_unbeatable(sight: ComboSight, tiles: Hand) -> bool:
 
 
 def lead_value(sight: ComboSight, tiles: Hand) -> float:
-    """Return the value of leading `tiles`: high for many that nobody can beat, or few that are worth little."""
+    """Return the value of leading `tiles`: high for many that nobody can beat, else for those worth least."""
     if not is_unbeatable(sight, tiles):
         return -cost_of(sight, tiles) / len(tiles)
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())

@@ -120,7 +120,7 @@ def _exact_values(gains: dict[Action, float], default: Action) -> list[ActionVal
 
 
 def _candidate_plays(match: MatchView, view: LayoutView) -> list[Action]:
-    """Return the plays, or the best of many; nothing if the seat may only draw or pass, which greedy decides."""
+    """Return the plays, or the best of many; empty if the seat may only draw or pass, which greedy decides."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return [action for action in view.legal if isinstance(action, Shed)]
@@ -131,7 +131,9 @@ def _candidate_plays(match: MatchView, view: LayoutView) -> list[Action]:
 
 
 def _late(rules: LayoutRules, state: State) -> bool:
-    """True near the end with partners: the solver lets partners help each other, and play-outs do not."""
+    """True near the end of a round with partners. Then the solver is better: its partners help each other, unlike
+    those of play-outs.
+    """
     drawable = rules.drawing.max_per_turn and len(state.boneyard) > rules.drawing.reserve
     return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= SOLVE_BELOW
 
@@ -179,7 +181,7 @@ def easy_bot(view: MatchView, rng: Random) -> Action:
 
 
 def _keep_plays(view: LayoutView, is_wanted: Callable[[Play], bool]) -> LayoutView:
-    """Return the view with the `wanted` plays as its only legal actions; unchanged if no play is wanted."""
+    """Return the view with only those plays legal for which `is_wanted` is true; unchanged if there are none."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     indexes = [index for index, play in enumerate(plays) if is_wanted(play)]
     if not indexes:

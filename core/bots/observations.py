@@ -106,7 +106,9 @@ def observed_events(
 
 
 def _has_ended_by_itself(rules: LayoutRules, table: State, event: Event) -> bool:
-    """True if the turn ended because nothing fitted, and the same seat has another because no other has tiles."""
+    """True if a play ended the turn because nothing else fitted, and the same seat is on turn again because no other
+    seat has tiles.
+    """
     return table.going == "fits" and isinstance(event, Played) and event.tile not in playable_tiles(rules, table)
 
 

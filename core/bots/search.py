@@ -26,7 +26,7 @@ WAITING: tuple[TermKind, ...] = ("waits", "hung")
 
 
 def gain_of(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
-    """Return the points that a side gains on the average of the others by `events`, which led to `state`.
+    """Return the gain of a side over the average of the others by `events`, which led to `state`.
 
     Where the lowest score wins, a point less is a point gained. Points paid at the end of a round count too.
     """
@@ -221,7 +221,7 @@ class Solver:
 
 
 def _promise(action: Action) -> int:
-    """Sort heavy tiles first, and light ones when laid face down: good moves found early prune more."""
+    """Return a sort key, higher for heavy plays and light tiles face down: good moves searched first prune more."""
     if isinstance(action, Shed):
         return -action.tile.pips
     return action.tile.pips if isinstance(action, Play) else -1
@@ -297,7 +297,10 @@ def _action_value(action: Action, gains: list[float], defaults: list[float]) -> 
 
 
 def _exact_gains(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
-    """Return the gains of the side on turn by these actions under perfect play; nothing if that takes too long."""
+    """Return the gain of the side on turn by each action under perfect play, and the number of actions searched.
+
+    The gains are empty if more than `LINES` actions would have to be searched.
+    """
     solver = Solver(rules, state.turn % rules.sides, LINES)
     try:
         gains = {action: solver.worth(state, action) for action in actions}

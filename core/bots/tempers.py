@@ -46,7 +46,7 @@ def _tile_of(action: Action) -> Tile | None:
 
 
 def _careful(view: AnyView, action: Action) -> float:
-    """Get rid of pips, or show low numbers where the ends score; keep counts, and bid low."""
+    """Prefer to get rid of pips, or to show low numbers where the ends score; to keep counts, and to bid low."""
     match action:
         case Play(tile=tile, out=out):
             return -out if isinstance(view, LayoutView) and view.worth else tile.pips
@@ -58,7 +58,7 @@ def _careful(view: AnyView, action: Action) -> float:
 
 
 def _bold(view: AnyView, action: Action) -> float:
-    """Take points at once, turn outward the number with fewest unseen tiles, and bid high."""
+    """Prefer points at once, the number outward with fewest unseen tiles, and high bids."""
     match action:
         case Play(out=out) if isinstance(view, LayoutView):
             seen = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
@@ -76,7 +76,7 @@ def _double_spent(_view: AnyView, action: Action) -> float:
 
 
 def _suit_frequency(view: AnyView, action: Action) -> float:
-    """Turn outward, or lead, the number that is most frequent in the hand."""
+    """Prefer to turn outward, or to lead, the number that is most frequent in the hand."""
     match action:
         case Play(out=out):
             return sum(out in tile for tile in view.hand)

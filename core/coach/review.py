@@ -77,7 +77,7 @@ class Recorded(Struct, frozen=True):
 
 
 class NoMatchError(Exception):
-    """The record does not have the wanted match; `matches` is the number that it has."""
+    """The record does not have the wanted match; `matches` is the number of matches in the record."""
 
     def __init__(self, matches: int) -> None:
         super().__init__(matches)
@@ -293,7 +293,7 @@ def kind_of(loss: float, error: float, threshold: float) -> Kind:
 
 
 def is_too_noisy(view: MatchView) -> bool:
-    """True if luck hides most costs: with trains a round has many decisions of little weight."""
+    """True if luck hides the cost of most decisions: with trains a round has many decisions of little weight."""
     rules = rules_of(view)
     return isinstance(rules, LayoutRules) and rules.turns.marks
 
@@ -313,7 +313,7 @@ def _thought(view: MatchView, action: Action, rng: Random, effort: Effort) -> Th
 
 
 def _margin(thought: Thought, action: Action) -> float:
-    """Return the cost of the best other action beyond chance; searched in `FIRST` worlds only."""
+    """Return the cost of the best other action less `SURE` standard errors, at least 0, from only `FIRST` worlds."""
     other = next((value for value in thought.judged if value.action != action), None)
     return max(0.0, -other.lead - SURE * other.error) if other else 0.0
 
@@ -370,7 +370,7 @@ class Luck(Struct, frozen=True):
 
 
 def match_before(deal: Deal) -> Match:
-    """Return the match before a deal."""
+    """Return the match as it was before a deal."""
     return replace(
         new_match(GAMES[deal.game], deal.players, deal.options),
         scores=deal.scores,
@@ -382,7 +382,7 @@ def match_before(deal: Deal) -> Match:
 
 
 def luck_of(deal: Deal) -> RoundLuck:
-    """Replay a deal REPLAYS times between equals. The same deal always gives the same result."""
+    """Return the luck of a deal, by replaying it REPLAYS times between equals; always the same for the same deal."""
     fresh = match_before(deal)
     lowest, rng = fresh.rules.goal.lowest, Random(deal.seed)
     replays, means, errors = [], [], []

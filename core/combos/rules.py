@@ -31,7 +31,7 @@ NOTHING, USUAL = 5, 4
 
 
 def payment_due(taken: int) -> int:
-    """Return the payment of a seat for `taken` tricks; it receives a negative one."""
+    """Return the amount that a seat pays for `taken` tricks; negative if the seat is paid."""
     return USUAL - taken if taken else NOTHING
 
 
@@ -145,7 +145,9 @@ class ComboRules(Struct, frozen=True):
         return replace(state, legal=legal)
 
     def must_hide(self, state: ComboState, seat: int) -> bool:
-        """Return True if a seat must lay face down: the last trick is a single tile, and it has taken nothing."""
+        """Return True if a seat must lay face down: it has taken no trick, and the last one is led with a single
+        tile.
+        """
         if not self.early_death or not state.trick or len(state.trick[0].tiles) > 1 or seat == state.trick[0].seat:
             return False
         return not state.hands[state.trick[0].seat] and not tricks_taken(state.tricks, self.seats)[seat]
@@ -168,7 +170,7 @@ class ComboRules(Struct, frozen=True):
         )
 
     def _immediate_payments(self, state: ComboState, seat: int, amount: int) -> tuple[Event, ...]:
-        """Return the immediate payments of all seats to one, with bonuses, as points of each."""
+        """Return each seat's points from a bonus that all others pay at once to `seat`; empty without bonuses."""
         if not self.bonus:
             return ()
         paid = bonus(seat, state.banker, amount, rule=self.banker, in_a_row=state.in_a_row)

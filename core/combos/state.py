@@ -42,7 +42,7 @@ class Worth(NamedTuple):
 
 
 def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
-    """Return the worth of tiles laid together, in whatever order; None if they may not be laid together.
+    """Return the worth of tiles laid together, in any order; None if they may not be laid together.
 
     Without `mixed`, civil and military tiles never go together.
     """
@@ -64,7 +64,7 @@ def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
 
 
 def hand_parts(tiles: Hand, size: int) -> tuple[Hand, ...]:
-    """Return every choice of `size` tiles of a hand, equal ones once."""
+    """Return every combination of `size` tiles of a hand, without duplicates."""
     return tuple(dict.fromkeys(combinations(tiles, size)))
 
 
@@ -76,7 +76,7 @@ def leads(tiles: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
 
 
 def beating(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
-    """Return every choice of tiles from a hand that beats `best`."""
+    """Return every combination of tiles from a hand that beats `best`."""
     least = worth_of(best, mixed=mixed)
     if least is None:
         return ()

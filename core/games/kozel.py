@@ -61,7 +61,7 @@ def lead(hands: tuple[Hand, ...], before: RoundContext, *, sides: int) -> Openin
 
 
 def settle(state: State, *, sides: int, entry: Entry, minimum: int, zero: int, eggs: bool) -> RoundOver:
-    """The losers write what their sides hold; a tie of two sides lays it up as eggs instead."""
+    """Each losing side writes the pips in its hands; if two sides tie, all pips wait as eggs for the next loser."""
     hands, before = state.hands, carried_points(state.before, sides)
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
@@ -102,8 +102,9 @@ def _hand_terms(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> li
 def _written_terms(
     terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool
 ) -> tuple[tuple[Term, ...], int]:
-    """Return the terms that a losing side writes, and the sum that then waits: all of it, if it is less than `small`
-    and not lost.
+    """Return the terms of a losing side, and the sum that hangs over to the next round.
+
+    A total below `small` is not written: it hangs, or is dropped if `lost`.
     """
     terms += [term for term in (Term("eggs", NOBODY, eggs), Term("hung", NOBODY, waits)) if term.amount]
     total = sum(term.amount for term in terms)

@@ -22,7 +22,7 @@ Tie = Literal["none", "leader", "blocker", "others"]
 
 
 def opening(hands: tuple[Hand, ...], before: RoundContext, *, first: First, lead: Lead) -> Opening:
-    """The leader: in the first hand by double or by lot, later the winner, the next seat, or the double again."""
+    """The first hand is led by double or by lot; later hands by the winner, by the next seat, or by double again."""
     if lead == "double" or (before.leader == NOBODY and first == "double"):
         return highest_double(hands, before)
     if before.leader == NOBODY:
@@ -81,8 +81,8 @@ def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[
 
 
 def awards(state: State, *, options: Options) -> tuple[Scored, ...]:
-    """Return the other side's points for a pass: right after the lead, as the third after a play, as first of the
-    match.
+    """Return the points that a pass brings to the other side: right after the lead, as the third pass after a play,
+    and as the first pass of the match.
     """
     last, following = state.layout[-1], (state.turn + 1) % len(state.hands)
     lead_pass, round_pass, first_pass, stop = (

@@ -21,7 +21,7 @@ ANSWERS = HIGHEST + len(WILDS)
 
 
 def fits(tile: Tile, number: int) -> tuple[int, ...]:
-    """Equal halves meet, a wild half meets every number, and an outward wild half shows a number that is named."""
+    """Equal halves meet, and a wild half meets every number; the player names the number of an outward wild half."""
     if tile.low != WILD:
         return equal_halves(tile, number)
     return ANY if tile.high in (WILD, number) else (tile.high,)

@@ -97,7 +97,7 @@ class _BlockSearch:
         self._known: dict[_Position, bool] = {}
 
     def ends_blocked(self, state: State) -> bool:
-        """Search from a moment of the round."""
+        """Return True if every line of legal play from this moment of the round ends blocked."""
         left, right = sorted(end.pips for end in state.ends) if state.ends else _NO_TILE_YET
         drawn = len(self._boneyard) - len(state.boneyard)
         return self._is_doomed(_Position(tuple(map(frozenset, state.hands)), drawn, (left, right), state.turn))
@@ -159,7 +159,7 @@ class LastTile(NamedTuple):
 
     @property
     def also_fitted_other_end(self) -> bool:
-        """True if it also fitted the other end."""
+        """True if the tile also fitted the other end."""
         return self.other in self.tile
 
 

@@ -361,7 +361,7 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
 
 
 def multiples(state: State, *, spinners: Spinners, of: int = FIVE, unit: int = 1) -> tuple[int, tuple[int, ...]]:
-    """A count that is a multiple of `of` scores, in units of `unit` pips."""
+    """Return the points of the open ends, and their pips: a multiple of `of` scores a point for every `unit` pips."""
     terms = count(state.layout, state.ends, spinners=spinners)
     total = sum(terms)
     return (total // unit if total % of == 0 else 0), terms

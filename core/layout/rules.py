@@ -139,7 +139,7 @@ class LayoutRules(Struct, frozen=True):
         return self._settle(replace(state))
 
     def _settle(self, state: State) -> State:
-        """Complete a position that is not shared yet: it gets its legal actions without a copy."""
+        """Complete a position that no other code refers to yet, by setting its legal actions in place."""
         legal: tuple[Action, ...]
         if state.pending:
             legal = (Claim(), Silent())
@@ -165,7 +165,7 @@ class LayoutRules(Struct, frozen=True):
         return state
 
     def _open(self, state: State) -> State:
-        """Return a position before the lead with the ways to lead; with a result if no lead is possible."""
+        """Return a position before the lead with the legal leads; with a redeal as the result if there is no lead."""
         redeal: Redeal | None = None
         if state.opening.seat == NOBODY:
             redeal = cast("Redeal", state.opening.reason)
@@ -283,7 +283,7 @@ class LayoutRules(Struct, frozen=True):
         return self._next(replace(state, hands=hands, up=(*state.up, tile) if tile.is_double else state.up))
 
     def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """Draw one tile for the centre; if it is wanted, it is laid at once. The turn is over in any case."""
+        """Draw one tile for the centre, lay it at once if it is wanted, and end the turn."""
         after, events = self._take_tiles(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
@@ -291,7 +291,7 @@ class LayoutRules(Struct, frozen=True):
         return led, events + more
 
     def _claim(self, state: State, claimed: bool) -> tuple[State, tuple[Event, ...]]:
-        """The maker of a scoring play, then each of the other side in turn, may claim its points."""
+        """Claim the points of a play, or decline: its maker is asked first, then each opponent in turn."""
         pending = state.pending
         if pending is None:
             raise Illegal(words("There is nothing to claim."))
@@ -433,7 +433,7 @@ def legal_tucks(state: State) -> tuple[Tuck, ...]:
 
 
 def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return the alternatives of a seat that can play: to draw, or to end its turn."""
+    """Return the actions that a seat has besides its plays: to draw, or to end its turn."""
     drawing = rules.drawing
     kept = drawing.keep and state.stuck
     if state.going == "may":
@@ -468,7 +468,7 @@ def draws_left(rules: LayoutRules, state: State) -> int:
 
 
 def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> bool:
-    """Return True if no play is forced: there is none, all are of spared tiles, or none answers an owed tile."""
+    """Return True if no play is forced: none is legal, all are of spared tiles, or none answers an owed tile."""
     spares = rules.drawing.spares
     if spares and all(isinstance(play, Play) and play.tile in spares for play in playable):
         return True

@@ -112,7 +112,7 @@ class PatienceRules(Struct, frozen=True):
         )
 
     def after(self, laid: Tableau, action: Action) -> Tableau:
-        """Return the tableau after a move and the tiles that then come from the boneyard."""
+        """Return the tableau after a move, refilled with tiles from the boneyard."""
         match action:
             case Take(tiles=tiles):
                 laid = replace(laid, piles=_without(laid.piles, tiles))
@@ -184,7 +184,9 @@ def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
 
 
 def captures(laid: Tableau) -> tuple[Action, ...]:
-    """Return each tile between two that share a number, or all three if it has that number too; else a draw."""
+    """Return the tiles that may be taken: each tile between two that share a number, or all three if it has that
+    number too. If there are none, return a draw.
+    """
     takes = []
     for left, tile, right in zip(laid.line, laid.line[1:], laid.line[2:], strict=False):
         shared = set(left) & set(right)

@@ -29,7 +29,7 @@ def doubles_are_apart(trump: Name) -> bool:
 
 
 def trump_suit(trump: Name) -> int:
-    """Return the suit that wins over all others, if there is one."""
+    """Return the suit that wins over all others; `NO_SUIT` if there is none."""
     if trump.kind == "number":
         return trump.number
     return DOUBLES if trump.kind == "doubles" else NO_SUIT
@@ -196,7 +196,7 @@ def worth(bid: Bid | None) -> int:
 
 
 def winning_tile(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
-    """Return the tile that takes a trick, or would if no other were laid."""
+    """Return the highest tile that was laid to a trick so far, with its seat."""
     return max(trick, key=lambda laid: strength(laid.tile, suit, trump))
 
 

@@ -245,7 +245,7 @@ def _play_effect(
 
 
 def _may_play_at(end: End, view: LayoutView, seat: int) -> bool:
-    """Return True if a seat may play at an end, as far as its owner decides."""
+    """Return True if a seat may play at an end: it has no owner, belongs to the seat, or its owner has opened it."""
     return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
 
 
@@ -281,7 +281,7 @@ def _play_reasons(
 
 
 def _last_tile_reasons(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
-    """Yield the points for the last tile itself, whatever the others hold."""
+    """Yield the points that going out with this tile brings, apart from the hands of the others."""
     hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
     opening = Opening(match.leader, (), "rotation")
     before = State(hands, (), view.layout, view.ends, view.seat, opening, round_context_of(match), turns=view.turns)
@@ -348,7 +348,7 @@ def _lack_reasons(
 
 
 def lacked_numbers(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
-    """By seat, the numbers that it lacked last; True if it passed then, False if it drew."""
+    """Return for each seat that lacked numbers whether it passed (True) or drew (False), and these numbers."""
     of: dict[int, frozenset[Tile]] = {}
     fits = fits_of(match)
     for number in {pips for numbers in fits.values() for pips in numbers}:
