@@ -319,7 +319,7 @@ class LoopScheduler(Scheduler):
     @asynccontextmanager
     async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
         """Wait for a turn, and hold it until the block ends. Raises FullError."""
-        piece, coming = self._coming(work, owner)
+        piece, coming = self._create_waiter(work, owner)
         try:
             self.submit(piece)
             await coming
@@ -330,7 +330,7 @@ class LoopScheduler(Scheduler):
 
     async def come(self, work: Work, owner: Bucket) -> None:
         """Wait for a turn and return as it begins. Raises FullError."""
-        piece, coming = self._coming(work, owner)
+        piece, coming = self._create_waiter(work, owner)
         try:
             self.submit(piece)
             await coming
@@ -338,7 +338,7 @@ class LoopScheduler(Scheduler):
             self.cancel(piece)
 
     @staticmethod
-    def _coming(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
+    def _create_waiter(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
         """Create a piece that waits for a turn, and the future that is resolved when it comes."""
         coming: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

@@ -548,7 +548,7 @@ class Scheduler:
                 if piece is None:
                     next_at = min(next_at, queue.at)
                     break
-                if self._do(queue, piece, now):
+                if self._run_piece(queue, piece, now):
                     did |= queue.rule.alone
                     next_at = min(next_at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
                     break
@@ -558,7 +558,7 @@ class Scheduler:
         waits = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
         return 0 if waits else inf
 
-    def _do(self, queue: _Queue, piece: Piece, now: float) -> bool:
+    def _run_piece(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return True if it used it."""
         rule, asked, waited, busy = queue.rule, piece.asked, now - piece.since, piece.owner.overdrawn(now)
         outcome, begun = Outcome.MORE, self._meter()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from net.cluster.tls import NAME, make_secret
-from net.ssh.keys import keep_key
+from net.ssh.keys import load_or_create_key
 from scripts.postgres import throwaway
 from scripts.throwaway import NOTED, ignore_signals, temporary
 
@@ -151,7 +151,7 @@ class Cluster:
         self._begin = begin
         self._place = place
         self._common = ["--fast"] if fast else []
-        keep_key(place / "host_key", "boneyard cluster")
+        load_or_create_key(place / "host_key", "boneyard cluster")
         make_secret(place / NAME)
         self.tables = {name: self.table_host(name) for name in tables}
         door = ["--role", "gateway", "--bind", "127.0.0.1", "--port", "0", "--open", "--no-announce", *words]

@@ -62,12 +62,12 @@ def switch_unseen(patch):
         return replace(deal, commitment=commitments.setdefault(pledges, deal.commitment))
 
     patch(Shuffle, "fair", property(first))
-    written = RecordedMatch._with
+    written = RecordedMatch._with_lines
 
     def other(play, *lines):
         return written(play, *(_committed(line, play) if isinstance(line, MatchLine) else line for line in lines))
 
-    patch(RecordedMatch, "_with", other)
+    patch(RecordedMatch, "_with_lines", other)
 
 
 def _committed(line, play):

@@ -165,7 +165,7 @@ class Client:
         while (payload := await self._link.receive()) is not None:
             message = self._decode(payload)
             if isinstance(message, Interrupted):
-                self._break_off()
+                self._wait_for_resumption()
             elif self._rejoining and not isinstance(message, Bye):
                 self._rejoin(message)
             elif not (isinstance(message, Said) and message.name in self.muted):
@@ -361,7 +361,7 @@ class Client:
             self._request_once(request_type(now.wanted.seat if now.wanted else now.seat))
 
     def _record_answer(self, message: ToClient) -> None:
-        self._unanswered.hear(message)
+        self._unanswered.discard_if_answered(message)
         if not isinstance(message, Tables | Said):  # these come unasked
             self._pending_requests.clear()
         match message:
@@ -449,9 +449,9 @@ class Client:
                 self.resume = message.resume
                 if self.browsing != Browse():
                     self._send(self.browsing)
-                self._come_back()
+                self._request_former_place()
             case Resumed() if self._interrupted:
-                self._come_back()
+                self._request_former_place()
             case Left() if self._interrupted:  # no other node has resumed the table
                 self._handle_rejoin(message)
             case Tables():
@@ -463,7 +463,7 @@ class Client:
             case Refused(reason=reason):  # the table is gone, or the name belongs to another guest now
                 self._handle_rejoin(Left(reason) if self.update is not None else Bye(reason))
 
-    def _break_off(self) -> None:
+    def _wait_for_resumption(self) -> None:
         """Wait until another node resumes the table, as after a lost connection."""
         if self.update is None:
             return
@@ -473,7 +473,7 @@ class Client:
             self.shares.line_broke()
             self.publish(Disconnected())
 
-    def _come_back(self) -> None:
+    def _request_former_place(self) -> None:
         """Ask for the place that this client had at a table, if it had one."""
         if (where := self.update) is not None:
             code = where.code or self._code
@@ -497,25 +497,25 @@ class UnansweredRequest:
     """The request at a table that has no answer yet; after a reconnection it is sent again."""
 
     def __init__(self) -> None:
-        self._request_once: Request | None = None
+        self._request: Request | None = None
 
     def ask(self, request: Request | None) -> None:
         """Store a request; None while the connection is lost: a key press during that time does not count later."""
-        self._request_once = request
+        self._request = request
 
     def take(self) -> Request | None:
         """Return the request to be sent again, and discard it."""
-        request, self._request_once = self._request_once, None
+        request, self._request = self._request, None
         return request
 
-    def hear(self, message: ToClient) -> None:
+    def discard_if_answered(self, message: ToClient) -> None:
         """Discard the request if a message of the host answers it."""
         match message:
             case Update(events=events, seat=seat, ready=ready):
                 if events or seat in ready:
-                    self._request_once = None
+                    self._request = None
             case Left() | Refused():
-                self._request_once = None
+                self._request = None
 
     def is_unchanged(self, before: Update | None, now: Update | None) -> bool:
         """Return True if a request for an earlier update still makes sense after a later one: nothing was played
@@ -523,7 +523,7 @@ class UnansweredRequest:
 
         An action keeps its number, so that the host applies it once at most.
         """
-        if self._request_once is not None:  # another request was sent meanwhile
+        if self._request is not None:  # another request was sent meanwhile
             return False
         if before is None or now is None or before.match is None or now.match is None:
             return False

@@ -231,14 +231,14 @@ async def announce_host(name: str, port: int, bind: str = "") -> AsyncIterator[N
     async def announce() -> None:
         announced_addresses = addresses()
         async with _announcement(name, port, announced_addresses, _mdns_interfaces(bind, announced_addresses)):
-            await _change(addresses, announced_addresses)
+            await _wait_for_change(addresses, announced_addresses)
 
     async with Tasks() as tasks:
         tasks.start(run_forever(announce, "not-announced"), "not-announced")
         yield
 
 
-async def _change(addresses: Callable[[], list[str]], known: list[str] | None) -> None:
+async def _wait_for_change(addresses: Callable[[], list[str]], known: list[str] | None) -> None:
     """Return once the addresses differ from `known`. Polls them: systems have no common way to report a change."""
     while addresses() == known:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_EVERY)
@@ -303,7 +303,7 @@ async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = ""
 
     async def listen_again() -> None:
         nonlocal known
-        await _change(addresses, known)
+        await _wait_for_change(addresses, known)
         await stack.aclose()
         known, now = None, addresses()  # if listening fails now, the next step tries again
         on_change([])

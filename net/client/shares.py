@@ -141,14 +141,14 @@ def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
             if not evidence.signer:
                 raise EvidenceError("its signature is not valid")
         else:
-            evidence.entries.append(_believable(number, entry))
+            evidence.entries.append(_clean_entry(number, entry))
         before.append(text)
     if evidence is None:
         raise EvidenceError("it is empty")
     return evidence
 
 
-def _believable(number: int, entry: Entry) -> Entry:
+def _clean_entry(number: int, entry: Entry) -> Entry:
     """Return an entry that a client may have written, cleaned like all untrusted input."""
     if isinstance(entry, Pledged) and not is_digest(entry.share):
         raise EvidenceError(f"the share on line {number} is not valid")

@@ -74,7 +74,7 @@ class ObservedMatch:
         self._events: list[Event] = []
         self._moments: list[bytes] = []
 
-    def after(self) -> "ObservedMatch":
+    def copy(self) -> "ObservedMatch":
         """Return a copy that can go on independently."""
         other = copy(self)
         other._events, other._moments = list(self._events), list(self._moments)
@@ -389,7 +389,7 @@ class RecordVerifier:
                 self._received.add(lines)
                 if last:
                     self._stop_waiting()
-                    seen, self._observed = self._observed, self._observed.after()
+                    seen, self._observed = self._observed, self._observed.copy()
                     self._start_check(self._verify(self._received.lines, self._witness, seen, self._journal))
 
     def _request_record(self) -> None:

@@ -14,7 +14,7 @@ from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Directory, Listed
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
-from net.cluster.store import enter
+from net.cluster.store import write_entry
 from net.host.access import canonical_address
 from net.host.admin import (
     BANS_LOOKED_AT,
@@ -24,15 +24,15 @@ from net.host.admin import (
     Target,
     TargetError,
     ban_line,
+    ban_period,
     bannable,
     guest_line,
     not_stored,
     notice_line,
     perform,
-    period,
     refuse_address,
     seats_line,
-    still_at,
+    still_stored_at,
     target_of,
     until_words,
 )
@@ -41,7 +41,7 @@ from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.players.accounts import MOMENT, BanLifted, Banned, Entry, Forgotten, Notice
-from net.players.text import by_code, clean, quantity
+from net.players.text import clean, is_keyless, quantity
 
 _ORDER = "order "
 """Prefix of commands among the notices of nodes."""
@@ -147,7 +147,7 @@ class Administration:
             case "close":
                 return await self._close(who)
             case "export" | "forget":
-                return [await self._person(who, forget=request["do"] == "forget")]
+                return [await self._export_person(who, forget=request["do"] == "forget")]
             case "say" | "notice":
                 text = clean(request.get("text", ""), CHAT_LENGTH)
                 return [await self._announce(text, lasting=request["do"] == "notice")]
@@ -175,7 +175,7 @@ class Administration:
         lost = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
         if lost is None:
             raise AdminError(f"There is no table {who}.")
-        await self._send_command(NodeCommand("close", value=str(number)))
+        await self._broadcast_command(NodeCommand("close", value=str(number)))
         outcome = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
         return [f"{outcome}; its record so far is kept."]
 
@@ -184,7 +184,7 @@ class Administration:
         if lasting:
             await self._write_entries([Notice(text)])
         if text:
-            await self._send_command(NodeCommand("say", "lobby" if lasting else "", text))
+            await self._broadcast_command(NodeCommand("say", "lobby" if lasting else "", text))
         return notice_line(text) if lasting else "Sent to the lobby and to every table of the cluster."
 
     # Targets and bans
@@ -193,11 +193,11 @@ class Administration:
         who, kind, why = request.get("who", ""), request.get("kind", ""), clean(request.get("why", ""), CHAT_LENGTH)
         match request["do"]:
             case "ban":
-                since = period(request.get("for", ""))
+                since = ban_period(request.get("for", ""))
                 return await self._ban(await self._target(who, kind), why, since)
             case "kick":
                 target = (await self._target(who, kind))[0]
-                await self._send_command(NodeCommand("kick", target.kind, target.value))
+                await self._broadcast_command(NodeCommand("kick", target.kind, target.value))
                 return [f"All connections with the {target} are disconnected, at every gateway."]
             case "pardon":
                 return await self._pardon(who, kind)
@@ -216,7 +216,7 @@ class Administration:
     async def _ban(self, meant: tuple[Target, _NodeGuests], why: str, since: str) -> list[str]:
         """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
         target, people = meant
-        targets = [ban for ban in bannable(people, target) if not by_code(ban.value)]
+        targets = [ban for ban in bannable(people, target) if not is_keyless(ban.value)]
         if not targets:  # only their own gateway knows their address
             raise AdminError(
                 f"{target.value} has no key, and is not at this gateway: "
@@ -237,10 +237,10 @@ class Administration:
         if not unbound:
             raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
         for key in unbound:  # until they reconnect they keep the old account
-            await self._send_command(NodeCommand("kick", "key", key))
+            await self._broadcast_command(NodeCommand("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
-    async def _person(self, who: str, *, forget: bool) -> str:
+    async def _export_person(self, who: str, *, forget: bool) -> str:
         """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises
         AdminError.
         """
@@ -262,9 +262,9 @@ class Administration:
         }
         if forget:
             if tables:
-                raise still_at(name, [number for (number,) in tables])
+                raise still_stored_at(name, [number for (number,) in tables])
             for key in keys:
-                await self._send_command(NodeCommand("kick", "key", key))
+                await self._broadcast_command(NodeCommand("kick", "key", key))
             await self._write_entries([Forgotten(str(token))])
         return json.dumps(stored, ensure_ascii=False)
 
@@ -294,11 +294,11 @@ class Administration:
     async def _write_entries(self, entries: Iterable[Entry]) -> None:
         async with self._database.pooled_connection() as db, db.transaction():
             for entry in entries:
-                await enter(db, entry)
+                await write_entry(db, entry)
 
     # Commands to all nodes
 
-    async def _send_command(self, order: NodeCommand) -> None:
+    async def _broadcast_command(self, order: NodeCommand) -> None:
         """Send a command to all nodes, including this one. Raises ClusterError."""
         await self._database.execute(
             "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
@@ -307,11 +307,11 @@ class Administration:
     def _on_notice(self, notice: str) -> None:
         if notice.startswith(_ORDER):
             try:
-                self._obey(msgspec.json.decode(notice.removeprefix(_ORDER), type=NodeCommand))
+                self._carry_out(msgspec.json.decode(notice.removeprefix(_ORDER), type=NodeCommand))
             except msgspec.DecodeError as error:  # from a node of a newer version
                 log.warning("no-order", extra=fields(error=error))
 
-    def _obey(self, order: NodeCommand) -> None:
+    def _carry_out(self, order: NodeCommand) -> None:
         match order:
             case NodeCommand(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
                 self._front.remove_players(kind, value, words("The operator of the server disconnected you."))
@@ -325,7 +325,7 @@ class Administration:
                 if self._server is not None and where != "lobby":
                     self._server.apply_effects(self._server.lobby.announce(text))
                 if self._front is not None:
-                    self._front.announce(text, beside=False)
+                    self._front.announce(text, in_all_lobbies=False)
 
 
 def _table_line(number: int, listed: Listed) -> str:

@@ -145,9 +145,9 @@ class ClusterCounters(Quotas):
 
     async def run(self) -> None:
         """Resynchronise with the other gateways whenever that is possible, forever."""
-        await run_forever(self._round, "counts-not-kept")
+        await run_forever(self._resync_or_purge, "counts-not-kept")
 
-    async def _round(self) -> None:
+    async def _resync_or_purge(self) -> None:
         await asyncio.sleep(RESYNC_INTERVAL)
         self._rounds += 1
         try:

@@ -65,7 +65,7 @@ class OpenTableQuota:
         `listed` tables count, too: older programs do not store the address in the database. Raises Illegal when a
         limit is reached.
         """
-        own, near = by(maker, address, listed)
+        own, near = tables_by_origin(maker, address, listed)
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(_ALONE, [maker, address] if address else [maker])
             for number, is_own, is_near in await db.fetch(_OPENED, maker, address, CLAIM_TTL):
@@ -89,7 +89,7 @@ class OpenTableQuota:
         await self._database.execute(_FORGET, CLAIM_TTL)
 
 
-def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
+def tables_by_origin(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
     """Return the listed tables of a player, and those opened from an address."""
     own = {number for number, table in listed.items() if table.maker == maker}
     near = {number for number, table in listed.items() if address and table.address == address}
@@ -210,7 +210,7 @@ class StoredDirectory:
         self._claim_anew = False
         self._error: Exception | None = None
         member.notices.add(self._on_notice)
-        member.on_expired.add(self._lose_names)
+        member.on_expired.add(self._mark_names_lost)
 
     def note_people(self, roster: Roster) -> None:
         """Set the roster of this gateway; the others see it after one of their next polls."""
@@ -266,7 +266,7 @@ class StoredDirectory:
             return await self._table_quota.claim(maker, address, self.tables)
         except ClusterError as error:  # an opened table cannot be saved either until the database answers
             log.warning("table-not-claimed", extra=fields(error=error))
-        own, near = by(maker, address, self.tables)
+        own, near = tables_by_origin(maker, address, self.tables)
         check_room(0, len(own), len(near))
         return 0
 
@@ -307,9 +307,9 @@ class StoredDirectory:
         if notice in {"", "bans", "hosts", "orphans", TABLES}:
             self._poll_now.set()
         elif notice.startswith(_SAID):
-            self._hear_talk(notice.removeprefix(_SAID))
+            self._receive_chat(notice.removeprefix(_SAID))
 
-    def _hear_talk(self, payload: str) -> None:
+    def _receive_chat(self, payload: str) -> None:
         try:
             spoken = msgspec.json.decode(payload, type=_LobbyMessage)
         except msgspec.DecodeError as error:
@@ -331,7 +331,7 @@ class StoredDirectory:
                 spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
 
-    def _lose_names(self) -> None:
+    def _mark_names_lost(self) -> None:
         self._claim_anew = True
 
     async def _read_changes(self) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from net.cluster.database import Database
-from net.cluster.store import enter, remember
+from net.cluster.store import remember, write_entry
 from net.players.accounts import Banned, NameAssigned
 from net.players.text import quantity
 from net.storage.atomic import write_atomically
@@ -58,7 +58,7 @@ async def _import_rows(db: asyncpg.Connection, loaded: StoredData) -> dict[int, 
         if isinstance(entry, NameAssigned):
             await remember(db, entry.token, entry.name, first=True)
         else:
-            await enter(db, entry)
+            await write_entry(db, entry)
     numbers = await _assign_numbers(db, [snapshot.id for snapshot, _ in loaded.tables], loaded.last_table)
     for snapshot, lines in loaded.tables:
         await _insert_table(db, replace(snapshot, id=numbers[snapshot.id]), lines)

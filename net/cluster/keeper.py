@@ -366,14 +366,14 @@ class Keeper:
                 self.member.notify(TABLES, at_once=True)  # guests return while their tables are being resumed
                 for claimed in claimed_tables:
                     await self._resume_table(claimed)
-                    self._wake_arrivals()
+                    self._wake_waiting_guests()
                     await asyncio.sleep(0)  # let others play: refereeing a long match takes 20 ms
                 log.info("took-over", extra=fields(tables=len(claimed_tables)))
                 if self.other_table_hosts and len(claimed_tables) < MOST_AT_ONCE:
                     await asyncio.sleep(FAIR_SHARE_DELAY)
         finally:
             self._is_taking_over = False
-            self._wake_arrivals()
+            self._wake_waiting_guests()
 
     async def _wait_for_takeover(self, number: int) -> None:
         """Wait for a table that is being taken over, because gateways may know its new owner first, and until all is
@@ -386,7 +386,7 @@ class Keeper:
         while self.server.storage_error is not None:  # noqa: ASYNC110 - it is rarely polled
             await asyncio.sleep(STORAGE_POLL_INTERVAL)
 
-    def _wake_arrivals(self) -> None:
+    def _wake_waiting_guests(self) -> None:
         self._table_taken.set()
         self._table_taken = asyncio.Event()
 

@@ -367,14 +367,14 @@ class Routes:
                 elif remote.pending is not None:
                     asyncio.get_running_loop().call_later(RETRY_DELAY, self._ask_again, local, remote.pending)
             case _:
-                self._to_guest(local, node, remote, message.payload)
+                self._forward_to_guest(local, node, remote, message.payload)
 
     def _handle_failure(self, message: ToFront) -> None:
         """Disconnect a guest of whom a message was lost; their client reconnects."""
         if (local := self.local_guests.get(message.guest)) is not None:
             local.end()
 
-    def _to_guest(self, local: LocalGuest, node: str, remote: RemoteGuest, payload: bytes) -> None:
+    def _forward_to_guest(self, local: LocalGuest, node: str, remote: RemoteGuest, payload: bytes) -> None:
         head = _head(payload)
         if remote.leaving:
             remote.leaving = head.type != "left"
@@ -452,12 +452,12 @@ class Routes:
         """
         local.node, local.gave_up_node = "", gave_up
         if gave_up:
-            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._clear_gave_up, local)
+            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._forgive_node, local)
         local.tell(Interrupted())
         self._wait(local, PendingRequest(local.presence.table, b""))
         self._resume_one(local)
 
-    def _clear_gave_up(self, local: LocalGuest) -> None:
+    def _forgive_node(self, local: LocalGuest) -> None:
         """Accept the node that gave up the table again: the directory is up to date now."""
         local.gave_up_node = ""
         if not self._is_gone(local):

@@ -321,7 +321,7 @@ class ClusterStore:
         end = loop.time() + SAVE_TIMEOUT
         for attempt in range(1_000_000):
             try:
-                written = await self._try(rows, batch.people, owner)
+                written = await self._write_once(rows, batch.people, owner)
                 break
             except ConnectionLostError as error:
                 await self._hang_up()
@@ -374,7 +374,7 @@ class ClusterStore:
             self._on_fenced(fenced)
         done(None)
 
-    async def _try(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> Set[int]:
+    async def _write_once(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> Set[int]:
         """Write once; return the tables that are written, now or by an earlier try. Raises ClusterError."""
         if self._writer is None:
             self._writer = await _Writer.ready(self._database)
@@ -404,7 +404,7 @@ class _Writer(Struct):
             return await self._write_tables(rows, owner)
         async with self.db.transaction():
             for entry in people:
-                await enter(self.db, entry)
+                await write_entry(self.db, entry)
             return await self._write_tables(rows, owner)
 
     async def _write_tables(self, rows: BatchRows, owner: int) -> set[int]:
@@ -427,7 +427,7 @@ class _Writer(Struct):
         return written
 
 
-async def enter(db: asyncpg.Connection, entry: Entry) -> None:
+async def write_entry(db: asyncpg.Connection, entry: Entry) -> None:
     """Write an entry of the accounts: a name, a ban, a bound key, a notice …"""
     match entry:
         case NameAssigned(token=token, name=name):

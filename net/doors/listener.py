@@ -41,13 +41,13 @@ class HeaderError(ValueError):
     """The data is not a header of the PROXY protocol."""
 
 
-def missing(data: bytes) -> int:
+def bytes_missing(data: bytes) -> int:
     """Return a lower bound of the bytes missing of the header that begins with `data`; 0 if it is complete.
 
     Raises HeaderError.
     """
     if _is_line(data):
-        return _missing_of_line(data)
+        return _bytes_missing_in_line(data)
     if not _MARK.startswith(data[: len(_MARK)]):
         raise HeaderError("it begins like neither version")
     if len(data) < _HEAD:
@@ -58,19 +58,19 @@ def missing(data: bytes) -> int:
     return max(0, whole - len(data))
 
 
-def source(data: bytes) -> str:
+def source_address(data: bytes) -> str:
     """Return the address in a complete header; empty if the connection is the proxy's own or unknown.
 
     Raises HeaderError.
     """
-    return _of_line(data) if _is_line(data) else _of_block(data)
+    return _address_in_line(data) if _is_line(data) else _address_in_block(data)
 
 
 def _is_line(data: bytes) -> bool:
     return bool(data) and _WORD.startswith(data[: len(_WORD)])
 
 
-def _missing_of_line(data: bytes) -> int:
+def _bytes_missing_in_line(data: bytes) -> int:
     if data.endswith(_END):
         return 0
     if len(data) >= _LINE or _END in data:
@@ -80,7 +80,7 @@ def _missing_of_line(data: bytes) -> int:
     return 1 if data.endswith(b"\r") or len(data) == _LINE - 1 else 2
 
 
-def _of_line(data: bytes) -> str:
+def _address_in_line(data: bytes) -> str:
     fields = data.removesuffix(_END).split(b" ")
     if len(fields) > 1 and fields[1] == b"UNKNOWN":
         return ""
@@ -105,7 +105,7 @@ def _parse_address(word: bytes) -> ipaddress.IPv4Address | ipaddress.IPv6Address
         raise HeaderError("its addresses are none") from None
 
 
-def _of_block(data: bytes) -> str:
+def _address_in_block(data: bytes) -> str:
     if len(data) < _HEAD or data[12] not in (0x20, 0x21):
         raise HeaderError("its version or its command is unknown")
     if data[12] == 0x20 or data[13] in _NOWHERE:  # LOCAL: a health check of the proxy itself
@@ -161,7 +161,7 @@ class Proxies:
         self._waiting += 1
         try:
             async with asyncio.timeout(PROXY_HEADER_TIMEOUT):
-                return source(await _header(connection)) or proxy
+                return source_address(await _header(connection)) or proxy
         except (OSError, HeaderError) as error:
             log.warning("no-proxy-header", extra=fields(address=proxy, error=str(error) or "it does not come"))
             return ""
@@ -189,7 +189,7 @@ def hop_address(hop: str) -> str:
 
 async def _header(connection: socket.socket) -> bytes:
     loop, data = asyncio.get_running_loop(), b""
-    while missing_bytes := missing(data):
+    while missing_bytes := bytes_missing(data):
         read = await loop.sock_recv(connection, missing_bytes)
         if not read:
             raise HeaderError("the connection ends before it")

@@ -68,7 +68,11 @@ class Target(Struct, frozen=True):
 
 def target_of(people: GuestLookup, text: str, kind: str = "") -> Target:
     """Return the target that a word names, of the given `kind` or of the only one that fits. Raises TargetError."""
-    targets = [Target(known, value) for known in KINDS if (value := _as(people, known, text)) and kind in ("", known)]
+    targets = [
+        Target(known, value)
+        for known in KINDS
+        if (value := _canonical_target(people, known, text)) and kind in ("", known)
+    ]
     if len(targets) == 1:
         return targets[0]
     if targets:
@@ -100,7 +104,7 @@ def bannable(people: GuestLookup, target: Target) -> list[Target]:
     return list(targets)
 
 
-def _as(people: GuestLookup, kind: str, text: str) -> str:
+def _canonical_target(people: GuestLookup, kind: str, text: str) -> str:
     """Return a word as a target of one kind, in canonical form; empty if it cannot be one."""
     match kind:
         case "key":
@@ -224,7 +228,7 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "ban" | "kick" | "pardon" | "unbind":
             return _moderate(server, {str(name): str(value) for name, value in request.items()}, disconnect)
         case "export" | "forget":
-            return [_person(server, who, forget=command == "forget")]
+            return [_export_person(server, who, forget=command == "forget")]
         case "close":
             return _close(server, who)
         case "drain":
@@ -238,7 +242,7 @@ def _moderate(server: Server, request: dict[str, str], disconnect: Disconnect) -
     who, kind = request.get("who", "").strip(), request.get("kind", "")
     match request["do"]:
         case "ban":
-            since = period(request.get("for", ""))
+            since = ban_period(request.get("for", ""))
             return _ban(server, _target(server, who, kind), request.get("why", ""), since, disconnect)
         case "kick":
             return _kick(server, _target(server, who, kind))
@@ -301,7 +305,7 @@ _SPAN = re.compile(r"([1-9]\d{0,4}) ?([mhdw])")
 _SECONDS = {"m": 60, "h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
 
 
-def period(span: str) -> str:
+def ban_period(span: str) -> str:
     """Return the `Banned.since` of a ban from now on, for a `span` like 30m, 12h, 7d or 4w; empty for no end.
 
     Raises AdminError.
@@ -332,7 +336,7 @@ def not_stored(who: str) -> AdminError:
     return AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
 
 
-def still_at(name: str, tables: Iterable[int]) -> AdminError:
+def still_stored_at(name: str, tables: Iterable[int]) -> AdminError:
     """Return the error for a player who cannot be forgotten while these tables are stored."""
     numbers = ", ".join(map(str, tables))
     return AdminError(
@@ -430,7 +434,7 @@ def _unbind(server: Server, who: str) -> list[str]:
     return [f"{key} has an account of its own again." for key in unbound]
 
 
-def _person(server: Server, who: str, *, forget: bool) -> str:
+def _export_person(server: Server, who: str, *, forget: bool) -> str:
     """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises AdminError.
 
     A player who sits, has talked or was removed at an open table is deleted only once it is closed, and so is a
@@ -462,7 +466,7 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     }
     if forget:
         if tables:
-            raise still_at(name, [table["table"] for table in tables])
+            raise still_stored_at(name, [table["table"] for table in tables])
         for own in keys:
             _remove_players(server, Target("key", own), words("The operator of the server disconnected you."))
         server.apply_effects(server.lobby.forget_account(token))

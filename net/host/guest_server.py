@@ -29,7 +29,7 @@ from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHo
 
 Charge = Callable[[float], None]
 """Charges CPU seconds to a guest."""
-Beside = Callable[[Roster | Said], None]
+LobbyFollower = Callable[[Roster | Said], None]
 """Called with the roster and the chat of the lobby, to forward them to other processes."""
 CLOSED = words("The server has closed.")
 KEY_UNBOUND = words("This key has its own account again. Log in again.")
@@ -90,13 +90,13 @@ class GuestServer(ABC):
         self.present: Mapping[int, Presence] = front.present
         """All connections, by number."""
         front.on_people = self._news.note_change
-        front.on_chat = self._tell_beside
+        front.on_chat = self._notify_followers
         front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
         """Called with the numbers of tables whose list entry has changed or is gone; with none if only bans have
         changed.
         """
-        self._beside: list[Beside] = []
+        self._followers: list[LobbyFollower] = []
         self._people = Roster()
         """The roster that was sent last."""
         self._numbers = count(1)
@@ -131,27 +131,27 @@ class GuestServer(ABC):
                 account = await self.register.account_of(account)
         return self._front.has_reserved_seat(account or (token_of(visitor.resume) if visitor.resume else ""))
 
-    def follow_lobby(self, beside: Beside) -> Callable[[], None]:
+    def follow_lobby(self, follower: LobbyFollower) -> Callable[[], None]:
         """Call `beside` with the roster, now and whenever it changes, and with all chat of the lobby.
 
         Call the returned function to stop.
         """
-        self._beside.append(beside)
-        beside(self._people)
-        return lambda: self._beside.remove(beside)
+        self._followers.append(follower)
+        follower(self._people)
+        return lambda: self._followers.remove(follower)
 
-    def receive_chat(self, message: Said, teller: Beside | None = None) -> None:
+    def receive_chat(self, message: Said, teller: LobbyFollower | None = None) -> None:
         """Send a chat message of another lobby to this one, and to all followers but `teller`, which sent it."""
         checked = self._front.clean_remote_chat(message)
         if checked is not None:
             self.send(self._front.to_lobby(checked))
-            self._tell_beside(checked, teller)
+            self._notify_followers(checked, teller)
 
-    def announce(self, text: str, *, beside: bool = True) -> None:
+    def announce(self, text: str, *, in_all_lobbies: bool = True) -> None:
         """Send a message of the host to the lobby, and with `beside` to the lobbies of the other gateways."""
         self.send(self._front.announce(text))
-        if beside:
-            self._tell_beside(Said("", NOBODY, text))
+        if in_all_lobbies:
+            self._notify_followers(Said("", NOBODY, text))
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve a connection until it ends, and then close the link; its seat stays reserved."""
@@ -290,14 +290,14 @@ class GuestServer(ABC):
         self._note_people()
         if (people := self._front.roster()) != self._people:
             self._people = people
-            self._tell_beside(people)
+            self._notify_followers(people)
         return self._front.page_updates()
 
-    def _tell_beside(self, update: Roster | Said, teller: Beside | None = None) -> None:
-        for beside in tuple(self._beside):
-            if beside != teller:
+    def _notify_followers(self, update: Roster | Said, teller: LobbyFollower | None = None) -> None:
+        for follower in tuple(self._followers):
+            if follower != teller:
                 with log_failures("lobby-not-told"):
-                    beside(update)
+                    follower(update)
 
 
 def _log_entered(visitor: Visitor, guest: Guest) -> None:

@@ -61,7 +61,7 @@ class HostClock:
         """True while it stands still."""
         return self._stopped_seconds() > 0
 
-    def save(self) -> None:
+    def begin_saving(self) -> None:
         """Note that saving has begun."""
         if self._saving_since is None:
             self._saving_since = self._clock()

@@ -217,7 +217,7 @@ class Metrics:
         Each function is called on the thread of the event loop: it must be short and change nothing.
         """
 
-    def health(self, wrong: Callable[[], str]) -> None:
+    def set_health_check(self, wrong: Callable[[], str]) -> None:
         """Set the health check: `wrong` returns the problem, or an empty text.
 
         It is called like the functions of `set_sources`.
@@ -254,7 +254,7 @@ class PrometheusMetrics(Metrics):
         self._gauges = {name: new(prometheus.Gauge, name, description) for name, description in _GAUGES.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
-    def health(self, wrong: Callable[[], str]) -> None:
+    def set_health_check(self, wrong: Callable[[], str]) -> None:
         self._health_check = wrong
 
     def set_sources(self, **values: Callable[[], float]) -> None:

@@ -20,7 +20,7 @@ from net.limits import (
     PEOPLE_NAMED,
 )
 from net.players.names_in_use import NamesInUse, is_reserved
-from net.players.text import RESUME_CODE, by_code, clean_name, token_of
+from net.players.text import RESUME_CODE, clean_name, is_keyless, token_of
 from net.scheduler import Bucket
 from net.table.table import Guest
 from net.wire.messages import PROTOCOL, Browse, Bye, Enter, Greeting, Hello, Refused, Tables
@@ -217,7 +217,7 @@ class Greeter:
 
 def not_theirs(name: str, owner: str) -> Words:
     """Return the reason why a guest cannot have a name whose `owner` is another token."""
-    if by_code(owner):
+    if is_keyless(owner):
         return _name_taken(name, owner)
     return words("The name {name} belongs to somebody else; choose another.", name=name)
 
@@ -225,7 +225,7 @@ def not_theirs(name: str, owner: str) -> Words:
 def _name_taken(name: str, token: str) -> Words:
     """Return the reason why a guest cannot have a name; an owner without a key is asked for the return code."""
     taken = words("The name {name} is taken; choose another.", name=name)
-    if not by_code(token):
+    if not is_keyless(token):
         return taken
     return words("{taken} If that name is yours, type your code here.", taken=taken)
 
@@ -266,7 +266,7 @@ class ReturningGuests:
 
     def guest_left(self, guest: Guest, presence: Presence) -> None:
         """Record that a guest's last session has ended."""
-        if by_code(guest.token) and presence.visitor.address and self._has_seat(guest.token):
+        if is_keyless(guest.token) and presence.visitor.address and self._has_seat(guest.token):
             self._departed.pop(guest.name, None)
             self._departed[guest.name] = _DepartedGuest(
                 guest, canonical_address(presence.visitor.address), presence.resume

@@ -300,7 +300,7 @@ class Server(GuestServer):
         while self._saving is None and (self._unsent or self._unsaved or self._unannounced is not None):
             # In one statement: data in neither place would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
-            self.lobby.clock.save()
+            self.lobby.clock.begin_saving()
             self._save()
 
     def _save(self) -> None:
@@ -399,7 +399,7 @@ class Server(GuestServer):
             return
         if table.deserted:
             under_way = table.recorded.in_progress
-            self._at(
+            self._schedule_step(
                 number, DESERTED_FOR if under_way else LOST_FOR if table.is_awaiting_guest else 0, self.lobby.close
             )
         else:
@@ -407,7 +407,7 @@ class Server(GuestServer):
             if thinking:  # an answer restarts the timer; this is for a lost answer
                 delay = THINK_TIMEOUT if delay is None else min(delay, THINK_TIMEOUT)
             if delay is not None:
-                self._at(number, delay, self._step)
+                self._schedule_step(number, delay, self._step)
 
     def _update_timer(self, number: int) -> None:
         """Set the timer of a table to its next step; if that fails, retry a little later."""
@@ -421,17 +421,19 @@ class Server(GuestServer):
         thinking = self._bots.is_thinking(number)
         return self.lobby.step(number, None if thinking else self._bots.take(number), thinking=thinking)
 
-    def _at(self, number: int, delay: float, action: Callable[[int], Effects]) -> None:
+    def _schedule_step(self, number: int, delay: float, action: Callable[[int], Effects]) -> None:
         def due() -> None:
             self._timers.pop(number, None)
             if self.storage_error or self.lobby.clock.is_stopped:  # time stands still: the step is due later
-                self._at(number, RETRY_AFTER, action)
+                self._schedule_step(number, RETRY_AFTER, action)
             else:
-                self._do(number, action, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN))
+                self._apply_first(
+                    number, action, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN)
+                )
 
         self._timers[number] = asyncio.get_running_loop().call_later(delay, due)
 
-    def _do(self, number: int, *actions: Callable[[int], Effects]) -> None:
+    def _apply_first(self, number: int, *actions: Callable[[int], Effects]) -> None:
         """Apply the first of several actions that does not fail."""
         for action in actions:
             with log_failures("table-failed", table=number) as attempt:

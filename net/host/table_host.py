@@ -27,7 +27,7 @@ from net.limits import (
     TALK_PER_SECOND,
     WRONG_CODES,
 )
-from net.players.text import TABLE_CODE, clean, same_code
+from net.players.text import TABLE_CODE, clean, is_same_code
 from net.scheduler import Buckets
 from net.table import transitions
 from net.table.persistence import Change, Dealer, Snapshot, check_pledge
@@ -214,7 +214,7 @@ class OpenTables:
             return table
         if not code:
             raise Illegal(words("That table is private; you need its code."))
-        if presence.wrong_codes >= WRONG_CODES or not same_code(code, table.terms.code):
+        if presence.wrong_codes >= WRONG_CODES or not is_same_code(code, table.terms.code):
             presence.wrong_codes += 1
             raise Illegal(words("That is the wrong code for this table."))
         presence.wrong_codes = 0
@@ -390,7 +390,7 @@ class TableHost:
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one leaves the table."""
-        other = table.sitting(guest)
+        other = table.sitting_connection(guest)
         out = self._store(*transitions.sit(table, guest, self._clock(), pledge))
         if other not in (NOBODY, guest.id):
             out.append(self._send_to_lobby(other, words("You took your seat from another terminal.")))

@@ -153,7 +153,7 @@ def map_in_pool(
     """
     parts = [values[first : first + together] for first in range(0, len(values), together)]
     with _block_interrupts():
-        begun = [pool.submit(_each, do, part) for part in parts]
+        begun = [pool.submit(_call_with_each, do, part) for part in parts]
     return chain.from_iterable(future.result() for future in begun)
 
 
@@ -167,7 +167,7 @@ def _block_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:
+def _call_with_each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:
     return [do(value) for value in values]
 
 

@@ -39,7 +39,7 @@ class GarbageCollector:
         """Number of open sessions."""
         self._turns = Piece(Work.COLLECTING, new_owner(), self._collect)
         self._stopped = False
-        self._size = size or resident
+        self._size = size or resident_bytes
         self._size_after = 0
         """Bytes of the process after the last full collection."""
         self._someone_left = False
@@ -117,7 +117,7 @@ class GarbageCollector:
         return Outcome.DONE
 
 
-def resident() -> int:
+def resident_bytes() -> int:
     """Return the bytes of memory of this process; 0 where the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()

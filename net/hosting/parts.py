@@ -159,7 +159,7 @@ class Host:
         """Have `/healthz` answer the problem that `wrong` returns; until all ports are open, that the host is
         starting.
         """
-        self.metrics.health(lambda: wrong() or ("" if self.is_open else "The host is starting."))
+        self.metrics.set_health_check(lambda: wrong() or ("" if self.is_open else "The host is starting."))
 
     async def goodbye(self) -> None:
         """Say goodbye to all guests, while they are still connected."""
@@ -263,7 +263,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.metrics,
             has_reserved_seat,
             host.quotas,
-            beside=partial(accepting_web, door) if door.web else None,
+            second_door=partial(accepting_web, door) if door.web else None,
         )
         garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
@@ -283,7 +283,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             scheduler=host.scheduler,
             quotas=host.quotas,
             proxied_by=door.access.proxied_by,
-            beside=partial(serve_web, door, sessions.pages) if door.web else None,
+            second_door=partial(serve_web, door, sessions.pages) if door.web else None,
         )
     async with opening as host.port:
         garbage_collector.begin()

@@ -29,14 +29,14 @@ def skeletons(name: str) -> frozenset[str]:
     They do not depend on the process and may be stored. The first call takes some 50 ms, later ones 10 µs for a name
     that is not cached.
     """
-    visible = "".join(char for char in unicodedata.normalize("NFKD", name) if _visible(char))
+    visible = "".join(char for char in unicodedata.normalize("NFKD", name) if _is_visible(char))
     like = _lookalikes()
     foreign = [char if char.isascii() else like.get(char, char) for char in visible]
     drawn = [_PAIRS.get(same, same) for same in (like.get(char, char) for char in visible)]
     return frozenset(_fold(reading) for reading in (visible, "".join(foreign), "".join(drawn)))
 
 
-def _visible(char: str) -> bool:
+def _is_visible(char: str) -> bool:
     if char in _BLANK or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef":
         return False
     return char == "\t" or unicodedata.category(char) not in _INVISIBLE

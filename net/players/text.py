@@ -41,13 +41,13 @@ def clean_name(text: str) -> str:
 
     It has none of the stars that mark the host's own messages.
     """
-    name = clean("".join(char for char in text[:_RAW_LENGTH] if not _star(char)), NAME_LENGTH)
+    name = clean("".join(char for char in text[:_RAW_LENGTH] if not _is_star(char)), NAME_LENGTH)
     while _display_width(name) > NAME_LENGTH:
         name = name[:-1].rstrip()
     return name if any(char.isalnum() and _display_width(char) for char in name) else ""
 
 
-def _star(char: str) -> bool:
+def _is_star(char: str) -> bool:
     return char == "*" or (not char.isascii() and (char == "٭" or "ASTERISK" in unicodedata.name(char, "")))
 
 
@@ -81,7 +81,7 @@ def new_code(length: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-def same_code(given: str, wanted: str) -> bool:
+def is_same_code(given: str, wanted: str) -> bool:
     """Compare a typed code in constant time, so that the time does not reveal a correct prefix."""
     return hmac.compare_digest(_digest(given), _digest(wanted))
 
@@ -91,7 +91,7 @@ def token_of(code: str) -> str:
     return _BY_CODE + _digest(code).hex()[:32]
 
 
-def by_code(token: str) -> bool:
+def is_keyless(token: str) -> bool:
     """Return True if a token belongs to a guest without a key."""
     return token.startswith(_BY_CODE)
 

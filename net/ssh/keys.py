@@ -57,7 +57,7 @@ def _parse_key(parse: Callable[[], asyncssh.SSHKey]) -> asyncssh.SSHKey:
         raise BadKeyError(str(error)) from error
 
 
-def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
+def load_or_create_key(path: Path, comment: str) -> asyncssh.SSHKey:
     """Load the private key at `path`; if there is none, create an ed25519 key and store it there.
 
     Only this user can read the file (0600) and the folder, if it is created here (0700). Raises KeyFileError.
@@ -80,7 +80,7 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
         raise KeyFileError(f"The key file {path} cannot be used: {error.strerror or error}.") from None
 
 
-def ecdsa_beside(key: asyncssh.SSHKey) -> asyncssh.SSHKey | None:
+def derive_ecdsa_key(key: asyncssh.SSHKey) -> asyncssh.SSHKey | None:
     """Return the ECDSA key of a host with an ed25519 key, for clients that do not support that; None for other keys.
 
     It is derived from the host's own key, which it does not reveal. So it is the same wherever that is restored: from
@@ -193,15 +193,15 @@ _HASHES = {b"sha256": sha256, b"sha512": sha512}
 
 def signing(host_key: Path) -> Signing:
     """Load the key of a host, created if there is none, for signing. Raises KeyFileError."""
-    key = keep_key(host_key, "boneyard host")
+    key = load_or_create_key(host_key, "boneyard host")
 
     def sign_statement(statement: bytes) -> Signature:
-        return signature_of(public_data_of(key), sign(key, to_be_signed(statement)))
+        return signature_of(public_data_of(key), sign(key, signed_bytes(statement)))
 
     return Signing(sign_statement, fingerprint_of)
 
 
-def to_be_signed(statement: bytes) -> bytes:
+def signed_bytes(statement: bytes) -> bytes:
     """Return the bytes that a key signs."""
     return _MAGIC + _pack_strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
 

@@ -51,23 +51,23 @@ def examine(data: Path) -> list[Finding]:
     if not data.is_dir():
         return [Finding(False, f"{data} is not a directory; choose another --data.")]
     return [
-        _folder(data),
+        _folder_finding(data),
         *_open_file_findings(data),
-        _room(data),
-        _lock(data),
-        *_database(data),
-        _key(data),
+        _space_finding(data),
+        _lock_finding(data),
+        *_database_findings(data),
+        _key_finding(data),
         _records_finding(data),
     ]
 
 
-def _lock(data: Path) -> Finding:
+def _lock_finding(data: Path) -> Finding:
     if problem := lock_problem(data):
         return Finding(False, problem)
     return Finding(True, "A host is using it." if is_locked(data) else "No host is using it.")
 
 
-def _folder(data: Path) -> Finding:
+def _folder_finding(data: Path) -> Finding:
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         return Finding(False, f"This user cannot write to {data}; change its owner or mode.")
     if is_open_to_others(data):
@@ -90,12 +90,12 @@ def _open_file_findings(data: Path) -> list[Finding]:
     return [Finding(mine, f"{names[0]}{more} open to other users of this machine; {advice}", is_note=True)]
 
 
-def _room(data: Path) -> Finding:
+def _space_finding(data: Path) -> Finding:
     free = shutil.disk_usage(data).free
     return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB free on its disk.")
 
 
-def _database(data: Path) -> list[Finding]:
+def _database_findings(data: Path) -> list[Finding]:
     path = data / NAME
     if not path.exists() and (data / CLUSTER).exists():
         return [Finding(True, f"{CLUSTER} is here: this is a node of a cluster, whose tables are in PostgreSQL.")]
@@ -108,12 +108,12 @@ def _database(data: Path) -> list[Finding]:
     how = "mode=ro" if writable else "mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=2)) as db:
-            return refused + _state(db)
+            return refused + _state_findings(db)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return [Finding(False, f"{NAME} cannot be read: {error}. Restore a backup, or move the file away.")]
 
 
-def _state(db: sqlite3.Connection) -> list[Finding]:
+def _state_findings(db: sqlite3.Connection) -> list[Finding]:
     def number(query: str) -> int:
         return int(db.execute(query).fetchone()[0])
 
@@ -214,7 +214,7 @@ def _unpublished_findings(db: sqlite3.Connection) -> list[Finding]:
     ]
 
 
-def _key(data: Path) -> Finding:
+def _key_finding(data: Path) -> Finding:
     path = data / KEY
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start creates it.")

@@ -494,7 +494,7 @@ class Store:
             self._queue_record(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
             (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
-            began = _later(before, datetime.now(UTC).strftime(_BEGAN))
+            began = _moment_after(before, datetime.now(UTC).strftime(_BEGAN))
             self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
             self._db.execute(
                 "REPLACE INTO checksums VALUES (?, ?, ?)", (_BEGAN_OF, number, _checksum((number, began)))
@@ -563,7 +563,7 @@ def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
     return lines
 
 
-def _later(before: str, now: str) -> str:
+def _moment_after(before: str, now: str) -> str:
     """Return the start of a match for its record's name; always later than the match before, whatever the clock."""
     if now > before or not _is_moment(before):
         return now

@@ -186,7 +186,7 @@ class Shuffle(Struct, frozen=True):
 
     def pledge(self, seat: int, pledge: str) -> "Shuffle":
         """Accept a seat's pledge, or with an empty one withdraw it; a late one is ignored."""
-        return self if self.closed else self._with(seat, Share(pledge))
+        return self if self.closed else self._with_share(seat, Share(pledge))
 
     def must_reveal(self, seat: int) -> bool:
         """Return True if a seat has pledged a share and not revealed it."""
@@ -206,9 +206,9 @@ class Shuffle(Struct, frozen=True):
             raw = b""
         if not is_pledged(raw, self.shares[seat].pledge):
             raise Illegal(words("That share is not the one you pledged."))
-        return self._with(seat, Share(self.shares[seat].pledge, raw.hex()))
+        return self._with_share(seat, Share(self.shares[seat].pledge, raw.hex()))
 
-    def _with(self, seat: int, share: Share) -> "Shuffle":
+    def _with_share(self, seat: int, share: Share) -> "Shuffle":
         return replace(self, shares=(*self.shares[:seat], share, *self.shares[seat + 1 :]))
 
 
@@ -279,7 +279,7 @@ class RecordedMatch(Struct, frozen=True):
         return self.begun, len(self.lines)
 
     @property
-    def just_begun(self) -> bool:
+    def has_just_begun(self) -> bool:
         """True until the first action after the first deal."""
         return bool(self.match) and len(self.lines) == self.opened
 
@@ -350,7 +350,7 @@ class RecordedMatch(Struct, frozen=True):
         if self.dealer.signing.check(attestation(message.chain, seat), signature) != key:
             return self
         line = WitnessLine(seat, *signature)
-        return self if self.closing.problem(line) else self._with(line)
+        return self if self.closing.problem(line) else self._with_lines(line)
 
     def choice(self, level: str) -> Action:
         """Return the immediate action of a bot of this level for the seat on turn; one that thinks plays as greedy
@@ -395,7 +395,7 @@ class RecordedMatch(Struct, frozen=True):
     def _begin_match(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
         fresh = self.fresh
         line = MatchLine.of(fresh, seats, self.dealer.software, self.shuffle.fair)
-        return replace(self, match=fresh, lines=(), checksum=0, begun=self.begun + 1)._with(line)
+        return replace(self, match=fresh, lines=(), checksum=0, begun=self.begun + 1)._with_lines(line)
 
     def _deal(self, match: Match) -> tuple["RecordedMatch", tuple[Event, ...]]:
         rules = match.rules
@@ -409,14 +409,14 @@ class RecordedMatch(Struct, frozen=True):
 
     def _with_play(self, match: Match, *lines: Line) -> "RecordedMatch":
         """Return the match after more play, with its new lines; seal it if it is over."""
-        after = replace(self._with(*lines), match=match)
+        after = replace(self._with_lines(*lines), match=match)
         if not match.over:
             return after
         if after.closing.due:  # not if the match began under a version without seals
-            after = after._with(after.closing.seal(self.dealer.signing.sign))
+            after = after._with_lines(after.closing.seal(self.dealer.signing.sign))
         return replace(after, shuffle=Shuffle.of(self.dealer.new_secret(), self.fresh.rules.seats))
 
-    def _with(self, *lines: Line) -> "RecordedMatch":
+    def _with_lines(self, *lines: Line) -> "RecordedMatch":
         texts, closing = [write(line) for line in lines], self.closing
         for line, text in zip(lines, texts, strict=True):
             closing = _closing_after(closing, line, text)

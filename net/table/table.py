@@ -66,7 +66,7 @@ class Clock(Struct, frozen=True):
         ended = tuple(after.turn_left if n == self.seat else left for n, left in enumerate(self.ended))
         return replace(after, turn_left=float(self.turn), ended=ended)
 
-    def back(self, seat: int, now: float) -> "Clock":
+    def return_to(self, seat: int, now: float) -> "Clock":
         """Return to the last turn of a seat, which has ended; the time that it took is not given back."""
         clock = self._advance(now)
         left = min(self.ended[seat], clock.turn_left if seat == self.seat else self.ended[seat])
@@ -236,10 +236,10 @@ class Seats(Struct, frozen=True):
         """
         for seat, chair in enumerate(self.chairs):
             if chair.name == name and not chair.bot:
-                return self._bar(chair.token).with_chair(seat, Chair()), seat, chair.guest
+                return self._bar_token(chair.token).with_chair(seat, Chair()), seat, chair.guest
         for watcher in self.watchers:
             if watcher.name == name:
-                return self._bar(watcher.token).without_watcher(watcher.id), NOBODY, watcher.id
+                return self._bar_token(watcher.token).without_watcher(watcher.id), NOBODY, watcher.id
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
     def info(self, lost_after: float, *, over: bool = False) -> tuple[SeatInfo, ...]:
@@ -264,7 +264,7 @@ class Seats(Struct, frozen=True):
         """Return the seats with another chair in one place."""
         return replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
-    def _bar(self, token: str) -> "Seats":
+    def _bar_token(self, token: str) -> "Seats":
         return replace(self, removed=self.removed | {token})
 
 
@@ -432,7 +432,7 @@ class Table(Struct, frozen=True):
             return self.maker
         return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
 
-    def sitting(self, guest: Guest) -> int:
+    def sitting_connection(self, guest: Guest) -> int:
         """Return the connection through which this guest sits at the table; -1 for none."""
         seat = self.seat_of(guest)
         return self.seats.chairs[seat].guest if seat != NOBODY else NOBODY

@@ -100,7 +100,7 @@ def update(
 
 def _is_update_complete(table: Table) -> bool:
     """Return True while updates contain everything: until the first action after the first deal of a match."""
-    return not table.recorded.in_progress or table.recorded.just_begun
+    return not table.recorded.in_progress or table.recorded.has_just_begun
 
 
 def _run_clock(table: Table, now: float) -> Table:
@@ -530,7 +530,7 @@ def _add_agreement(seat: int, wanted: Proposal | None) -> Proposal:
 
 def _apply_take_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
     recorded, events = table.recorded.take_back(seat, _human_seats(table))
-    clock = table.clock.back(seat, now) if _has_turn_ended(match, recorded.match, seat) else table.clock
+    clock = table.clock.return_to(seat, now) if _has_turn_ended(match, recorded.match, seat) else table.clock
     after = replace(table, recorded=recorded, clock=clock, turn=recorded.moment, wanted=None, skipping=False)
     return broadcast(after, now, events)
 

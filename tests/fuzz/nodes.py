@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from net.cluster.directory import TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.table_host_end import TableHostEnd
-from net.doors.listener import MOST, HeaderError, missing, source
+from net.doors.listener import MOST, HeaderError, bytes_missing, source_address
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -128,11 +128,11 @@ def proxy(data: bytes) -> None:
     """The header of the PROXY protocol: an address, nothing, or a HeaderError; no byte behind it is consumed."""
     with contextlib.suppress(HeaderError):
         taken = b""
-        while more := missing(taken):
+        while more := bytes_missing(taken):
             check(len(taken) + more <= MOST, "more is asked for than a header may have")
             piece = data[len(taken) : len(taken) + more]
             if not piece:
                 return
             taken += piece
-        if address := source(taken):
+        if address := source_address(taken):
             ipaddress.ip_address(address)

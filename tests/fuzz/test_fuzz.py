@@ -6,7 +6,7 @@ from hypothesis import Phase
 from net.wire.link import Unframer, unpack
 from net.wire.messages import ToClient, ToHost
 from tests.fuzz.checked import Fault, close_loop
-from tests.fuzz.run import tried
+from tests.fuzz.run import fuzz_test
 from tests.fuzz.seeds import seeds
 from tests.fuzz.targets import TARGETS
 
@@ -19,7 +19,7 @@ def _loop():
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_seeds_and_their_mutations_harm_nothing(name):
-    tried(TARGETS[name], TARGETS[name].short, 1)()
+    fuzz_test(TARGETS[name], TARGETS[name].short, 1)()
 
 
 def test_the_seeds_have_every_message():
@@ -34,11 +34,11 @@ def test_the_seeds_have_every_message():
         ("wire", "net.wire.link._check_depth", lambda value: value["type"]),
         ("keys", "tui.terminal.driver.TerminalDriver._handle", lambda driver, message: None),
         ("lines", "net.cluster.table_host_end.TableHostEnd._lose_links", lambda end: None),
-        ("proxy", "tests.fuzz.nodes.missing", lambda data: 5000),
+        ("proxy", "tests.fuzz.nodes.bytes_missing", lambda data: 5000),
     ],
 )
 def test_a_deliberate_bug_is_found(monkeypatch, target, place, fault):
     monkeypatch.setattr(place, fault)
     monkeypatch.setattr("tests.waiting.LONGEST", 0.5)  # a longer wait would be in vain
     with pytest.raises((Fault, TypeError, KeyError, TimeoutError, ExceptionGroup)):
-        tried(TARGETS[target], 400, 1, phases=[Phase.explicit, Phase.generate])()
+        fuzz_test(TARGETS[target], 400, 1, phases=[Phase.explicit, Phase.generate])()

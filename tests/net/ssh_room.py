@@ -169,7 +169,7 @@ def through_gateways(
         metrics or Metrics(),
         has_reserved_seat,
         quotas,
-        beside=partial(accepting_web, door) if web else None,
+        second_door=partial(accepting_web, door) if web else None,
     )
 
 

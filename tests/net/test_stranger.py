@@ -12,7 +12,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.keys import signature_of, signing, to_be_signed
+from net.ssh.keys import signature_of, signed_bytes, signing
 from net.wire.link import memory_pair
 from tests.net.party import AT_LEISURE, quick
 from tests.net.stranger import SAYS, Stranger
@@ -158,7 +158,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert record[0]["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
     chain = record[-1]["chain"]
     statement = f"boneyard witness\nseat 0\nchain {chain}\n".encode()
-    key, signature = signature_of(ADA.public_data, ADA.sign(to_be_signed(statement), ADA.sig_algorithms[0]))
+    key, signature = signature_of(ADA.public_data, ADA.sign(signed_bytes(statement), ADA.sig_algorithms[0]))
     ada.says("attest", chain=chain, key=key, signature=signature)
     witnessed = await ada.asks("recall", "record", lambda record: '"witness"' in record["lines"][-1])
     assert key in witnessed["lines"][-1]

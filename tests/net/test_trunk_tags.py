@@ -23,10 +23,10 @@ from net.ssh.gateways.messages import (
     GatewayReady,
     LobbyChat,
     MetricsReport,
-    NoticeStands,
-    PeopleHere,
+    NoticeChanged,
     RegistryCall,
     ReleaseSession,
+    RosterChanged,
     TableListed,
 )
 from net.trunk import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, frame_message
@@ -50,8 +50,11 @@ BYTES = [
         BanListed("192.0.2.1", Banned("192.0.2.1", "flood", "2026-11-20")),
         b"\x00\x00\x008\x93\xa9BanListed\xa9192.0.2.1\x94\xa6Banned\xa9192.0.2.1\xa5flood\xaa2026-11-20",
     ),
-    (NoticeStands("Welcome"), b"\x00\x00\x00\x16\x92\xacNoticeStands\xa7Welcome"),
-    (PeopleHere(Roster(("Mia",), 1)), b"\x00\x00\x00\x1f\x92\xaaPeopleHere\x82\xa5names\x91\xa3Mia\xa5count\x01"),
+    (NoticeChanged("Welcome"), b"\x00\x00\x00\x16\x92\xacNoticeStands\xa7Welcome"),
+    (
+        RosterChanged(Roster(("Mia",), 1)),
+        b"\x00\x00\x00\x1f\x92\xaaPeopleHere\x82\xa5names\x91\xa3Mia\xa5count\x01",
+    ),
     (LobbyChat("Mia", "hello"), b"\x00\x00\x00\x10\x93\xa4Talk\xa3Mia\xa5hello"),
     (DenyConnection(9, DenialReason.BANNED), b"\x00\x00\x00\x0e\x93\xa4Deny\t\xa6banned"),
     (CloseHost(True), b"\x00\x00\x00\x08\x92\xa5Close\xc3"),

@@ -46,7 +46,7 @@ async def web_room(tmp_path, room=None, web=None, door=None, **more):
     room = room or Room()
     room.pages = Pages()
     options = door or DoorOptions("127.0.0.1", name="the <club>", web=web or WebOptions("127.0.0.1", 0))
-    more["web" if room.gateways else "beside"] = (
+    more["web" if room.gateways else "second_door"] = (
         options.web if room.gateways else partial(serve_web, options, Pages())
     )
     async with opened(room, tmp_path, **more) as port:

@@ -5,7 +5,7 @@ import json
 import asyncssh
 
 from core.records import attestation
-from net.ssh.keys import signature_of, signing, to_be_signed
+from net.ssh.keys import signature_of, signed_bytes, signing
 from net.wire.messages import Attest, MakeTable, Sit
 from tests.net.party import Party
 
@@ -13,7 +13,7 @@ ADA, BELA = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
 
 def word(key, chain, seat):
-    raw = key.sign(to_be_signed(attestation(chain, seat)), key.sig_algorithms[0])
+    raw = key.sign(signed_bytes(attestation(chain, seat)), key.sig_algorithms[0])
     return Attest(chain, *signature_of(key.public_data, raw))
 
 

@@ -13,7 +13,7 @@ from net.host.presence import Visitor
 from net.host.reviewing import Coach
 from net.host.server import Server
 from net.loop import Tasks, run_forever
-from net.ssh.keys import keep_key
+from net.ssh.keys import load_or_create_key
 from tui.app import BoneyardApp, show_again
 from tui.run.local_session import LocalSession
 from tui.run.settings import remember_bell, remembered_bell, user_name
@@ -30,7 +30,7 @@ def player_here(session: LocalSession, data: Path) -> Play:
     """Return a function that shows the host's lobby in a session, to a player identified by the key in `data`."""
 
     async def play(server: Server, places: Callable[[], Sequence[Place]], stop: asyncio.Event) -> None:
-        key = keep_key(data / "id_ed25519", "boneyard player").get_fingerprint()
+        key = load_or_create_key(data / "id_ed25519", "boneyard player").get_fingerprint()
         async with InProcessGuest(server, Visitor(user_name(), key)) as guest, Tasks() as tasks:
             client = Client(guest.link, SOFTWARE, entropy=secrets.token_bytes)
             client.places = tuple(places())

@@ -23,7 +23,15 @@ from net.limits import CHAT_LENGTH, DESERTED_FOR
 from net.loop import wait_at_most
 from net.players.text import clean
 from net.ssh.asyncssh_private import abort_connection_of, public_data_of_pair, sign_with_pair
-from net.ssh.keys import KeyFileError, KnownHosts, fingerprint_of, keep_key, signature_of, to_be_signed, usable_keys
+from net.ssh.keys import (
+    KeyFileError,
+    KnownHosts,
+    fingerprint_of,
+    load_or_create_key,
+    signature_of,
+    signed_bytes,
+    usable_keys,
+)
 from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import Link, StreamLink
 from net.wire.messages import Bye
@@ -59,7 +67,7 @@ class LoginKeys:
             return Signature()
         try:
             async with asyncio.timeout(SIGN_TIMEOUT):
-                raw = await sign_with_pair(pair, to_be_signed(statement))
+                raw = await sign_with_pair(pair, signed_bytes(statement))
         except (OSError, ValueError, TimeoutError, asyncssh.Error):
             return Signature()
         return signature_of(public_data_of_pair(pair), raw)
@@ -73,7 +81,7 @@ async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> 
     """
     pairs = await _agent_keys(agent) if agent else []
     pairs += asyncssh.load_keypairs(usable_keys(list(paths)))
-    return pairs or list(asyncssh.load_keypairs([keep_key(own_key, "boneyard player")]))
+    return pairs or list(asyncssh.load_keypairs([load_or_create_key(own_key, "boneyard player")]))
 
 
 async def _agent_keys(path: str) -> list[asyncssh.SSHKeyPair]:
@@ -232,7 +240,7 @@ async def _connect_known(
     If the host is new, ask the user between two attempts, so that the server's login timeout does not run meanwhile.
     """
     trusted = known.keys_of(endpoint.host, endpoint.port)
-    first = await _attempt(endpoint, trusted, code)
+    first = await _connect_once(endpoint, trusted, code)
     if isinstance(first, asyncssh.SSHClientConnection):
         return first
     if trusted:
@@ -251,7 +259,7 @@ async def _connect_known(
     if not (await answer if inspect.isawaitable(answer) else answer):
         raise JoinError(words("You did not trust {way}, so you did not join it.", way=str(endpoint)))
     known.remember(endpoint.host, endpoint.port, first)
-    second = await _attempt(endpoint, [first], code)
+    second = await _connect_once(endpoint, [first], code)
     if isinstance(second, asyncssh.SSHClientConnection):
         return second
     raise JoinError(
@@ -259,7 +267,7 @@ async def _connect_known(
     )
 
 
-async def _attempt(
+async def _connect_once(
     endpoint: "_Endpoint", trusted: list[asyncssh.SSHKey], code: str
 ) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
     """Return the connection, or the key of a host that is not among the trusted.

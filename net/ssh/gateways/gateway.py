@@ -43,14 +43,14 @@ from net.ssh.gateways.messages import (
     GatewayReady,
     LobbyChat,
     MetricsReport,
-    NoticeStands,
-    PeopleHere,
+    NoticeChanged,
     Question,
     RegistryCall,
     ReleaseSession,
+    RosterChanged,
     TableListed,
     ToGateway,
-    take_all,
+    receive_sockets,
 )
 from net.ssh.server.listen import host_key_at, speaking
 from net.trunk import CloseGuest, Credit, ToGuest, Trunk, open_trunk
@@ -220,10 +220,10 @@ class HostProxy:
             case BanListed(who=who, ban=ban):
                 _set_or_remove(self.bans, who, ban)
                 self.changes.notify(frozenset())
-            case NoticeStands(text=text):
+            case NoticeChanged(text=text):
                 self.notice = text
                 self.changes.notify(frozenset())
-            case PeopleHere(people=people):
+            case RosterChanged(people=people):
                 self.people = people
                 self.changes.notify(frozenset())
             case LobbyChat(name=name, text=text):
@@ -389,7 +389,7 @@ async def serve_gateway(
 
         async with front.running():
             await home.guests_pass.wait()
-            take_all(taking, take)
+            receive_sockets(taking, take)
             tasks.start(run_forever(report, "report-failed"), "report-failed")
             home.line.send(GatewayReady())
             try:

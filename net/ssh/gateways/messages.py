@@ -62,13 +62,13 @@ class BanListed(TrunkMessage, frozen=True, tag="BanListed"):
     ban: Banned | None
 
 
-class NoticeStands(TrunkMessage, frozen=True, tag="NoticeStands"):
+class NoticeChanged(TrunkMessage, frozen=True, tag="NoticeStands"):
     """The text that everybody reads on entering; empty for none."""
 
     text: str
 
 
-class PeopleHere(TrunkMessage, frozen=True, tag="PeopleHere"):
+class RosterChanged(TrunkMessage, frozen=True, tag="PeopleHere"):
     """The roster of the host."""
 
     people: Roster
@@ -175,8 +175,8 @@ ToGateway = (
     | Answer
     | TableListed
     | BanListed
-    | NoticeStands
-    | PeopleHere
+    | NoticeChanged
+    | RosterChanged
     | LobbyChat
     | DenyConnection
     | CloseHost
@@ -221,7 +221,7 @@ def give(giving: socket.socket, number: int, connection: socket.socket, address:
     return True
 
 
-def take_all(taking: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
+def receive_sockets(taking: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
     """For each connection that the host hands over, call `take(number, socket, address, is_web)`."""
 
     def ready() -> None:

@@ -47,11 +47,11 @@ from net.ssh.gateways.messages import (
     GatewayReady,
     LobbyChat,
     MetricsReport,
-    NoticeStands,
-    PeopleHere,
+    NoticeChanged,
     Question,
     RegistryCall,
     ReleaseSession,
+    RosterChanged,
     TableListed,
     ToGateway,
     give,
@@ -207,10 +207,10 @@ class GatewayProcess:
             self.line.send(BanListed(who, bans.get(who)))
         if self._notice != self._server.notice:
             self._notice = self._server.notice
-            self.line.send(NoticeStands(self._notice))
+            self.line.send(NoticeChanged(self._notice))
 
     def _tell_lobby(self, update: Roster | Said) -> None:
-        self.line.send(PeopleHere(update) if isinstance(update, Roster) else LobbyChat(update.name, update.text))
+        self.line.send(RosterChanged(update) if isinstance(update, Roster) else LobbyChat(update.name, update.text))
 
     def _handle(self, message: FromGateway) -> None:
         self._received_at = self._loop.time()
@@ -501,7 +501,7 @@ async def serve_through_gateways(
     metrics: Metrics,
     has_reserved_seat: Expects,
     quotas: Quotas | None = None,
-    beside: Callable[[SharedAdmissions, Take], AbstractAsyncContextManager[int]] | None = None,
+    second_door: Callable[[SharedAdmissions, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve the SSH port with `door.workers` workers; leaving the block stops them.
 
@@ -515,7 +515,7 @@ async def serve_through_gateways(
         await gateways.open(door.workers, begin, start)
         async with (
             accepting(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening,
-            beside(shared, partial(gateways.take, web=True)) if beside else nullcontext(0) as web,
+            second_door(shared, partial(gateways.take, web=True)) if second_door else nullcontext(0) as web,
         ):
             yield open_port(listening, key, shared, web)
     finally:

@@ -192,7 +192,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             self._connections.scheduler,
             self._connections.limits,
             self.deny,
-            self._has_exchanged,
+            self._note_exchange,
             lambda: self._connections.throttle(self.address),
             self._connections.metrics.stages,
         )
@@ -211,7 +211,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def open_sessions(self) -> int:
         return len(self.sessions)
 
-    def _has_exchanged(self) -> None:
+    def _note_exchange(self) -> None:
         if not self.exchanged:
             self.exchanged = True
             self._connections.report_progress(self)
@@ -397,7 +397,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             raise _too_many(f"This connection already has {windows} open; close one.")
         session = Session(identity, self, self._connections)
         if self._full:
-            session.full("line")
+            session.block("line")
         self.sessions.append(session)
         if self._idle is not None:
             self._idle.cancel()
@@ -432,12 +432,12 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def _pause(self) -> None:
         self._full = True
         for session in self.sessions:
-            session.full("line")
+            session.block("line")
 
     def _resume(self) -> None:
         self._full = False
         for session in self.sessions:
-            session.free("line")
+            session.unblock("line")
 
 
 def _hung_up(error: asyncssh.Error) -> bool:

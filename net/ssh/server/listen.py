@@ -19,7 +19,7 @@ from net.host.metrics import Metrics
 from net.limits import Limits, Seconds
 from net.loop import LoopScheduler, release_frames
 from net.ssh.asyncssh_private import known_ciphers, known_exchanges, known_macs
-from net.ssh.keys import KeyFileError, ecdsa_beside, keep_key
+from net.ssh.keys import KeyFileError, derive_ecdsa_key, load_or_create_key
 from net.ssh.server.connection import Connection, came_from
 from net.wire.link import Link
 
@@ -65,7 +65,7 @@ class OpenPort(Struct, frozen=True):
     web: int = 0
 
 
-Beside = Callable[[Connections, str], AbstractAsyncContextManager[int]]
+SecondDoor = Callable[[Connections, str], AbstractAsyncContextManager[int]]
 """Opens a second door, and yields its port."""
 
 
@@ -84,7 +84,7 @@ async def serve(
     scheduler: LoopScheduler | None = None,
     quotas: Quotas | None = None,
     proxied_by: Sequence[str] = (),
-    beside: Beside | None = None,
+    second_door: SecondDoor | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve terminals and links on one port (0 takes a free one) until the block ends.
 
@@ -105,7 +105,7 @@ async def serve(
         on_terminal, on_link, access, limits, metrics or Metrics(), has_reserved_seat, scheduler, quotas
     )
     speak = speaking(key, connections)
-    async with beside(connections, key.get_fingerprint()) if beside else nullcontext(0) as web:
+    async with second_door(connections, key.get_fingerprint()) if second_door else nullcontext(0) as web:
         try:
             async with accepting(bind, port, connections, speak, proxied_by) as listening:
                 yield open_port(listening, key, connections, web)
@@ -116,14 +116,14 @@ async def serve(
 def host_key_at(path: Path) -> asyncssh.SSHKey:
     """Return the host's key, created if there is none. Raises HostError."""
     try:
-        return keep_key(path, "boneyard host")
+        return load_or_create_key(path, "boneyard host")
     except KeyFileError as error:
         raise HostError(str(error)) from None
 
 
 def open_port(listening: ListeningPort, key: asyncssh.SSHKey, admissions: Admissions[Any], web: int) -> OpenPort:
     """Describe an SSH port with this host key, and the port of the `web`."""
-    ecdsa = other.get_fingerprint() if (other := ecdsa_beside(key)) else ""
+    ecdsa = other.get_fingerprint() if (other := derive_ecdsa_key(key)) else ""
     return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse, web)
 
 
@@ -141,7 +141,7 @@ def _server_options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.
     limits = connections.limits
     return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: Connection(connections),
-        server_host_keys=[key, *filter(None, [ecdsa_beside(key)])],
+        server_host_keys=[key, *filter(None, [derive_ecdsa_key(key)])],
         server_version="Boneyard",
         config=None,
         kex_algs=KEY_EXCHANGES,

@@ -181,10 +181,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def pause_writing(self) -> None:
-        self.full("channel")
+        self.block("channel")
 
     def resume_writing(self) -> None:
-        self.free("channel")
+        self.unblock("channel")
 
     def connection_lost(self, _exc: Exception | None) -> None:
         with log_failures("session-not-ended", user=self._identity.user):  # asyncssh has to continue
@@ -206,13 +206,13 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Break the reference cycle of this session and its connection; see `Connection`."""
         self._end = self._task = None
 
-    def full(self, stream: str) -> None:
+    def block(self, stream: str) -> None:
         """Note that a stream, "channel" or "line", is blocked."""
         if not self._full and self._end is not None:
             self._end.pause()
         self._full.add(stream)
 
-    def free(self, stream: str) -> None:
+    def unblock(self, stream: str) -> None:
         """Note that a stream is free again; the other of the two may still be blocked."""
         self._full.discard(stream)
         if not self._full and self._end is not None:

@@ -78,7 +78,7 @@ async def test_a_ready_that_was_lost_is_repeated_after_the_break():
 def test_an_answer_is_an_answer(answer):
     unanswered = UnansweredRequest()
     unanswered.ask(Act(1, Pass()))
-    unanswered.hear(answer)
+    unanswered.discard_if_answered(answer)
     assert unanswered.take() is None
 
 

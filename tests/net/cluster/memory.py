@@ -3,7 +3,7 @@
 from copy import copy
 from itertools import count
 
-from net.cluster.database_directory import by
+from net.cluster.database_directory import tables_by_origin
 from net.cluster.directory import Listed, TableHostInfo
 from net.host.presence import Roster
 from net.host.table_host import check_room
@@ -133,7 +133,7 @@ class MemoryDirectory:
         return self.accounts.unbind(key)
 
     async def claim_table(self, maker: str, address: str) -> int:
-        own, near = by(maker, address, self.tables)
+        own, near = tables_by_origin(maker, address, self.tables)
         for number, claim in self.claims.items():
             own |= {number} if claim[0] == maker else set()
             near |= {number} if address and claim[1] == address else set()

@@ -33,8 +33,8 @@ class Front:
         self.removed = []
         self.announced = []
 
-    def announce(self, text, *, beside):
-        assert not beside, "each node hears the order itself"
+    def announce(self, text, *, in_all_lobbies):
+        assert not in_all_lobbies, "each node hears the order itself"
         self.announced.append(text)
 
     def remove_players(self, kind, value, _reason):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.doors.listener import MOST, HeaderError, missing, source
+from net.doors.listener import MOST, HeaderError, bytes_missing, source_address
 from tests.net.ssh.proxying import LOCAL, MARK, block, line
 
 HEADERS = [
@@ -44,13 +44,13 @@ WRONG = [
 def read(stream, at_most=10**6):
     """Read a header that arrives in pieces of at most `at_most` bytes; return it and the number of bytes consumed."""
     data = b""
-    while more := missing(data):
+    while more := bytes_missing(data):
         assert len(data) + more <= MOST
         taken = stream[len(data) : len(data) + min(more, at_most)]
         if not taken:
             raise HeaderError("ends")
         data += taken
-    return source(data), len(data)
+    return source_address(data), len(data)
 
 
 @pytest.mark.parametrize(("header", "address"), HEADERS)
@@ -68,7 +68,7 @@ def test_an_invalid_header_is_refused(data):
 @pytest.mark.parametrize(("header", "_address"), HEADERS)
 def test_a_header_that_does_not_end_is_waited_for(header, _address):
     for length in range(len(header)):
-        assert 0 < missing(header[:length]) <= len(header) - length
+        assert 0 < bytes_missing(header[:length]) <= len(header) - length
 
 
 @given(

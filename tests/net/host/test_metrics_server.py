@@ -29,7 +29,7 @@ def test_a_host_is_healthy_until_it_reports_a_problem():
     with publish_metrics(0) as metrics:
         assert health(metrics.address) == "All is well.\n"
         wrong = []
-        metrics.health(lambda: "".join(wrong))
+        metrics.set_health_check(lambda: "".join(wrong))
         assert health(metrics.address) == "All is well.\n"
         wrong.append("Nothing can be saved: the disk is full.")
         with pytest.raises(HTTPError) as refused:
@@ -47,7 +47,7 @@ async def test_metrics_are_collected_on_the_thread_of_the_event_loop():
 
     with publish_metrics(0) as metrics:
         metrics.set_sources(tables=count)
-        metrics.health(lambda: "" if count() else "never")
+        metrics.set_health_check(lambda: "" if count() else "never")
         assert await asyncio.to_thread(health, metrics.address) == "All is well.\n"
         assert "boneyard_tables 3.0" in await asyncio.to_thread(fetch, metrics.address)
     assert set(threads) == {threading.get_ident()}

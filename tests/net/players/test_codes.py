@@ -2,7 +2,16 @@
 
 import pytest
 
-from net.players.text import ALPHABET, RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, split_user, token_of
+from net.players.text import (
+    ALPHABET,
+    RESUME_CODE,
+    TABLE_CODE,
+    is_keyless,
+    is_same_code,
+    new_code,
+    split_user,
+    token_of,
+)
 
 CODE = "k7qx2m9fh3tw"
 
@@ -23,20 +32,20 @@ def test_codes_are_as_long_as_wanted_and_none_comes_twice(length):
 
 @pytest.mark.parametrize("typed", [CODE, CODE.upper(), f"  {CODE}\n", "k7qx-2m9f-h3tw"])
 def test_a_code_is_right_however_its_letters_are_typed(typed):
-    assert same_code(typed, CODE)
+    assert is_same_code(typed, CODE)
     assert token_of(typed) == token_of(CODE)
 
 
 @pytest.mark.parametrize("typed", ["", CODE[:-1], CODE + "a", CODE[::-1], "\ud800"])
 def test_any_other_code_is_wrong(typed):
-    assert not same_code(typed, CODE)
+    assert not is_same_code(typed, CODE)
     assert token_of(typed) != token_of(CODE)
 
 
 def test_a_token_does_not_hold_the_code_and_is_known_from_a_keys():
     assert CODE not in token_of(CODE)
-    assert by_code(token_of(CODE))
-    assert not by_code("SHA256:" + "A" * 43)
+    assert is_keyless(token_of(CODE))
+    assert not is_keyless("SHA256:" + "A" * 43)
 
 
 @pytest.mark.parametrize(

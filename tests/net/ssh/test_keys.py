@@ -9,7 +9,15 @@ import asyncssh
 import pytest
 from asyncssh.packet import MPInt, String
 
-from net.ssh.keys import BadKeyError, KeyFileError, KnownHosts, ecdsa_beside, keep_key, public_key, usable_keys
+from net.ssh.keys import (
+    BadKeyError,
+    KeyFileError,
+    KnownHosts,
+    derive_ecdsa_key,
+    load_or_create_key,
+    public_key,
+    usable_keys,
+)
 
 HOST, OTHER = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
@@ -43,9 +51,9 @@ def sentence(action, *args):
 
 def test_a_key_is_made_once_and_kept(tmp_path):
     path = tmp_path / "mine" / "key"
-    first = keep_key(path, "a player")
+    first = load_or_create_key(path, "a player")
 
-    assert keep_key(path, "a player").get_fingerprint() == first.get_fingerprint()
+    assert load_or_create_key(path, "a player").get_fingerprint() == first.get_fingerprint()
     assert first.get_algorithm() == "ssh-ed25519"
     assert os.listdir(path.parent) == ["key"]
 
@@ -53,7 +61,7 @@ def test_a_key_is_made_once_and_kept(tmp_path):
 def test_a_key_and_the_folder_made_for_it_are_for_their_owner_alone(tmp_path):
     before = os.umask(0)
     try:
-        keep_key(tmp_path / "mine" / "key", "a player")
+        load_or_create_key(tmp_path / "mine" / "key", "a player")
     finally:
         os.umask(before)
 
@@ -71,7 +79,7 @@ def test_of_two_simultaneous_writers_of_a_key_one_wins_and_both_have_it(tmp_path
 
     monkeypatch.setattr(asyncssh, "generate_private_key", slowly)
 
-    assert keep_key(path, "a player").get_fingerprint() == OTHER.get_fingerprint()
+    assert load_or_create_key(path, "a player").get_fingerprint() == OTHER.get_fingerprint()
     assert os.listdir(tmp_path) == ["key"]
 
 
@@ -79,7 +87,7 @@ def test_a_damaged_key_is_reported_and_not_replaced(tmp_path):
     path = tmp_path / "key"
     path.write_text("-----BEGIN NONSENSE-----")
 
-    assert sentence(keep_key, path, "") == (
+    assert sentence(load_or_create_key, path, "") == (
         f"The key file {path} is damaged; restore it, or remove it to get a new key."
     )
     assert path.read_text() == "-----BEGIN NONSENSE-----"
@@ -94,7 +102,7 @@ def test_a_key_with_a_passphrase_is_refused_with_the_command_that_removes_it(tmp
         OTHER.write_private_key(path, "pkcs8-pem", passphrase="secret")
     before = path.read_bytes()
 
-    assert sentence(keep_key, path, "") == (
+    assert sentence(load_or_create_key, path, "") == (
         f"The key file {path} has a passphrase, which cannot be typed here; "
         f"remove the passphrase with: ssh-keygen -p -N '' -f '{path}'"
     )
@@ -102,7 +110,7 @@ def test_a_key_with_a_passphrase_is_refused_with_the_command_that_removes_it(tmp
 
 
 def test_an_unreadable_key_is_reported_with_the_reason(tmp_path):
-    assert sentence(keep_key, tmp_path, "") == f"The key file {tmp_path} cannot be used: Is a directory."
+    assert sentence(load_or_create_key, tmp_path, "") == f"The key file {tmp_path} cannot be used: Is a directory."
 
 
 def test_a_players_existing_keys_without_passphrase_are_used(tmp_path):
@@ -196,10 +204,10 @@ MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f
 
 def test_the_ecdsa_key_of_a_host_follows_from_its_own_for_good():
     key = asyncssh.import_private_key(SEED)
-    assert ecdsa_beside(key).get_algorithm() == "ecdsa-sha2-nistp256"
-    assert ecdsa_beside(key).get_fingerprint() == "SHA256:/FYb9kxziZWIpvgTVoG8ag9ARKf/wu5jQsT1LeektEY"
-    assert ecdsa_beside(HOST).get_fingerprint() != ecdsa_beside(OTHER).get_fingerprint()
+    assert derive_ecdsa_key(key).get_algorithm() == "ecdsa-sha2-nistp256"
+    assert derive_ecdsa_key(key).get_fingerprint() == "SHA256:/FYb9kxziZWIpvgTVoG8ag9ARKf/wu5jQsT1LeektEY"
+    assert derive_ecdsa_key(HOST).get_fingerprint() != derive_ecdsa_key(OTHER).get_fingerprint()
 
 
 def test_beside_a_key_that_every_client_knows_there_is_no_other():
-    assert ecdsa_beside(asyncssh.generate_private_key("ecdsa-sha2-nistp256")) is None
+    assert derive_ecdsa_key(asyncssh.generate_private_key("ecdsa-sha2-nistp256")) is None

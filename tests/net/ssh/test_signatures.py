@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 
 from core.records import Signature
-from net.ssh.keys import NAMESPACE, armour, fingerprint_of, signature_of, signing, to_be_signed
+from net.ssh.keys import NAMESPACE, armour, fingerprint_of, signature_of, signed_bytes, signing
 from tests.net.ssh.test_keys import BAD_LINES
 
 STATEMENT = b"boneyard record\nchain 00\n"
@@ -107,7 +107,7 @@ def test_malformed_signatures_are_invalid(blob, tmp_path):
 
 def test_a_hash_that_is_not_ours_is_not_taken(tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
-    good = signature_of(key.public_data, key.sign(to_be_signed(STATEMENT), b"ssh-ed25519"))
+    good = signature_of(key.public_data, key.sign(signed_bytes(STATEMENT), b"ssh-ed25519"))
     blob = base64.b64decode(good.signature).replace(b"sha512", b"sha1!!")
 
     assert fingerprint_of(STATEMENT, good) == key.get_fingerprint()

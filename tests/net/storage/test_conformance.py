@@ -84,7 +84,7 @@ class OnPostgres:
     def write(self, batch, doubt):
         async def write():
             if doubt:  # the answer to the first try is lost
-                await self._store._try(build_rows(batch.tables, self._store.held), batch.people, self._me.id)
+                await self._store._write_once(build_rows(batch.tables, self._store.held), batch.people, self._me.id)
             assert await self._store.write(batch) == set()
 
         self._run(write())

@@ -5,7 +5,7 @@ import pytest
 
 from net.client.verify_match import verify_record
 from net.ssh.asyncssh_private import public_data_of, sign
-from net.ssh.keys import fingerprint_of, signature_of, signing, to_be_signed
+from net.ssh.keys import fingerprint_of, signature_of, signed_bytes, signing
 from net.storage.personal import RecordUntouchedError, give_pseudonym, records_of
 from tests.mutations import lines_of, signed
 
@@ -13,7 +13,7 @@ KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
 def witness(statement):
-    return signature_of(public_data_of(KEY), sign(KEY, to_be_signed(statement)))
+    return signature_of(public_data_of(KEY), sign(KEY, signed_bytes(statement)))
 
 
 @pytest.fixture

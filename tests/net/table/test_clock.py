@@ -37,10 +37,12 @@ def test_a_new_match_gives_all_players_the_whole_time():
 def test_a_player_who_returns_to_an_ended_turn_has_the_time_left_then():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
-    assert clock.back(1, 110.0).run(1, 110.0).seconds_left(1, 112.0) == 11
-    assert clock.back(1, 110.0).remaining(110.0) == (13.0, (60.0, 53.0, 57.0))
+    assert clock.return_to(1, 110.0).run(1, 110.0).seconds_left(1, 112.0) == 11
+    assert clock.return_to(1, 110.0).remaining(110.0) == (13.0, (60.0, 53.0, 57.0))
     again = clock.run(1, 110.0, fresh=True)
-    assert again.back(1, 128.0).remaining(128.0)[0] == 2, "nor does taking back give time for the turn that it leaves"
+    assert again.return_to(1, 128.0).remaining(128.0)[0] == 2, (
+        "nor does taking back give time for the turn that it leaves"
+    )
 
 
 @given(st.lists(st.tuples(st.sampled_from((NOBODY, 0, 1, 2)), st.floats(-5, 30), st.booleans()), max_size=20))

@@ -49,9 +49,9 @@ def test_a_match_has_just_begun_until_its_first_redeal():
     play = played_on(begun(1))
 
     assert len(play.lines) == 3
-    assert play.just_begun
+    assert play.has_just_begun
     play, _ = play.deal(SEATS)
-    assert not play.just_begun
+    assert not play.has_just_begun
 
 
 def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch):

@@ -17,10 +17,10 @@ from net.ssh.gateways.messages import (
     CloseHost,
     ForgiveCode,
     LobbyChat,
-    NoticeStands,
-    PeopleHere,
+    NoticeChanged,
     RegistryCall,
     ReleaseSession,
+    RosterChanged,
     TableListed,
 )
 from net.trunk import ToGuest, Trunk
@@ -106,7 +106,7 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     messages = []
     stop = host.home.talk.add(messages.append)
-    host.says(PeopleHere(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"))
+    host.says(RosterChanged(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"))
     stop()
     host.says(LobbyChat("bela", "nobody?"))
     host.home.note_people(Roster(("ada",), 1))
@@ -119,9 +119,9 @@ async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
 
 
 async def test_a_notice_stands_as_long_as_the_host_says(host):
-    host.says(NoticeStands("Cup on Friday"))
+    host.says(NoticeChanged("Cup on Friday"))
     assert host.home.notice == "Cup on Friday"
-    host.says(NoticeStands(""))
+    host.says(NoticeChanged(""))
     assert host.home.notice == ""
     assert host.changed == [set(), set()]
 

@@ -3,14 +3,14 @@
 import asyncio
 import socket
 
-from net.ssh.gateways.messages import give, line_pair, take_all
+from net.ssh.gateways.messages import give, line_pair, receive_sockets
 from tests.net.ssh_room import soon
 
 
 async def test_a_connection_is_handed_over_with_its_number():
     (here, giving), (there, taking) = line_pair()
     taken = asyncio.Queue()
-    take_all(taking, lambda number, connection, address, web: taken.put_nowait((number, connection, web)))
+    receive_sockets(taking, lambda number, connection, address, web: taken.put_nowait((number, connection, web)))
     client, server = socket.socketpair()
     with server:
         assert give(giving, 2**40, server, "192.168.1.20", web=True)

@@ -11,7 +11,7 @@ from asyncssh.packet import Boolean, String, UInt32
 from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError
-from net.ssh.keys import keep_key
+from net.ssh.keys import load_or_create_key
 from net.ssh.server.connection import Connection
 from tests.net.ssh_room import joining, opened, soon, stranger, window
 
@@ -324,7 +324,7 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
 
 
 async def test_a_join_that_is_banned_reports_the_hosts_own_sentence(room, tmp_path):
-    key = keep_key(tmp_path / "mine/key", "bob")
+    key = load_or_create_key(tmp_path / "mine/key", "bob")
     async with opened(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
         with pytest.raises(JoinError, match=r"^You are banned from this server\.$"):
             async with joining(server, tmp_path):
