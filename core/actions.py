@@ -337,7 +337,7 @@ class RoundOver(Struct, frozen=True, array_like=True, tag="round_over"):
     tied: tuple[Side, ...] = ()
     """Sides that were tied for the win of a blocked round."""
     blocker: SeatNumber = -1
-    """The seat that shut the line by choice, where a rule asks for that; -1 for none."""
+    """The seat that shut the line by choice, where a rule asks for that; -1 if there is none."""
     assistant: SeatNumber = -1
     """The seat that helped the blocker."""
     void: tuple[Side, ...] = ()

@@ -16,7 +16,7 @@ LARGE = 10**6
 Pips = Annotated[int, Meta(ge=-1, le=HIGHEST)]
 """A number on a tile; -1 for a star's, or for none."""
 Suit = Annotated[int, Meta(ge=-1, le=HIGHEST + 1)]
-"""The suit that a trick asks for: a number, or one more than the highest for doubles; -1 for none."""
+"""The suit that a trick asks for: a number, or one more than the highest for doubles; -1 if there is none."""
 SeatNumber = Annotated[int, Meta(ge=-1, le=MOST_SEATS - 1)]
 """A seat, from 0; -1 for nobody's."""
 SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
@@ -26,7 +26,7 @@ Side = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 TileSide = Annotated[int, Meta(ge=0, le=MOST_SEATS + 1)]
 """A side of a placed tile; see `core.layout.state`."""
 Index = Annotated[int, Meta(ge=-1, le=MOST_TILES - 1)]
-"""A placed tile, by its place in the layout; -1 for none."""
+"""A placed tile, by its place in the layout; -1 if there is none."""
 Count = Annotated[int, Meta(ge=0, le=MOST_TILES)]
 """A number of tiles."""
 Number = Annotated[int, Meta(ge=-LARGE, le=LARGE)]

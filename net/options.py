@@ -30,7 +30,7 @@ class AccessOptions(Struct, frozen=True):
 
     invite: str = ""
     keys: str = ""
-    """File with the list; empty for none."""
+    """File with the list; empty if there is none."""
     limits: Limits = Limits()
     proxied_by: tuple[str, ...] = ()
     """Networks of proxies, whose PROXY headers name the clients' addresses."""
@@ -106,7 +106,7 @@ class HostOptions(Struct, frozen=True, kw_only=True):
     house_rules: dict[str, dict[str, Value]] = {}
     log_file: Path | None = None
     metrics: int | None = None
-    """Port for metrics; None for none."""
+    """Port for metrics; None if the host has no metrics."""
     door: DoorOptions | None = None
     """None for a node that only runs tables."""
     node: NodeOptions | None = None

@@ -474,7 +474,7 @@ class Scheduler:
 
     @property
     def moving(self) -> Seconds:
-        """Seconds for which other work still waits for a move; 0 for none."""
+        """Seconds for which other work still waits for a move; 0 if there is none."""
         return max(0.0, self._moving_until - self._clock()) if self._moving_until else 0.0
 
     def submit(self, piece: Piece) -> None:

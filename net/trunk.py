@@ -149,10 +149,10 @@ class Trunk(asyncio.Protocol):
             self._transport.write(frame_message(message))
 
     def multiplex(self, other: "Trunk", *kinds: type[TrunkMessage]) -> None:
-        """Carry another, unopened trunk: all its messages are sent over this one, which passes on those of the types
-        `kinds`.
+        """Carry another, unopened trunk: all its messages are sent over this one, which passes it the messages of the
+        types `kinds`.
 
-        It ends when this one does.
+        The other trunk ends when this one does.
         """
         self._carried, self._carried_types, other._carrier = other, kinds, self
 

@@ -93,7 +93,7 @@ class NodeProcess:
 
     @property
     def port(self) -> int:
-        """The port at which a gateway takes guests; 0 for none."""
+        """The port at which a gateway takes guests; 0 if there is none."""
         if not self._port and (match := re.search(r"ssh -p (\d+) ", self.output)):
             self._port = int(match[1])
         return self._port

@@ -16,7 +16,7 @@ Neighbour = Literal["before", "next"]
 
 
 class Blame(NamedTuple):
-    """The seat that made the sealing play, and the seat that fed it; -1 for none."""
+    """The seat that made the sealing play, and the seat that fed it; -1 if there is none."""
 
     blocker: int = NOBODY
     assistant: int = NOBODY

@@ -228,7 +228,7 @@ class Goal(Struct, frozen=True):
     """End and winner of a match; equal scores share the win."""
 
     target: Amount = 0
-    """Points that end the match at a round's end; 0 for none."""
+    """Points that end the match at a round's end; 0 if there is none."""
     rounds: Amount = 0
     """Rounds after which the match ends; 0 for no limit."""
     lowest: bool = False
@@ -238,7 +238,7 @@ class Goal(Struct, frozen=True):
     exact: bool = False
     """True if points that would lead past the target do not count."""
     loser: LoserName = ""
-    """Name of a side that has the target, if the lowest score wins; empty for none."""
+    """Name of a side that has the target, if the lowest score wins; empty if there is none."""
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins; `more`: another round is played."""

@@ -163,7 +163,7 @@ class TrickView(Struct, frozen=True, tag="tricks"):
     tricks: tuple[Trick, ...]
     """Finished tricks; they lie open."""
     out: SeatNumber
-    """The seat that lays no tiles in this hand; -1 for none."""
+    """The seat that lays no tiles in this hand; -1 if there is none."""
     legal: tuple[Action, ...]
     """Actions of this seat now: empty unless it is its turn."""
     result: RoundOver | None

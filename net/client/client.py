@@ -70,7 +70,7 @@ class Verification(Struct, frozen=True):
     """Local event: the result of checking the host's promises and recomputing the deals."""
 
     problem: str = ""
-    """The promise that the host broke; empty for none."""
+    """The promise that the host broke; empty if there is none."""
     caveat: str = ""
     """The part that is not proven, and why; empty if every deal is."""
     evidence: str = ""
@@ -151,10 +151,10 @@ class Client:
         """Chat messages at this table, or in the lobby."""
 
     async def run(self, link: Link | None = None) -> Bye | None:
-        """Greet the host and receive until the link ends; return its goodbye if it sent one.
+        """Greet the host and receive until the link ends; return the host's goodbye, or None if it sent none.
 
-        On another `link` than before, the client returns to its table. Raises `net.wire.link.WireError` if the other
-        end is not a Boneyard host.
+        With a new `link`, the client returns to its table. Raises `net.wire.link.WireError` if the other end is not a
+        Boneyard host.
         """
         if link is not None:
             self._link = link
@@ -281,7 +281,7 @@ class Client:
     def take_back(self) -> None:
         """Take back this client's last choice, or agree to another player's proposal to take back.
 
-        In a finished game for one player that begins the match again, up to this choice.
+        In a finished game for one player, begin the match again and play it up to that choice.
         """
         if self._has_ended_alone:
             self.play_again("choice")
@@ -500,7 +500,7 @@ class UnansweredRequest:
         self._request: Request | None = None
 
     def ask(self, request: Request | None) -> None:
-        """Store a request; None while the connection is lost: a key press during that time does not count later."""
+        """Store a request. None discards it: a key pressed while the connection is lost must not count later."""
         self._request = request
 
     def take(self) -> Request | None:
@@ -518,10 +518,9 @@ class UnansweredRequest:
                 self._request = None
 
     def is_unchanged(self, before: Update | None, now: Update | None) -> bool:
-        """Return True if a request for an earlier update still makes sense after a later one: nothing was played
-        between.
+        """Return True if a request in answer to `before` may be sent again after `now`: nothing was played between.
 
-        An action keeps its number, so that the host applies it once at most.
+        An action keeps its number, so that the host applies it at most once.
         """
         if self._request is not None:  # another request was sent meanwhile
             return False

@@ -383,7 +383,7 @@ def _nearest_first(addresses: list[str]) -> list[str]:
 async def first_reachable(places: Sequence[tuple[str, int]]) -> tuple[str, int]:
     """Return the first of a host's places that accepts a connection; if none does, the first in the list.
 
-    Each has HEAD_START seconds before the next is tried as well (RFC 8305, Happy Eyeballs).
+    The next place is tried HEAD_START seconds after the one before (RFC 8305, Happy Eyeballs).
     """
     if len(places) == 1:
         return places[0]

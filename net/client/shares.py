@@ -186,9 +186,9 @@ class DealKnowledge(Struct, frozen=True):
     game: str = ""
     options: Options = {}
     problem: str = ""
-    """The first promise that the host broke; empty for none."""
+    """The first promise that the host broke; empty if it broke none."""
     caveat: str = ""
-    """The reason why the deals lack this client's share, if the host need not have cheated; empty for none."""
+    """The reason why the deals lack this client's share, if the host need not have cheated; empty if they have it."""
 
 
 class Shares:
@@ -245,7 +245,7 @@ class Shares:
         self._is_continuous, self._may_need_resend = False, True
 
     def handle(self, update: Update) -> str:
-        """Record an update's part in the fair deal; return the share to be revealed now, if any."""
+        """Record an update's part in the fair deal; return the share to be revealed now, empty if none is due."""
         self._journal_entry(UpdateReceived(update))
         self._has_update = True
         if update.match is None or update.match.over:
@@ -267,7 +267,7 @@ class Shares:
 
     @property
     def problem(self) -> str:
-        """The promise that the host has broken about the match that is played or to come; empty for none."""
+        """The promise about the current or next match that the host has broken; empty if it has broken none."""
         return self._problem or (self.witness.problem if self.witness and self._playing else "")
 
     def _forget(self) -> None:

@@ -75,7 +75,7 @@ class ObservedMatch:
         self._moments: list[bytes] = []
 
     def copy(self) -> "ObservedMatch":
-        """Return a copy that can go on independently."""
+        """Return a copy; updates that are added to one of the two do not change the other."""
         other = copy(self)
         other._events, other._moments = list(self._events), list(self._moments)
         return other
@@ -281,7 +281,7 @@ def check_record(
 
 
 def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
-    """Return the difference between a record and the promises before the first deal."""
+    """Return the difference between a record and the promises before the first deal; empty if there is none."""
     if witness is None or witness.fair is None:
         return ""
     fair = begun.fair if begun else None
@@ -296,7 +296,7 @@ def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> s
 
 
 def _caveat(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
-    """Return the reason why a valid record does not prove that nobody could choose the deals."""
+    """Return the reason why a valid record does not prove that nobody could choose the deals; empty if it does."""
     if witness is None:
         return "your program joined after the first deal"
     if witness.caveat:
@@ -458,7 +458,7 @@ class RecordVerifier:
         return str(path)
 
     async def _attest(self, chain: str, seat: int) -> list[str]:
-        """Send a witness signature to the host, and return its line for our copy; none if the player cannot sign."""
+        """Send a witness signature to the host; return its line for our copy, no line if the player cannot sign."""
         signature = await self._keys.sign(attestation(chain, seat)) if self._keys and chain else Signature()
         if not signature.key:
             return []

@@ -173,7 +173,7 @@ class ClusterCounters(Quotas):
             log.warning("counts-together")
 
     async def _query(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
-        """Return the database's answer; True without one: then the local count decides."""
+        """Return the database's answer. If there is none, return True: then the local count decides."""
         if self.degraded:
             return True
         self._asking += 1

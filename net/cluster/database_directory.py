@@ -90,7 +90,7 @@ class OpenTableQuota:
 
 
 def tables_by_origin(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
-    """Return the listed tables of a player, and those opened from an address."""
+    """Return the numbers of the listed tables that a player opened, and of those opened from an address."""
     own = {number for number, table in listed.items() if table.maker == maker}
     near = {number for number, table in listed.items() if address and table.address == address}
     return own, near

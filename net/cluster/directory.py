@@ -61,14 +61,14 @@ class Directory(Registry, Protocol):
 
     @property
     def notice(self) -> str:
-        """The text that everybody reads on entering; empty for none."""
+        """The text that everybody reads on entering; empty if there is none."""
 
     @property
     def people(self) -> Roster:
         """Roster of all gateways, including this one."""
 
     def note_people(self, roster: Roster) -> None:
-        """Publish the roster of this gateway; a no-op with a `home`, which knows it."""
+        """Publish the roster of this gateway; a no-op with a `home`, which knows the roster."""
 
     def say(self, message: Said) -> None:
         """Send a chat message to the lobbies of all other gateways, as far as they can be reached."""
@@ -76,16 +76,17 @@ class Directory(Registry, Protocol):
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:
         """Give a token this name, instead of an earlier one, unless another token has it or a lookalike.
 
-        Returns an empty text if the name is theirs now, else the token of its owner. With `remember` it stays theirs,
-        as names of keys do; otherwise until `release_name`, or until this gateway is gone. `guest` tells a `home`
-        which of its guests it is. Raises OSError when the cluster cannot answer, Illegal with a reason of its own.
+        Returns an empty text if the token has the name now, else the token of the name's owner. With `remember`, for
+        tokens of keys, the claim is permanent; otherwise it ends with `release_name`, or with this gateway. `guest`
+        is the guest's number, for a `home`. Raises OSError when the cluster cannot answer, Illegal with a reason of
+        its own.
         """
 
     async def release_name(self, token: str) -> None:
         """Release a name that was claimed without `remember`; harmless when there is none."""
 
     async def claim_table(self, maker: str, address: str) -> int:
-        """Count another table of a player (a token), opened from an address; return the number of the claim.
+        """Count another table that a player (a token) opens from an address; return the number of the claim.
 
         Raises Illegal when a limit is reached. While the cluster cannot answer, the claim is 0, and the tables that
         are known here decide.

@@ -44,7 +44,7 @@ class Announcer:
         clock: Callable[[], float],
         opened_from: Callable[[int], str] = lambda _number: "",
     ) -> None:
-        """`clock` returns the time of the tables, in seconds; `opening_address` the address from which a table was
+        """`clock` returns the time of the tables, in seconds; `opened_from` the address from which a table was
         opened.
         """
         self._database = database
@@ -64,7 +64,7 @@ class Announcer:
             self._published_entries.pop(number, None)
 
     async def announce(self, owner: int, node: str) -> bool:
-        """Publish all changes; return True if there were any. Tables that could not be written are retried.
+        """Publish all changes; return True if any were written. Tables that were not are published the next time.
 
         Raises ClusterError.
         """
@@ -267,7 +267,7 @@ class Keeper:
 
     @property
     def problem(self) -> str:
-        """Problem that keeps this host from working; empty for none."""
+        """Problem that keeps this host from working; empty if there is none."""
         error = self.member.error or self._last_error
         return str(error) if error else ""
 
@@ -376,10 +376,10 @@ class Keeper:
             self._wake_waiting_guests()
 
     async def _wait_for_takeover(self, number: int) -> None:
-        """Wait for a table that is being taken over, because gateways may know its new owner first, and until all is
-        saved.
+        """Wait until a table has been taken over, as gateways may know its new owner before, and until all changes
+        are saved.
 
-        Otherwise a returning guest would get a notice in the lobby that those at the table got there.
+        Otherwise a returning guest would get a notice in the lobby that is meant for the table.
         """
         while self._is_taking_over and number not in self.lobby.tables:
             await self._table_taken.wait()

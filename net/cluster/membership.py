@@ -126,7 +126,7 @@ class Membership:
         self._unsent_notices: set[str] = set()
 
     def notify(self, notice: str, *, at_once: bool = False) -> None:
-        """Notify all nodes, with the next heartbeat."""
+        """Notify all nodes, with the next heartbeat or, if `at_once`, with a heartbeat now."""
         self._unsent_notices.add(notice)
         if at_once:
             self._wake.set()

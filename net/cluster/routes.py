@@ -133,7 +133,7 @@ class PendingRequest(Struct, frozen=True):
     payload: bytes
     """Packed message; empty for a guest who was at the table when its host died, and gets `Resumed` instead."""
     claim: int = 0
-    """Claim under which the new table is counted; 0 for none."""
+    """Claim under which the new table is counted; 0 if there is none."""
     unlisted: bool = False
     """True if the table may be too new for the directory."""
 

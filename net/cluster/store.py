@@ -51,8 +51,8 @@ class ClusterNames:
         self._database = database
 
     async def claim(self, token: str, name: str, host: int | None) -> str:
-        """Give a token this name unless another owns it; return the owner's token, or an empty text if the name is
-        theirs now.
+        """Give a token this name unless another owns it; return that owner's token, or an empty text if the name was
+        given.
 
         With a `host`, the name is released at the latest when that node's lease expires. Raises ClusterError.
         """
@@ -76,7 +76,7 @@ class ClusterNames:
         await self._database.execute("DELETE FROM names WHERE token = $1 AND host = $2", token, host)
 
     async def of(self, token: str) -> str:
-        """Return the stored name of a token; empty for none. Raises ClusterError."""
+        """Return the stored name of a token; empty if there is none. Raises ClusterError."""
         return str(
             await self._database.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or ""
         )
@@ -311,9 +311,9 @@ class ClusterStore:
         self._task = asyncio.get_running_loop().create_task(self._save(batch, done))
 
     async def write(self, batch: Batch) -> Set[int]:
-        """Write a batch, also one that a lost connection has left in doubt; return the tables that are fenced.
+        """Write a batch, and retry if a lost connection leaves it in doubt; return the tables that are fenced.
 
-        Raises ClusterError if nothing is known to be written; the batch may come again.
+        Raises ClusterError if the batch may not be written; the caller may then call this again with the batch.
         """
         rows = build_rows((change for change in batch.tables if change.table not in self._dropped_tables), self.held)
         owner = self._owner()

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 
 class CountedConnection:
-    """Data of a connection that limits count, whichever process serves it."""
+    """A connection as limits count it, whichever process serves it."""
 
     identity: Identity | None = None
     """None until it has authenticated."""
@@ -162,7 +162,7 @@ class Admissions(Generic[C]):
         return DenialReason.FULL if len(self.connected) >= 2 * self.limits.connections else None
 
     def denial_reason(self, network: str) -> DenialReason | None:
-        """Return the reason to deny a new connection from a network, or None; another may be evicted to make room."""
+        """Return the reason to deny a new connection from a network; None to admit it, perhaps after an eviction."""
         if self.closing:
             return DenialReason.CLOSING
         others = list(self.connected)
@@ -302,7 +302,7 @@ class LocalConnection(CountedConnection):
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait for their reader."""
+        """Number of bytes that wait to be sent to the client."""
         return 0
 
     def request_end(self) -> None:

@@ -42,7 +42,7 @@ class HeaderError(ValueError):
 
 
 def bytes_missing(data: bytes) -> int:
-    """Return a lower bound of the bytes missing of the header that begins with `data`; 0 if it is complete.
+    """Return the least number of bytes still missing from a header that begins with `data`; 0 if it is complete.
 
     Raises HeaderError.
     """
@@ -151,9 +151,9 @@ class Proxies:
         return address
 
     async def source(self, connection: socket.socket, proxy: str) -> str:
-        """Read the header of a connection, and no byte more; return the source address, or nothing if unclear.
+        """Read the header of a connection, and no byte more; return the source address, empty if it is unclear.
 
-        The source of a connection of the proxy itself is the proxy.
+        A connection that the proxy opened for itself has the proxy's address.
         """
         if self._waiting >= PROXY_HEADERS:
             log.warning("no-proxy-header", extra=fields(address=proxy, error="too many are waited for"))

@@ -68,7 +68,7 @@ USUAL_CELL = (10, 20)
 
 
 def build_queries(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool = True) -> str:
-    """Return the queries for a terminal of that name and environment; empty for none.
+    """Return the queries for a terminal of that name and environment; empty if there is none.
 
     Colours are queried if they are not known, pictures if they are wanted; neither if `NO_COLOR` is set. A terminal
     that shows `utf8` is queried for the width of ambiguous characters.
@@ -129,8 +129,9 @@ class Answers:
 
     @property
     def sixel(self) -> tuple[int, int] | None:
-        """The same if it shows sixel images but none in cells of text; it is exact, as such an image has its own
-        size.
+        """Exact width and height of a cell in pixels, if the terminal shows sixel images but no images in cells.
+
+        The size must be exact because a sixel image is not scaled to cells.
         """
         in_cells = self._shows and self._places
         exact = self._said_cell if self._said_cell == self._cell else None

@@ -41,7 +41,7 @@ class KeyLookup(Protocol):
     """Lookup of the key of a name."""
 
     def key_of(self, name: str) -> str:
-        """Return the key that last entered under exactly this name; empty for none."""
+        """Return the key that last entered under exactly this name; empty if there is none."""
 
 
 class GuestLookup(Protocol):
@@ -306,7 +306,7 @@ _SECONDS = {"m": 60, "h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
 
 
 def ban_period(span: str) -> str:
-    """Return the `Banned.since` of a ban from now on, for a `span` like 30m, 12h, 7d or 4w; empty for no end.
+    """Return the `Banned.since` of a ban that begins now; its `span` is like 30m, 12h, 7d or 4w, or empty for no end.
 
     Raises AdminError.
     """
@@ -321,7 +321,7 @@ def ban_period(span: str) -> str:
 
 
 def ban_line(ban: Banned, name: str) -> str:
-    """Return a ban as a line for the operator; `name` is the name of the key's account, empty for none."""
+    """Return a ban as a line for the operator; `name` is the name of the key's account, empty if it has none."""
     until = f"until {ban.until}" if ban.until else ""
     return "  ".join(filter(None, (ban.who, name, f"since {ban.since.partition('/')[0]}", until, ban.why)))
 

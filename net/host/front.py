@@ -331,7 +331,7 @@ class Front:
         return None
 
     def check_rate(self, presence: Presence) -> list[Refused | Bye] | None:
-        """Check the rate of messages; return the answer to one that comes too fast, perhaps empty, else None."""
+        """Return the answer to a message that came too fast, perhaps empty; None for one at a permitted rate."""
         if presence.visitor.address and not presence.messages.take(self._clock()):
             return presence.ignore()
         presence.ignored = 0
@@ -355,7 +355,7 @@ class Front:
 
     @property
     def notice(self) -> str:
-        """The text that everybody reads on entering; empty for none."""
+        """The text that everybody reads on entering; empty if there is none."""
         return self._login.notice
 
     @property
@@ -384,7 +384,7 @@ class Front:
         ]
 
     def page_updates(self) -> Iterator[Outbox]:
-        """Yield for each guest in the lobby the update of their page, if it has changed, else nothing."""
+        """Yield for each guest in the lobby the update of their page; an empty list if the page is unchanged."""
         for connection, presence in [item for item in self.present.items() if _is_in_lobby(item[1])]:
             before, page = presence.last_page, None
             if _is_in_lobby(presence) and connection in self.present:
@@ -437,7 +437,7 @@ class Front:
             return self._login.enter(connection, presence, replace(enter, resume=code), self._names_in_use)
 
     def _page_before(self, connection: int, message: object) -> Outbox:
-        """Return the list of tables to send before a message."""
+        """Return the list of tables if it must be sent before `message`, a `Left`; else an empty list."""
         presence = self.present.get(connection)
         if not isinstance(message, Left) or presence is None or not _is_in_lobby(presence):
             return []

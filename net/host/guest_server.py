@@ -40,7 +40,7 @@ class Registry(Protocol):
     """Stored data about accounts and matches. All methods raise OSError if the data is unavailable."""
 
     async def name_of(self, token: str) -> str:
-        """Return the stored name of a token; empty for none."""
+        """Return the stored name of a token; empty if there is none."""
 
     async def account_of(self, key: str) -> str:
         """Return the token of the account that a key belongs to."""
@@ -117,7 +117,7 @@ class GuestServer(ABC):
 
     @property
     def notice(self) -> str:
-        """The text that everybody reads on entering; empty for none."""
+        """The text that everybody reads on entering; empty if there is none."""
         return self._front.notice
 
     async def has_reserved_seat(self, visitor: Visitor) -> bool:
@@ -132,7 +132,7 @@ class GuestServer(ABC):
         return self._front.has_reserved_seat(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow_lobby(self, follower: LobbyFollower) -> Callable[[], None]:
-        """Call `beside` with the roster, now and whenever it changes, and with all chat of the lobby.
+        """Call `follower` with the roster, now and whenever it changes, and with all chat of the lobby.
 
         Call the returned function to stop.
         """
@@ -148,7 +148,7 @@ class GuestServer(ABC):
             self._notify_followers(checked, teller)
 
     def announce(self, text: str, *, in_all_lobbies: bool = True) -> None:
-        """Send a message of the host to the lobby, and with `beside` to the lobbies of the other gateways."""
+        """Send a message of the host to the lobby, and with `in_all_lobbies` to the lobbies of the other gateways."""
         self.send(self._front.announce(text))
         if in_all_lobbies:
             self._notify_followers(Said("", NOBODY, text))
@@ -215,7 +215,9 @@ class GuestServer(ABC):
         """Discard a guest whose link has ended; it is `excused` if the host's own machines have caused that."""
 
     async def serve_attached(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
-        """Serve an attached guest, only at tables, until they or their gateway leave; or a `new` one of our own."""
+        """Serve an attached guest, only at tables, until they or their gateway leave. A `new` guest is one of this
+        process, who is added first and served everywhere.
+        """
         excused, owner = False, new_owner()
         try:
             if new:

@@ -36,7 +36,7 @@ class Effects(Struct, frozen=True):
     people: Sequence[Entry] = ()
     """Changes of accounts and bans."""
     news: Set[int] = frozenset()
-    """Tables whose list entry has changed. Guests in the lobby get that by `Front.news`."""
+    """Tables whose list entry has changed. Guests in the lobby get the changes from `Front.page_updates`."""
 
 
 SAVED_SOON = 0.5
@@ -44,7 +44,7 @@ SAVED_SOON = 0.5
 
 
 class HostClock:
-    """The time of a host, in seconds: it stands still while saving takes long, because messages wait as well."""
+    """The time of a host, in seconds. It stands still during a long save, because messages wait for the save too."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` never stands still."""
@@ -62,12 +62,12 @@ class HostClock:
         return self._stopped_seconds() > 0
 
     def begin_saving(self) -> None:
-        """Note that saving has begun."""
+        """Note that a save has begun."""
         if self._saving_since is None:
             self._saving_since = self._clock()
 
     def end_saving(self) -> bool:
-        """Note that saving has ended; return True if the clock stood still meanwhile."""
+        """Note that the save has ended; return True if the clock stood still meanwhile."""
         stood = self._stopped_seconds()
         self._stopped_total += stood
         self._saving_since = None

@@ -261,7 +261,7 @@ class PrometheusMetrics(Metrics):
         self._values |= values
 
     def look(self) -> str:
-        """Update the current values; return the problem of the health check, if any."""
+        """Update the current values; return the problem of the health check, empty if there is none."""
         for name, value in self._values.items():
             self._gauges[name].set(value())
         return self._health_check()

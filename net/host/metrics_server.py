@@ -33,7 +33,7 @@ class _Handler(WSGIRequestHandler):
 def serving(port: int, registry: CollectorRegistry, look: Callable[[], str]) -> Iterator[int]:
     """Serve for the length of the block; yield the port. Raises OSError.
 
-    Before every answer, `look` updates the values and returns the problem, if any. Within an event loop it is called
+    Before every answer, `look` updates the values and returns the problem, or "". Within an event loop it is called
     on the thread of the loop, whose data other threads must not read.
     """
     numbers: Callable[..., Iterable[bytes]] = make_wsgi_app(registry)

@@ -95,7 +95,7 @@ class Presence(Struct):
         return bool(value) and known[kind] == value
 
     def ignore(self) -> list[Refused | Bye]:
-        """Drop a message that came too fast; return a warning for the first, and a goodbye if they do not stop."""
+        """Drop a message that came too fast; return a warning for the first, and a goodbye after many."""
         self.ignored += 1
         if self.ignored == 1:
             return [Refused(words("You are sending too much at once; wait a moment."))]
@@ -112,7 +112,7 @@ class NameRegistry(Protocol):
 
     @property
     def notice(self) -> str:
-        """The text that everybody reads on entering; empty for none."""
+        """The text that everybody reads on entering; empty if there is none."""
 
     def owner_of(self, name: str) -> str:
         """Return the token that owns this name or a lookalike; empty if it is free."""
@@ -139,7 +139,7 @@ class Greeter:
 
     @property
     def notice(self) -> str:
-        """The text that everybody reads on entering; empty for none."""
+        """The text that everybody reads on entering; empty if there is none."""
         return self._accounts.notice
 
     def greet(self, presence: Presence, hello: Hello) -> Greeting:
@@ -243,7 +243,7 @@ class _DepartedGuest(Struct):
     address: str
     code: str
     claimant: int = 0
-    """Connection that claims their name; 0 for none."""
+    """Connection that claims their name; 0 if there is none."""
     since: float = 0.0
     """Time of its first claim."""
     disputed: bool = False
@@ -281,7 +281,7 @@ class ReturningGuests:
             del self._departed[guest.name]
 
     def claim(self, connection: int, presence: Presence, name: str, present: Container[int]) -> str | None:
-        """Return the return code of a departed guest if the claim is granted; empty to wait; else None."""
+        """Return the return code of a departed guest if the claim is granted; "" to wait longer, None if refused."""
         departed = self._departed.get(name)
         if (
             departed is None

@@ -110,7 +110,7 @@ class Host:
     may_return = False
     """True if it may soon be back after it closes."""
     signal = 0
-    """The signal that closes it; 0 for none."""
+    """The signal that closes it; 0 if there is none."""
 
     def __init__(
         self,

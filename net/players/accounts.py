@@ -69,7 +69,7 @@ class Accounts:
         """By skeleton, the token that owns the name."""
         self.bans: dict[str, Banned] = {}
         self.notice = ""
-        """The text shown to every guest on entering; empty for none."""
+        """The text shown to every guest on entering; empty if there is none."""
         self._bound: dict[str, str] = {}
         """By key, the token of the account that it has joined."""
         self._offers: dict[str, tuple[str, float]] = {}
@@ -90,7 +90,7 @@ class Accounts:
         return next((self._owners[skeleton] for skeleton in sorted(skeletons(name)) if skeleton in self._owners), "")
 
     def key_of(self, name: str) -> str:
-        """Return the key that last entered under exactly this name; empty for none."""
+        """Return the key that last entered under exactly this name; empty if there is none."""
         return next((token for token, known in self._names.items() if known == name), "")
 
     def remember(self, token: str, name: str) -> None:

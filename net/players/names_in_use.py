@@ -49,7 +49,7 @@ def _fold(text: str) -> str:
 
 @cache
 def _lookalikes() -> dict[str, str]:
-    """Return, for every letter that resembles others, the common representative; some are two letters or more."""
+    """Return for every letter that resembles others their common representative, which may be several letters."""
     import json  # noqa: PLC0415 - none of this is for a player alone
     from importlib.resources import files  # noqa: PLC0415
 
@@ -136,7 +136,7 @@ class NamesInUse:
         return (name, token) in self._uses
 
     def rival(self, name: str, token: str) -> Use | None:
-        """Return a name of another token that looks like this one, if there is any."""
+        """Return a lookalike of this name that another token uses; None if there is none."""
         if not self._tokens.keys() - {token}:
             return None
         self._index()

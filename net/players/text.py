@@ -97,7 +97,7 @@ def is_keyless(token: str) -> bool:
 
 
 def split_user(user: str) -> tuple[str, str]:
-    """Split a user name like `ada+k7qx2m9fh3tw` into the name and the return code; empty for none."""
+    """Split a user name like `ada+k7qx2m9fh3tw` into the name and the return code; empty if there is none."""
     name, plus, text = user.rpartition("+")
     code = return_code(text) if plus else ""
     return (name, code) if code else (user, "")

@@ -105,7 +105,7 @@ class MatchStorage:
             done(None)
 
     def close(self, *, keep: bool) -> None:
-        """Finish the queued batches. Of a match that is over, only the record is kept."""
+        """Finish the queued batches and close the store. Unless `keep`, delete the match if its record is a file."""
         self._hand_over()
         self._thread.shutdown()
         if self._store is None:

@@ -265,7 +265,7 @@ class RecordedMatch(Struct, frozen=True):
 
     @property
     def turn(self) -> int:
-        """The seat to act; -1 for none."""
+        """The seat to act; -1 if there is none."""
         return self.match.turn if self.match else NOBODY
 
     @property

@@ -24,7 +24,7 @@ from net.wire.messages import Phase, Proposal, Said, SeatInfo, Speed, TableInfo,
 
 
 class Clock(Struct, frozen=True):
-    """The time left of each player; it runs for one seat at a time, or for none.
+    """The time left for each player; it runs for at most one seat at a time.
 
     All times are in seconds; a limit of 0 is no limit.
     """
@@ -67,7 +67,7 @@ class Clock(Struct, frozen=True):
         return replace(after, turn_left=float(self.turn), ended=ended)
 
     def return_to(self, seat: int, now: float) -> "Clock":
-        """Return to the last turn of a seat, which has ended; the time that it took is not given back."""
+        """Return to the last turn of a seat, which had ended, with the time that was left at its end."""
         clock = self._advance(now)
         left = min(self.ended[seat], clock.turn_left if seat == self.seat else self.ended[seat])
         return replace(clock, seat=NOBODY, turn_left=left)
@@ -166,11 +166,11 @@ class Seats(Struct, frozen=True):
         return [seat for seat, chair in enumerate(self.chairs) if chair.free or (over and chair.away)]
 
     def of_token(self, token: str) -> int:
-        """Return the seat that belongs to a token, whether its player is here or not; -1 for none."""
+        """Return the seat that belongs to a token, whether its player is here or not; -1 if there is none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.token == token), NOBODY)
 
     def at(self, guest: int) -> int:
-        """Return the seat of a connection; -1 for none."""
+        """Return the seat of a connection; -1 if there is none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
 
     def sit(self, guest: Guest, *, over: bool = False) -> "Seats":
@@ -418,7 +418,7 @@ class Table(Struct, frozen=True):
         return "over" if self.match.over else "paused" if self.paused else "playing"
 
     def seat_of(self, guest: Guest) -> int:
-        """Return the seat of this guest, whether they sit there or not; -1 for none."""
+        """Return the seat of this guest, whether they sit there or not; -1 if there is none."""
         return self.seats.of_token(guest.token)
 
     def host_of(self, now: float) -> str:
@@ -433,7 +433,7 @@ class Table(Struct, frozen=True):
         return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
 
     def sitting_connection(self, guest: Guest) -> int:
-        """Return the connection through which this guest sits at the table; -1 for none."""
+        """Return the connection through which this guest sits at the table; -1 if there is none."""
         seat = self.seat_of(guest)
         return self.seats.chairs[seat].guest if seat != NOBODY else NOBODY
 

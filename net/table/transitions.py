@@ -42,8 +42,8 @@ def broadcast_coalesced(
     """Broadcast a change in which nothing was played, such as an arrival. Beyond `COALESCED_PER_SECOND`, one later
     update covers all such changes.
 
-    `guest`, whose number it is that the change concerns, gets an update at once in any case. It repeats the current
-    number: a new one would be missing from everybody else's sequence.
+    `guest` is the connection that the change concerns, and `comes` is True if it arrives. It gets an update at once
+    in any case. If the others do not, its update repeats the current number: they would miss a new one.
     """
     at_once, seat = False, table.seats.at(guest)
     # the actions of a player have their own limit, apart from arrivals and departures
@@ -498,7 +498,7 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
 
 
 def _request(table: Table, seat: int, choice: Callable[[], Action | None], required: set[int]) -> Proposal:
-    """Return a new proposal to the `required` seats; `choice` returns the action to take back.
+    """Return a new proposal to the `required` seats; `choice` returns the action to take back, or None.
 
     Raises Illegal if it is impossible or too early, or if a required player is away.
     """
@@ -514,7 +514,7 @@ def _request(table: Table, seat: int, choice: Callable[[], Action | None], requi
 
 
 def _proposal_of(table: Table, whose: int, *, hints: bool) -> Proposal | None:
-    """Return the proposal of a seat to take back or to allow hints, if it is open."""
+    """Return the open proposal of a seat to take back or, with `hints`, to allow hints; None if there is none."""
     wanted = table.wanted
     if wanted is None or wanted.seat != whose or wanted.ends or (wanted.action is None) != hints:
         return None

@@ -156,7 +156,7 @@ class MakeTable(Struct, frozen=True, tag="make_table"):
     take_back: bool = False
     """True if players may take back their actions, if all others agree."""
     pledge: str = ""
-    """SHA-256, in hexadecimal, of the share that this client will add to the deals; empty for none."""
+    """SHA-256, in hexadecimal, of the share that this client will add to the deals; empty if there is none."""
 
 
 class Sit(Struct, frozen=True, tag="sit"):
@@ -348,7 +348,7 @@ class Tables(Struct, frozen=True, tag="tables"):
 
     tables: tuple[TableInfo, ...]
     yours: TableNumber = NOBODY
-    """The first table with a seat reserved for this client, listed first on the first page; -1 for none."""
+    """The first table with a seat reserved for this client, listed first on the first page; -1 if there is none."""
     page: Amount = 0
     total: Amount = 0
     """Number of tables on all pages, after the search."""
@@ -383,7 +383,7 @@ class Update(Struct, frozen=True, tag="update"):
     times: Times | None = None
     """None if there is no limit."""
     timed_out: SeatNumber = NOBODY
-    """The seat for which a bot has just played because its time was over; -1 for none."""
+    """The seat for which a bot has just played because its time was over; -1 if there is none."""
     watching: tuple[str, ...] = ()
     """The names of the spectators."""
     code: str = ""

@@ -154,7 +154,7 @@ class Invitation:
     """
 
     def __init__(self, code: str = "", ask: Callable[[], str | Awaitable[str]] | None = None) -> None:
-        """`ask` returns the code, or nothing if the player has none; it may wait for the player."""
+        """`ask` returns the code, or an empty text if the player has none; it may wait for the player."""
         self.code = code
         self._ask = ask
 

@@ -63,7 +63,7 @@ class BanListed(TrunkMessage, frozen=True, tag="BanListed"):
 
 
 class NoticeChanged(TrunkMessage, frozen=True, tag="NoticeStands"):
-    """The text that everybody reads on entering; empty for none."""
+    """The text that everybody reads on entering; empty if there is none."""
 
     text: str
 

@@ -308,8 +308,8 @@ class GatewayProcess:
         return reason or ""
 
     async def claim_session(self, key: str) -> bool:
-        """Count another session of a key while the gateway runs, unless the key has reached its limit; return
-        whether.
+        """Count another session of a key while the gateway runs, unless the key has reached its limit; return True if
+        it was counted.
         """
         if not await self._shared.quotas.claim_session(key):
             return False
@@ -505,8 +505,8 @@ async def serve_through_gateways(
 ) -> AsyncIterator[OpenPort]:
     """Serve the SSH port with `door.workers` workers; leaving the block stops them.
 
-    Like `net.ssh.server.listen.serve`, except that the workers speak SSH. `beside` opens a second door for the same
-    workers and yields its port. Raises HostError.
+    Like `net.ssh.server.listen.serve`, except that the workers speak SSH. `second_door` opens a second door for the
+    same workers and yields its port. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
     shared = SharedAdmissions(access, door.access.limits, metrics, has_reserved_seat, quotas)

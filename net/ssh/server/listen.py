@@ -54,7 +54,7 @@ class OpenPort(Struct, frozen=True):
 
     `ecdsa` is the fingerprint of the key for clients that do not support ed25519; empty if there is none.
     `disconnect` closes the connections of a key or an address that was banned, and returns their number. `refuse`
-    stops accepting connections. `web` is the port for browsers; 0 for none.
+    stops accepting connections. `web` is the port for browsers; 0 if there is none.
     """
 
     port: int
@@ -94,7 +94,7 @@ async def serve(
     - `has_reserved_seat` tells if a seat is reserved for a guest, who may then enter even if the host is full.
     - `quotas` may be shared with other gateways.
     - `proxied_by` are the networks of proxies, whose PROXY headers name the clients' addresses.
-    - `beside` opens a second door, whose connections count among the same; it gets the fingerprint of the host's key.
+    - `second_door` opens another door, whose connections count among the same; it gets the fingerprint of the key.
 
     At the end, every session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
