@@ -142,7 +142,7 @@ async def _go_to_table(port: int, address: str, wish: MakeTable | Sit, resume: s
             async with asyncio.timeout(GRACE):
                 await player.come(port, "dropped", address, resume)
                 player.send(wish)
-                await player.until(lambda player=player: player.update)
+                await player.wait_until(lambda player=player: player.update)
         except (OSError, asyncssh.Error, TimeoutError):
             await asyncio.sleep(1)
         else:

@@ -84,7 +84,7 @@ def _child_processes(parent: int) -> Iterator[Path]:
 
 
 @contextmanager
-def _on(core: int) -> Iterator[None]:
+def _pinned_to(core: int) -> Iterator[None]:
     """Start processes on a core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
@@ -94,14 +94,14 @@ def _on(core: int) -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def _move(process: int, core: int) -> None:
+def _move_to_core(process: int, core: int) -> None:
     """Let a process, which may have threads already, run on another core."""
     for thread in Path(f"/proc/{process}/task").iterdir():
         os.sched_setaffinity(int(thread.name), {core})
 
 
 @asynccontextmanager
-async def _alone(core: int) -> AsyncIterator[Processes]:
+async def _standalone(core: int) -> AsyncIterator[Processes]:
     async with run_host(core, *(f"--limit={limit}" for limit in LIMITS)) as host:
         yield Processes([host], [host])
 
@@ -172,7 +172,7 @@ async def enter_guests(port: int) -> list[float]:
         await client.come(port, f"late{number}", f"127.0.1.{1 + number}", enter=False)
         sent = time.perf_counter()
         client.send(Enter(f"late{number}"))
-        await client.until(lambda client=client: client.entered)
+        await client.wait_until(lambda client=client: client.entered)
         waits.append(time.perf_counter() - sent)
         client.go()
     show("tables in the list of those who enter", f"{client.listed:,}")
@@ -208,10 +208,10 @@ async def main(sessions: int, seconds: float) -> None:
     cores = sorted(os.sched_getaffinity(0))
     there = cores[-1]
     os.sched_setaffinity(0, {cores[0]})
-    async with _alone(there) as single:
+    async with _standalone(there) as single:
         alone = await measure(single, sessions, seconds)
         alone.enters = await enter_guests(single.ports[0])
-    with throwaway(durable=True) as server, temporary("boneyard-bench-") as folder, _on(there):
+    with throwaway(durable=True) as server, temporary("boneyard-bench-") as folder, _pinned_to(there):
         words = [f"--limit={limit}" for limit in LIMITS]
         cluster = Cluster(server.url(), folder, words=words)
         try:
@@ -222,7 +222,7 @@ async def main(sessions: int, seconds: float) -> None:
                 for nodes in (cluster.gateways, cluster.tables)
             )
             for table_host in table_hosts:
-                _move(table_host.process.pid, cores[0])
+                _move_to_core(table_host.process.pid, cores[0])
             many = Processes(doors, table_hosts, server.process)
             clustered = await measure(many, sessions, seconds)
             await list_many(server.url(), LISTED)

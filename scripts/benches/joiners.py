@@ -64,9 +64,9 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         await self._connection.create_session(lambda: self, subsystem="boneyard", encoding=None)
         self.send(Hello(PROTOCOL, "load"))
         if not enter:
-            return await self.until(lambda: self.greeted)
+            return await self.wait_until(lambda: self.greeted)
         self.send(Enter(name))
-        return await self.until(lambda: self.entered)
+        return await self.wait_until(lambda: self.entered)
 
     def send(self, message: Any) -> None:
         """Send a message."""
@@ -77,7 +77,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         while not self.update:
             refused = self.refused
             self.send(Sit(table))
-            await self.until(lambda refused=refused: self.update or self.refused > refused)
+            await self.wait_until(lambda refused=refused: self.update or self.refused > refused)
             if not self.update:
                 await asyncio.sleep(_RETRY_INTERVAL)
 
@@ -86,7 +86,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         action = self.update["match"]["play"]["legal"][0]
         self._chan.write(frame(msgpack.packb({"type": "act", "number": self.number, "action": action})))
 
-    async def until(self, check: Any) -> None:
+    async def wait_until(self, check: Any) -> None:
         """Wait until `check` holds. Raises TimeoutError."""
         async with asyncio.timeout(_TIMEOUT):
             while not check():
@@ -95,7 +95,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
 
     async def wait_for_update(self, number: int) -> float:
         """Return the time at which an update of this number, or a later one, was received."""
-        await self.until(lambda: self.number >= number)
+        await self.wait_until(lambda: self.number >= number)
         return self.received_at
 
     @property
@@ -133,11 +133,11 @@ class JoinedTables:
         """Sit down together."""
         founder, *others = self.clients
         founder.send(MakeTable("block", len(self.clients), {}))
-        await founder.until(lambda: founder.update)
+        await founder.wait_until(lambda: founder.update)
         for other in others:
             await other.sit_down(founder.update["table"]["id"])
         for client in self.clients:
-            await client.until(lambda client=client: client.update.get("match"))
+            await client.wait_until(lambda client=client: client.update.get("match"))
 
     async def play(self, log: JoinerLog, until: float, every: float, first: float) -> None:
         """Act repeatedly, at moments that depend only on the answers of the same table."""
@@ -156,7 +156,7 @@ class JoinedTables:
             for other in self.clients:
                 other.send(Ready())
             for other in self.clients:
-                await other.until(lambda other=other: other.update["match"]["play"]["turn"] >= 0)
+                await other.wait_until(lambda other=other: other.update["match"]["play"]["turn"] >= 0)
             return
         number, sent = client.number + 1, time.perf_counter()
         client.act()

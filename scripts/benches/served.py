@@ -27,8 +27,8 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
         waits = await busy_host.fill(sessions)
         show("first paint while the host fills: median", f"{median(waits) * 1e3:.0f} ms")
         show("memory per session", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
-        await _alone(busy_host)
-        await _all_together(busy_host, minutes * 60)
+        await _measure_alone(busy_host)
+        await _measure_together(busy_host, minutes * 60)
         await _rush(busy_host, "a quiet host", busy=False)
         await _rush(busy_host, "all typing and playing", busy=True)
         show("memory per session at the end", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
@@ -37,7 +37,7 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
         busy_host.go()
 
 
-async def _alone(busy_host: BusyHost) -> None:
+async def _measure_alone(busy_host: BusyHost) -> None:
     """Measure the cost of a key, and of a move."""
     await busy_host.act(APART / 2)
     host = busy_host.host
@@ -53,7 +53,7 @@ async def _alone(busy_host: BusyHost) -> None:
     show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / max(1, log.moves) * 1e3:.2f} ms")
 
 
-async def _all_together(busy_host: BusyHost, seconds: float) -> None:
+async def _measure_together(busy_host: BusyHost, seconds: float) -> None:
     """Measure keys and moves at once, and the growth of memory."""
     host = busy_host.host
     spent, waited, own, begun = host.cpu, host.waited_seconds, time.process_time(), time.perf_counter()

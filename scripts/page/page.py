@@ -50,7 +50,7 @@ def install(place: Path, *options: str) -> Path:
     return place / "node_modules"
 
 
-def current(place: Path) -> bool:
+def is_current(place: Path) -> bool:
     """Return True if a folder has the pinned packages."""
     stamp = place / STAMP
     return stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes()
@@ -58,7 +58,7 @@ def current(place: Path) -> bool:
 
 def fetch() -> None:
     """Fill `VENDOR`, unless it is up to date. Raises FetchError; then the old files stay."""
-    if current(VENDOR):
+    if is_current(VENDOR):
         return
     with tempfile.TemporaryDirectory() as temporary:
         packages = install(Path(temporary), "--omit=dev")
@@ -72,7 +72,7 @@ def fetch() -> None:
 def check() -> int:
     """Check the types and the style of the page's modules; return an exit code."""
     try:
-        if not current(TOOLS):
+        if not is_current(TOOLS):
             shutil.rmtree(TOOLS, ignore_errors=True)
             TOOLS.mkdir()
             install(TOOLS)
