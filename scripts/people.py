@@ -35,7 +35,8 @@ class Person:
         thinks: float = 0.0,
         last_match: bool = False,
     ) -> None:
-        """The guest enters at the first of the `ports` that answers, and opens a table, or joins that of `at`.
+        """The guest enters at the first of the `ports` that answers, and opens a table, or joins the one of guest
+        `at`.
 
         `thinks` is the number of seconds before each action.
         """

@@ -192,7 +192,7 @@ class Postgres:
 
 
 def _unprivileged_user() -> dict[str, int]:
-    """Return the user to run it as, because PostgreSQL refuses to run as root; empty for the present user."""
+    """Return the options of `subprocess` for another user if this one is root, as whom PostgreSQL refuses to run."""
     if os.geteuid() != 0:
         return {}
     for name in ("postgres", "nobody"):

@@ -152,13 +152,13 @@ def tile_boxes(board: Picture, view: AnyView) -> list[Box]:
 
 
 def room_of_tiles(board: Picture, view: AnyView, room: Box) -> Box:
-    """Return the table; in a game for one player without the list of moves beside it, which replaces a hand."""
+    """Return the room for tiles: in a game for one player, the list of moves beside the table is left out."""
     listed = [hit.x for hit in board.hits if hit.side != ON_TABLE] if isinstance(view, PatienceView) else []
     return Box(0, 0, min([room.w, *listed]), room.h)
 
 
 def share_of(tiles: Sequence[Box], room: Box) -> float:
-    """Return the share of a room that the tiles reach, in the direction in which it is more."""
+    """Return the share of a room's width or height that the tiles span, whichever is larger."""
     extent = around(tiles)
     return max(extent.w / room.w, extent.h / room.h)
 

@@ -115,9 +115,9 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
 
 
 async def _come_back(port: int, after: float) -> float | None:
-    """Drop out of a table, return from another address, and sit down; return the seconds that this took.
+    """Drop out of a table, return from another address, and sit down.
 
-    None if it took more than the grace.
+    Return the seconds from the drop to the seat; None if that took more than the grace.
     """
     dropped = await _go_to_table(port, "127.0.0.3", MakeTable("draw", 2, {}, bots=1))
     if dropped is None:

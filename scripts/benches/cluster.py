@@ -85,7 +85,7 @@ def _child_processes(parent: int) -> Iterator[Path]:
 
 @contextmanager
 def _pinned_to(core: int) -> Iterator[None]:
-    """Start processes on a core."""
+    """Let processes that are started within the block run on this core alone."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})
     try:
@@ -95,7 +95,7 @@ def _pinned_to(core: int) -> Iterator[None]:
 
 
 def _move_to_core(process: int, core: int) -> None:
-    """Let a process, which may have threads already, run on another core."""
+    """Move a process with all its threads to another core."""
     for thread in Path(f"/proc/{process}/task").iterdir():
         os.sched_setaffinity(int(thread.name), {core})
 
@@ -107,7 +107,7 @@ async def _standalone(core: int) -> AsyncIterator[Processes]:
 
 
 async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
-    """Fill a host with guests who type and play, and with joined players."""
+    """Fill a host with guests who type and play, then with joined players; return the measurements of both."""
     result = Measured()
     await asyncio.sleep(1)
     before, begun = of.cpu_seconds, time.perf_counter()

@@ -115,7 +115,7 @@ class BenchGuest(asyncssh.SSHClientSession[bytes]):
         self.ready = False
         """True while the guest waits for others to continue after a result."""
         self.enter = ""
-        """The effect of Enter now, by the first word of the sentence: `play`, `pass`; empty for none."""
+        """The effect of Enter now, by the first word of the sentence: `play`, `pass`; empty if there is none."""
         self.bytes = 0
         self.lost = False
         """True once the host has closed the connection."""

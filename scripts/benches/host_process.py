@@ -22,7 +22,7 @@ class HostProcess:
     ) -> None:
         self.port = port
         self.web = web
-        """The port of browsers; 0 for none."""
+        """The port of browsers; 0 if there is none."""
         self.process = process
         self._proc = Path(f"/proc/{process.pid}")
         self._log = log

@@ -32,7 +32,7 @@ class FetchError(Exception):
 
 
 def npm(*words: str, cwd: Path) -> None:
-    """Run npm there; raise FetchError if it is missing or fails."""
+    """Run npm in the folder `cwd`. Raises FetchError if npm is missing or fails."""
     if not (program := shutil.which("npm")):
         raise FetchError("the page in the browser needs npm once; install it (Debian, Ubuntu: apt install npm)")
     done = subprocess.run([program, *words], cwd=cwd, capture_output=True, text=True, check=False)
