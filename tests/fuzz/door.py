@@ -112,7 +112,7 @@ async def _raw(port: int, rng: Random) -> None:
         first = rng.choice(
             (b"", _VERSION, b"SSH-2.0-\xff\r\n", b"SSH-1.99-\xc3\x28\n", b"GET / HTTP/1.1\r\n\r\n", b"\r\n" * 30)
         )
-        writer.write(_bent(rng, first) if rng.random() < 0.5 else first)
+        writer.write(_mutated(rng, first) if rng.random() < 0.5 else first)
         for _ in range(rng.randrange(4)):
             writer.write(_packet(rng, rng.choice((20, 30, 31, 34, 21, 1, 2, 3, 4, 5, 50, 90, rng.randrange(256)))))
         if rng.random() < 0.3:
@@ -167,13 +167,13 @@ class _Proxy:
                 before, self._passed = self._passed, self._passed + len(data)
                 if before <= self._at < self._passed:
                     at = self._at - before
-                    data = data[:at] + _bent(self._rng, data[at:])
+                    data = data[:at] + _mutated(self._rng, data[at:])
             writer.write(data)
             await writer.drain()
         writer.close()
 
 
-def _bent(rng: Random, data: bytes) -> bytes:
+def _mutated(rng: Random, data: bytes) -> bytes:
     """Return bytes with a few changed, cut, inserted, repeated or exchanged."""
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(data) + 1) if data else 0
@@ -204,7 +204,7 @@ async def _damaged(port: int, rng: Random) -> None:
 # A client that replaces one of its packets, correctly encrypted.
 
 
-class _Liar(asyncssh.SSHClient):
+class _PacketForger(asyncssh.SSHClient):
     """Replaces packets of its connection as `lie` says, which gets a packet's type and body and returns some."""
 
     def __init__(self, lie) -> None:
@@ -230,7 +230,7 @@ async def _bent_packet(port: int, rng: Random) -> None:
             return [(kind, body)]
         match rng.randrange(5):
             case 0:
-                return [(kind, _bent(rng, body))]
+                return [(kind, _mutated(rng, body))]
             case 1:
                 return [(kind, body), (kind, body)]
             case 2:
@@ -320,7 +320,7 @@ def _public_key(rng: Random) -> tuple[bytes, bytes]:
             ]
             return name, String(name) + b"".join(fields[: rng.randint(3, 13)])
         case _:
-            return _KEY.get_algorithm().encode(), _bent(rng, _KEY.public_data)
+            return _KEY.get_algorithm().encode(), _mutated(rng, _KEY.public_data)
 
 
 async def _requests(port: int, rng: Random) -> None:
@@ -374,7 +374,7 @@ async def _window(connection: asyncssh.SSHClientConnection, rng: Random, most: i
             94,
             UInt32(0)
             + String(
-                _bent(
+                _mutated(
                     rng,
                     rng.choice(
                         (b"\x1b[99999999999u", b"\xff\r", b"hello\r", b"\0\0\0\4\x91\xc1", b"\x1b[<0;9999;9999M")
@@ -412,7 +412,7 @@ _ASKED = {
 
 def saying(port: int, lie=None, user: str = "ann"):
     """Connect a client that sends the result of `lie` for each packet's type and body, or else is honest."""
-    factory = None if lie is None else lambda: _Liar(lie)
+    factory = None if lie is None else lambda: _PacketForger(lie)
     return asyncssh.connect(
         "127.0.0.1",
         port,
@@ -494,10 +494,10 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
                 Person("bela", [host.port], Path(folder), at="ada", thinks=0.2),
             ]
             async with playing(two):
-                await all_act(two)
+                await wait_for_actions(two)
                 memory, began, numbers = [host.mib], time.monotonic(), iter(range(1, inputs + 1))
 
-                async def one_after_the_other() -> None:
+                async def attack_in_turn() -> None:
                     for number in numbers:
                         await attack(host.web if web else host.port, number, seed, done, kinds)
                         if host.process.returncode is not None:
@@ -506,8 +506,8 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
                             memory.append(host.mib)
                             print(f"{number:,} inputs, {time.monotonic() - began:.0f} s, {memory[-1]:.0f} MiB")
 
-                await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
-                await all_act(two)
+                await asyncio.gather(*(attack_in_turn() for _ in range(AT_ONCE)))
+                await wait_for_actions(two)
             await asyncio.sleep(CLEANUP_TIMEOUT + 1)  # for the data that the host keeps of departed guests
             grown = host.mib - memory[min(1, len(memory) - 1)]
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.logged_errors)))
@@ -530,7 +530,7 @@ async def playing(people):
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def all_act(people) -> None:
+async def wait_for_actions(people) -> None:
     """Wait until each guest has acted once more."""
     before = [each.acts for each in people]
     await until(lambda: all(each.acts > acts for each, acts in zip(people, before, strict=True)))

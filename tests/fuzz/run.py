@@ -23,7 +23,7 @@ BLOCK = 1000
 """Inputs between two checks of the time."""
 
 
-def tried(
+def fuzz_test(
     target: Target, inputs: int, number: int, failed: Callable[[bytes], None] = lambda _: None, **options: Any
 ) -> Callable:
     """Return a test of a target with its seeds and `inputs` more; call `failed` with each failing input."""
@@ -53,13 +53,13 @@ def keep(target: Target) -> Callable[[bytes], None]:
     return kept
 
 
-def by_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
+def run_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
     """Fuzz; return the number of inputs, and True if any failed."""
     most, end, count = options.inputs or target.short, time.monotonic() + options.seconds, 0
     while count < most and (not options.seconds or time.monotonic() < end):
         step = min(BLOCK, most - count)
         try:
-            tried(target, step, options.seed + count, keep(target))()
+            fuzz_test(target, step, options.seed + count, keep(target))()
         except (Exception, ExceptionGroup) as error:
             print(f"{target.name}: {error}\n  kept as {KEPT / target.name}", file=sys.stderr)
             return count + step, True
@@ -67,7 +67,7 @@ def by_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, boo
     return count, False
 
 
-def by_atheris(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
+def run_atheris(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
     """Fuzz in a separate process, as libFuzzer ends the one that it runs in."""
     command = [sys.executable, "-m", "tests.fuzz.guided", target.name, str(options.inputs or target.short)]
     command += [str(options.seed), str(int(options.seconds))]
@@ -104,7 +104,7 @@ def main() -> int:
     bad = False
     for target in targets:
         began = time.monotonic()
-        count, failed = (by_atheris if engine == "atheris" else by_hypothesis)(target, options)
+        count, failed = (run_atheris if engine == "atheris" else run_hypothesis)(target, options)
         bad |= failed
         seconds = time.monotonic() - began
         word = "failed" if failed else "nothing found"

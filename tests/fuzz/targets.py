@@ -103,7 +103,7 @@ class _Crowd:
             except (WireError, ValueError, TypeError, OverflowError, RecursionError):
                 return
             self.deliver(self.lobby.receive(guest, understood))
-        self.holds()
+        self.check_invariants()
 
     def deliver(self, effects: Effects) -> None:
         for guest, message in effects.messages:
@@ -121,7 +121,7 @@ class _Crowd:
         for guest in self.closed & self.lobby.present.keys():
             self.lobby.disconnect(guest)  # as the host does; no message is delivered to it any more
 
-    def holds(self) -> None:
+    def check_invariants(self) -> None:
         """Check the invariants of a host that hold for any input."""
         lobby = self.lobby
         check(len(lobby.tables) <= 3 * GUESTS, "more tables than anybody may open")
@@ -253,16 +253,16 @@ async def _typed(data: bytes) -> None:
     typist = Typist()
     cut = 1 + (data[0] if data else 0)
     for at in range(0, len(data), cut):
-        typist.types(data[at : at + cut])
+        typist.type_bytes(data[at : at + cut])
         check(typist.held <= MAX_PASTE, "more is held than a paste may be long")
     for message in typist.received:
         check(isinstance(message, _INPUT), "a terminal says what it may not")
     typist.received.clear()
-    typist.types(b"\x1b[200~\x1b[201~y")
-    typist.waits()
+    typist.type_bytes(b"\x1b[200~\x1b[201~y")
+    typist.wait_for_escape()
     last = [message for message in typist.received if isinstance(message, events.Key)]
     check(last and last[-1].key == "y", "after this no key arrives")
-    typist.ends()
+    typist.end()
 
 
 TARGETS = {

@@ -11,7 +11,7 @@ from tui.terminal.contract import FrontScreen
 from tui.terminal.driver import TerminalDriver
 
 
-class Ear(FrontScreen[None]):
+class EventRecorder(FrontScreen[None]):
     """A screen that is always idle, and records its events."""
 
     is_mounted = True
@@ -28,7 +28,7 @@ class Typist:
 
     def __init__(self) -> None:
         self.received: list = []
-        screen = Ear(self.received)
+        screen = EventRecorder(self.received)
         app = SimpleNamespace(
             call_later=lambda *_: None,
             message_queue_size=0,
@@ -47,25 +47,25 @@ class Typist:
         """Number of characters of a paste that are buffered without an event yet."""
         return len(self._driver._parser._paste or "")
 
-    def types(self, data: bytes) -> None:
+    def type_bytes(self, data: bytes) -> None:
         self._driver.on_data(data)
         while self._driver._unread:
             self._driver._budget = Bucket(1, EVENTS_AT_ONCE)
             self._driver.keys.run()
-        self._attends()
+        self._run_loop()
 
-    def _attends(self) -> None:
+    def _run_loop(self) -> None:
         """Run the loop until all keys are handled, one in each iteration."""
         while self._driver._events:
             self._driver.keys.run()
 
-    def waits(self) -> None:
+    def wait_for_escape(self) -> None:
         """Let the time pass after which a lone Escape is a key."""
         parser = self._driver._parser
         if parser._timeout_time is not None:
             parser._timeout_time = 0.0
         self._driver._parse(None)
-        self._attends()
+        self._run_loop()
 
-    def ends(self) -> None:
+    def end(self) -> None:
         self._driver.disable_input()

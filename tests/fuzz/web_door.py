@@ -138,7 +138,7 @@ _TYPED = (
 )
 
 
-def _bent(rng: Random, data: bytes, share: float) -> bytes:
+def _mutated(rng: Random, data: bytes, share: float) -> bytes:
     """Return `data` with some bytes changed, cut or repeated, with a probability of `share`."""
     while rng.random() < share:
         at = rng.randrange(len(data) + 1)
@@ -175,7 +175,7 @@ async def requests(port: int, rng: Random) -> None:
         length = [b"Content-Length: %d" % len(body)] * (rng.random() < 0.7)
         headers = [b"Host: " + host, b"Origin: http://" + host, *length, *rng.sample(_HEADERS, k=rng.randrange(4))]
         line = b" ".join((rng.choice(_METHODS), rng.choice(_PATHS), rng.choice((b"HTTP/1.1",) * 9 + (b"HTTP/9.9",))))
-        data += _bent(rng, b"\r\n".join((line, *headers, b"", body)), 0.2)
+        data += _mutated(rng, b"\r\n".join((line, *headers, b"", body)), 0.2)
     await _exchange(port, rng, data)
 
 
@@ -189,7 +189,7 @@ async def forms(port: int, rng: Random) -> None:
         "invite": "x",
     }
     chosen = rng.sample(list(fields.items()), k=rng.randrange(5))
-    body = _bent(rng, "&".join(f"{name}={value}" for name, value in chosen).encode(), 0.3)
+    body = _mutated(rng, "&".join(f"{name}={value}" for name, value in chosen).encode(), 0.3)
     path = rng.choice((b"/plain", b"/plain/0/say", b"/plain/0/news", b"/plain/7/say", b"/plain/t/1"))
     headers = [
         b"POST %s HTTP/1.1" % path,
@@ -224,7 +224,7 @@ async def sockets(port: int, rng: Random) -> None:
         headers = [b"GET /ws HTTP/1.1", b"Host: " + origin, b"Origin: http://" + origin, *_UPGRADE]
         if rng.random() < 0.2:
             headers.pop(rng.randrange(1, len(headers)))
-        writer.write(_bent(rng, b"\r\n".join((*headers, b"", b"")), 0.05))
+        writer.write(_mutated(rng, b"\r\n".join((*headers, b"", b"")), 0.05))
         asked = await asyncio.wait_for(reader.read(4096), 1)
         for _ in range(rng.choice((1, 1, 2, 3))):
             writer.write(_frame(rng, b"\1" + _message(rng, asked)))
@@ -232,7 +232,7 @@ async def sockets(port: int, rng: Random) -> None:
         for _ in range(rng.randrange(6)):
             match rng.randrange(6):
                 case 0 | 1:
-                    writer.write(_frame(rng, b"\0" + _bent(rng, rng.choice(_TYPED), 0.3)))
+                    writer.write(_frame(rng, b"\0" + _mutated(rng, rng.choice(_TYPED), 0.3)))
                 case 2:
                     writer.write(_frame(rng, b"\1" + _message(rng, asked)))
                 case 3:
@@ -263,7 +263,7 @@ def _message(rng: Random, asked: bytes) -> bytes:
             "public": base64.b64encode(public).decode(),
             "signature": base64.b64encode(signature).decode(),
         }
-    return _bent(rng, json.dumps(entering).encode(), 0.15)
+    return _mutated(rng, json.dumps(entering).encode(), 0.15)
 
 
 KINDS = {"requests": (5, requests), "forms": (2, forms), "sockets": (6, sockets)}

@@ -63,7 +63,7 @@ class Host:
         self._words = words
         self._connections: dict[Path, tuple] = {}
 
-    async def opens(self) -> None:
+    async def open(self) -> None:
         raised = [word for name in LIMITS for word in ("--limit", f"{name}=10000")]
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tui", "host", "--port", "0", "--bind", "127.0.0.1", "--no-announce"),
@@ -122,7 +122,7 @@ class Host:
     def log(self) -> str:
         return self.log_file.read_text(errors="replace") + (self.folder / "stderr").read_text(errors="replace")
 
-    async def closes(self) -> int | str:
+    async def close(self) -> int | str:
         self.process.send_signal(signal.SIGTERM)
         try:
             async with asyncio.timeout(30):
@@ -143,20 +143,20 @@ class AtTerminal:
         self.heard_at = 0.0
         self._port, self._keys, self._command = port, keys, command
         self._key = asyncssh.generate_private_key("ssh-ed25519")
-        self._leaves = False
+        self._is_hanging_up = False
 
-    async def plays(self) -> None:
+    async def play_forever(self) -> None:
         while True:
             with contextlib.suppress(asyncssh.Error, OSError, TimeoutError):
-                await self._routes()
-            self._leaves = False
+                await self._play_once()
+            self._is_hanging_up = False
             await asyncio.sleep(AGAIN)
 
-    def leaves(self) -> None:
+    def hang_up(self) -> None:
         """Hang up, and reconnect."""
-        self._leaves = True
+        self._is_hanging_up = True
 
-    async def _routes(self) -> None:
+    async def _play_once(self) -> None:
         options = {"known_hosts": None, "client_keys": [self._key], "config": None, "agent_path": None}
         options["connect_timeout"] = HUNG
         async with asyncssh.connect("127.0.0.1", self._port, username=self.name, **options) as connection:
@@ -166,7 +166,7 @@ class AtTerminal:
             reading = asyncio.ensure_future(self._read(process))
             self.heard_at = time.monotonic()
             try:
-                while not self._leaves and not reading.done() and time.monotonic() < self.heard_at + HUNG:
+                while not self._is_hanging_up and not reading.done() and time.monotonic() < self.heard_at + HUNG:
                     process.stdin.write(next(self._keys))
                     await asyncio.sleep(AGAIN)
             finally:
@@ -177,12 +177,12 @@ class AtTerminal:
             self.heard_at = time.monotonic()
 
 
-def _enters():
+def _enter_keys():
     while True:
         yield b"\r"
 
 
-def _numbers(name: str):
+def _number_lines(name: str):
     yield f"{name}\r".encode()
     while True:
         yield b"1\r"
@@ -207,7 +207,7 @@ class Table:
         own = sum(seen[2] == seat for seen in self.joined.received)
         return own, len(self.joined.received) - own
 
-    def goes_on_since(self, before: tuple[int, int]) -> bool:
+    def has_progressed_since(self, before: tuple[int, int]) -> bool:
         """Return True if both have played since, and no seat has a bot."""
         update = self.joined.client.update
         seats = update.table.seats if update else ()
@@ -223,50 +223,50 @@ class Injection:
         self.rng = rng
         self.folder = folder
         self.tables = [
-            Table(host, "draw", "ada", AtTerminal(host.port, "pla", _numbers("pla"), "plain"), folder),
-            Table(host, "all-fives", "bob", AtTerminal(host.port, "scr", _enters()), folder),
+            Table(host, "draw", "ada", AtTerminal(host.port, "pla", _number_lines("pla"), "plain"), folder),
+            Table(host, "all-fives", "bob", AtTerminal(host.port, "scr", _enter_keys()), folder),
         ]
         self.done: Counter[str] = Counter()
         self.harmed: list[str] = []
         self._tasks: list[asyncio.Task] = []
         self.ran: dict[Path, list[int]] = {}
 
-    async def begins(self) -> None:
+    async def begin(self) -> None:
         """Let all sit down and play, and note which statements run."""
         for table in self.tables:
             before = table.played
-            self._tasks.append(asyncio.ensure_future(self._joins(table)))
+            self._tasks.append(asyncio.ensure_future(self._keep_playing(table)))
             await self._until(lambda table=table: hasattr(table.joined, "client") and table.joined.client.update)
-            self._tasks.append(asyncio.ensure_future(table.guest.plays()))
-            await self._until(lambda table=table, before=before: table.goes_on_since(before), 40)
-        await self.looks()
+            self._tasks.append(asyncio.ensure_future(table.guest.play_forever()))
+            await self._until(lambda table=table, before=before: table.has_progressed_since(before), 40)
+        await self.record_statements()
 
-    async def looks(self, seconds: float = 6.0) -> None:
+    async def record_statements(self, seconds: float = 6.0) -> None:
         """Note which statements run while all kinds of things happen."""
         processes = self.host.processes
         for process in processes:
             self.host.order(process, "look")
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            await self._something()
+            await self._cause_event()
             await asyncio.sleep(1.0)
         self.ran = {each: [int(word) for word in (self.host.order(each, "ran") or "").split()] for each in processes}
-        await self.all_go_on()
+        await self.check_progress()
 
     @property
     def fired(self) -> int:
         """Number of failures that were injected."""
         return self.done.total() - self.done[_NOT_RUN]
 
-    async def faults(self, count: int) -> None:
+    async def inject_all(self, count: int) -> None:
         while self.fired < count and not self.harmed:
-            await self._fault()
+            await self._inject_one()
 
-    async def _fault(self) -> None:
+    async def _inject_one(self) -> None:
         process = self.rng.choices(list(self.ran), [len(ran) for ran in self.ran.values()])[0]
         number = self.rng.choice(self.ran[process])
         if process not in self.host.processes:
-            await self.looks()
+            await self.record_statements()
             return
         file, line, waits = (self.host.order(process, f"where {number}") or "gone 0 False").split()
         error = self.rng.choices(("RuntimeError", "MemoryError", "OSError", "CancelledError"), (7, 1, 1, 1))[0]
@@ -278,7 +278,7 @@ class Injection:
         began = time.monotonic()
         before = [table.played for table in self.tables]
         while (fired := self.host.order(process, "fired")) == "" and time.monotonic() < began + RUNS:
-            await self._something()
+            await self._cause_event()
             await asyncio.sleep(0.2)
             if self.host.process.returncode is not None:
                 raise Harm(f"The host ended: {where}\n{self.host.log[-3000:]}")
@@ -289,23 +289,24 @@ class Injection:
         self.done[error] += 1
         before = [table.played for table in self.tables]
         try:
-            await self.all_go_on(before)
+            await self.check_progress(before)
         except Exception as error:
-            self._harm(f"{where}: {error!r}", before)
+            self._record_harm(f"{where}: {error!r}", before)
 
-    def _harm(self, where: str, before) -> None:
+    def _record_harm(self, where: str, before) -> None:
         now = [table.played for table in self.tables]
         said = f"{where}: {before} -> {now}; {[str(table.joined)[:300] for table in self.tables]}"
         self.harmed.append(said)
         print("HARM", said, "\n   ", *self.host.log.splitlines()[-6:], sep="\n", flush=True)
 
-    async def all_go_on(self, before=None, seconds: float = SOON) -> None:
+    async def check_progress(self, before=None, seconds: float = SOON) -> None:
         before = before or [table.played for table in self.tables]
         await self._until(
-            lambda: all(table.goes_on_since(then) for table, then in zip(self.tables, before, strict=True)), seconds
+            lambda: all(table.has_progressed_since(then) for table, then in zip(self.tables, before, strict=True)),
+            seconds,
         )
         async with asyncio.timeout(seconds):
-            await self._newcomer()
+            await self._visit()
 
     async def _until(self, holds, seconds: float = SOON) -> None:
         """Wait until `holds` returns True; raise Harm if the host ends first."""
@@ -318,19 +319,19 @@ class Injection:
 
         await until(held, seconds, interval=0.02)
 
-    async def _something(self) -> None:
+    async def _cause_event(self) -> None:
         """Let something other than a play happen."""
         match self.rng.randrange(12):
             case 0:
-                self.rng.choice(self.tables).guest.leaves()
+                self.rng.choice(self.tables).guest.hang_up()
             case 1 | 2:
                 with contextlib.suppress(Exception):
                     async with asyncio.timeout(5):
-                        await self._newcomer()
+                        await self._visit()
             case 3:
                 self.rng.choice(self.tables).joined.client.say("hm")
 
-    async def _newcomer(self) -> None:
+    async def _visit(self) -> None:
         """Let a newcomer visit; the host has to answer within two tries, as the first may be the victim."""
         for last in (False, True):
             try:
@@ -347,7 +348,7 @@ class Injection:
                 if last:
                     raise
 
-    async def _joins(self, table: Table) -> None:
+    async def _keep_playing(self, table: Table) -> None:
         """Play by `boneyard join`, and begin again when that ends."""
         while True:
             try:
@@ -357,12 +358,12 @@ class Injection:
             table.lost += 1
             await asyncio.sleep(AGAIN)
 
-    async def ends(self) -> None:
+    async def finish(self) -> None:
         """Stop playing and the host; every play that was sent must be on record, once. Raises Harm."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        status = await self.host.closes() if self.host.process.returncode is None else 0
+        status = await self.host.close() if self.host.process.returncode is None else 0
         if status:
             self.harmed.append(f"the host ended with {status}: {self.host.log[-3000:]}")
         stored = self._stored()
@@ -411,15 +412,15 @@ async def inject(count: int, seed: int, *words: str) -> list[str]:
     while done < count:
         with TemporaryDirectory(prefix="by-") as folder:
             host = Host(Path(folder), words)
-            await host.opens()
+            await host.open()
             injection = Injection(host, Path(folder), rng)
             try:
-                await injection.begins()
-                await injection.faults(min(EACH, count - done))
+                await injection.begin()
+                await injection.inject_all(min(EACH, count - done))
             except Harm as harm:
                 injection.harmed.append(str(harm))
             finally:
-                await injection.ends()
+                await injection.finish()
             done += max(1, injection.fired)
             harmed += injection.harmed
     return harmed

@@ -9,7 +9,7 @@ from asyncssh.packet import Byte, MPInt, String
 
 from net.wire.messages import MakeTable
 from scripts.people import Person
-from tests.fuzz.door import all_act, fuzz, playing, saying
+from tests.fuzz.door import fuzz, playing, saying, wait_for_actions
 from tests.ptys import PATIENCE
 
 RSA_OF_1 = b"ssh-rsa", String(b"ssh-rsa") + MPInt(1) + MPInt(2**2047 + 1)
@@ -55,9 +55,9 @@ async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(pr
     host = await programs.hosts(*words)
     people = two_at([host.port], tmp_path)
     async with playing(people):
-        await all_act(people)
+        await wait_for_actions(people)
         await sent(host.port)
-        await all_act(people)
+        await wait_for_actions(people)
         assert [person.breaks for person in people] == [[], []]
     await host.closes()
     lines = [line for line in host.log.splitlines() if " connection-broken " in line]

@@ -113,7 +113,7 @@ class StoredHost(Party):
         assert not refused, (number, message, refused)
         return answer
 
-    def plays_on(self, number: int, guests: list[int], until) -> None:
+    def play_on(self, number: int, guests: list[int], until) -> None:
         """Let everybody at a table act by chance until something holds."""
         rng = Random(number)
         while not until(self.update(guests[0]).match):
@@ -141,7 +141,7 @@ def make_data(data: Path) -> list[dict[str, object]]:
             guest["table"] = table
         host.run(host.lobby.tables[table] if alone is None else host.at(table))
         last = ROUNDS.get(game, 3)
-        host.plays_on(
+        host.play_on(
             table, numbers, lambda match, last=last: bool(match) and match.round >= last and bool(match.play.legal)
         )
     host.disk.close()  # as when the host is killed: nobody has left

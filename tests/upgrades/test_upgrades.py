@@ -36,7 +36,7 @@ class Upgraded(StoredParty):
         super().__init__(stored / "data", **options)
         self.guests = dict(enumerate(json.loads((stored / "guests.json").read_text()), 1))
 
-    def back(self, number):
+    def return_guest(self, number):
         """Let a guest enter under their name and sit down; return the refusals."""
         guest = self.guests[number]
         self.received[number], self.bytes[number] = [], []
@@ -57,7 +57,7 @@ class Upgraded(StoredParty):
                 seen.handle(message)
         return seen
 
-    def plays(self, table, until):
+    def play_until(self, table, until):
         """Let everybody at a table take the first legal action, until a condition holds for the match."""
         guests = self.at_table(table)
         while not until(self.update(guests[0]).match):
@@ -73,7 +73,7 @@ class Upgraded(StoredParty):
 def test_every_table_comes_up_and_every_guest_sits_on_their_own_seat_again(stored):
     host = Upgraded(stored)
     assert len(host.lobby.tables) == TABLES
-    assert {number: refused for number in host.guests if (refused := host.back(number))} == {}
+    assert {number: refused for number in host.guests if (refused := host.return_guest(number))} == {}
     for number, guest in host.guests.items():
         update = host.update(number)
         assert update.table.seats[update.seat].name == guest["name"]
@@ -83,10 +83,10 @@ def test_every_table_comes_up_and_every_guest_sits_on_their_own_seat_again(store
 def test_every_match_is_played_to_its_end_and_its_record_verifies(stored):
     host = Upgraded(stored)
     for number in host.guests:
-        host.back(number)
+        host.return_guest(number)
     before = {path.name for path in (stored / "data" / "records").iterdir()}
     for table in list(host.lobby.tables):
-        host.plays(table, lambda match: match.over)
+        host.play_until(table, lambda match: match.over)
     records = [path for path in (stored / "data" / "records").iterdir() if path.name not in before]
     assert len(records) == TABLES
     for path in records:
@@ -99,10 +99,10 @@ def test_every_match_is_played_to_its_end_and_its_record_verifies(stored):
 def test_another_match_at_an_old_table_uses_todays_rules_if_they_allow_its_options(stored):
     host = Upgraded(stored)
     for number in host.guests:
-        host.back(number)
+        host.return_guest(number)
     for table in (6, 7):  # rules that have changed
-        host.plays(table, lambda match: match.over)
-        host.plays(table, lambda match: not match.over)
+        host.play_until(table, lambda match: match.over)
+        host.play_until(table, lambda match: not match.over)
         six_at_double_nine = len(host.at(table).seats.chairs) == 6
         update = host.update(host.at_table(table)[0])
         assert ("rules" in update.match.options) == six_at_double_nine
