@@ -174,7 +174,7 @@ class _Proxy:
 
 
 def _mutated(rng: Random, data: bytes) -> bytes:
-    """Return bytes with a few changed, cut, inserted, repeated or exchanged."""
+    """Return a copy of some bytes in which a few are changed, cut, inserted, repeated or exchanged."""
     for _ in range(rng.randint(1, 4)):
         at = rng.randrange(len(data) + 1) if data else 0
         end = min(len(data), at + rng.choice((1, 2, 4, 16, 64)))
@@ -205,7 +205,7 @@ async def _damaged(port: int, rng: Random) -> None:
 
 
 class _PacketForger(asyncssh.SSHClient):
-    """Replaces packets of its connection as `lie` says, which gets a packet's type and body and returns some."""
+    """Sends in place of each packet those that `lie` returns for the packet's type and body."""
 
     def __init__(self, lie) -> None:
         self._lie = lie
@@ -411,7 +411,9 @@ _ASKED = {
 
 
 def saying(port: int, lie=None, user: str = "ann"):
-    """Connect a client that sends the result of `lie` for each packet's type and body, or else is honest."""
+    """Connect a client that sends the packets that `lie` returns for each packet's type and body; by default an
+    honest one.
+    """
     factory = None if lie is None else lambda: _PacketForger(lie)
     return asyncssh.connect(
         "127.0.0.1",

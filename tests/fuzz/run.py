@@ -44,7 +44,7 @@ def fuzz_test(
 
 
 def keep(target: Target) -> Callable[[bytes], None]:
-    """Return a function that saves an input, replacing the one before: each is smaller."""
+    """Return a function that saves a failing input over the one before, which is larger."""
 
     def kept(data: bytes) -> None:
         KEPT.mkdir(exist_ok=True)

@@ -24,7 +24,7 @@ class EventRecorder(FrontScreen[None]):
 
 
 class Typist:
-    """Types at a driver whose budget and delays take no time. Must be made on a running loop."""
+    """Types at a driver whose budget and delays take no time. It must be created on a running loop."""
 
     def __init__(self) -> None:
         self.received: list = []

@@ -48,7 +48,7 @@ OPTIONS = {"draw": {"target": 50}, "all-fives": {}}
 
 
 class Harm(AssertionError):  # noqa: N818 - it is one
-    """More was ended than what failed."""
+    """A failure has ended more than the work that failed."""
 
 
 class Host:
@@ -201,14 +201,14 @@ class Table:
 
     @property
     def played(self) -> tuple[int, int]:
-        """Return the numbers of plays of both, as the first was sent them."""
+        """Numbers of plays of both players, as sent to the joined one."""
         update = self.joined.client.update if hasattr(self.joined, "client") else None
         seat = update.seat if update else NOBODY
         own = sum(seen[2] == seat for seen in self.joined.received)
         return own, len(self.joined.received) - own
 
     def has_progressed_since(self, before: tuple[int, int]) -> bool:
-        """Return True if both have played since, and no seat has a bot."""
+        """Return True if both players have played since `before`, and no seat has a bot."""
         update = self.joined.client.update
         seats = update.table.seats if update else ()
         present = seats and not any(each.bot or each.away or each.awaited for each in seats)
@@ -242,7 +242,7 @@ class Injection:
         await self.record_statements()
 
     async def record_statements(self, seconds: float = 6.0) -> None:
-        """Note which statements run while all kinds of things happen."""
+        """Record which statements run while guests play, talk, come and leave."""
         processes = self.host.processes
         for process in processes:
             self.host.order(process, "look")
@@ -320,7 +320,7 @@ class Injection:
         await until(held, seconds, interval=0.02)
 
     async def _cause_event(self) -> None:
-        """Let something other than a play happen."""
+        """Cause an event other than a play: a guest hangs up, visits or talks, or nothing happens."""
         match self.rng.randrange(12):
             case 0:
                 self.rng.choice(self.tables).guest.hang_up()
@@ -359,7 +359,10 @@ class Injection:
             await asyncio.sleep(AGAIN)
 
     async def finish(self) -> None:
-        """Stop playing and the host; every play that was sent must be on record, once. Raises Harm."""
+        """Stop the guests and the host, and check that every play that was sent is on record, once.
+
+        Deviations are added to `harmed`.
+        """
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

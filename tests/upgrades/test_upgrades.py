@@ -50,7 +50,7 @@ class Upgraded(StoredParty):
         return [number for number, guest in self.guests.items() if guest["table"] == table]
 
     def seen_by(self, number):
-        """Return the observations of a guest's client of a match."""
+        """Return a match as observed by the client of a guest."""
         seen = ObservedMatch()
         for message in self.received[number]:
             if isinstance(message, Update):
