@@ -118,9 +118,9 @@ class Crowd(Watched):
         assert not any(isinstance(message, Bye) for message in answer)
         (self.number,) = self.lobby.tables
         if persons > 1:
-            self._one_comes_too_early(maker)
+            self._replace_early_guest(maker)
         for player in players[1:]:
-            self._sits(player)
+            self._seat(player)
         for onlooker in self.onlookers[:2]:
             self.say(onlooker.connection, Watch(self.number, self.table_now.terms.code))
         turns = 0
@@ -128,20 +128,20 @@ class Crowd(Watched):
             turns += 1
             if turns > LONGEST:
                 return
-            self._goes_on()
-        self._all_is_open()
+            self._advance()
+        self._check_final_record()
         if rng.random() < 0.3:
-            self._another()
+            self._begin_another()
 
-    def _another(self) -> None:
+    def _begin_another(self) -> None:
         """Begin another match at the same table; facts that were open are hidden again."""
         for person in self.people:
             person.share, person.seen_shown = self.rng.randbytes(32), False
             self.say(person.connection, Ready(person.pledge))
         for _ in range(30):
-            self._goes_on()
+            self._advance()
             if self.table_now.recorded.in_progress:
-                self._pries_record(self.rng.choice(self.people))
+                self._request_record(self.rng.choice(self.people))
 
     @property
     def over(self) -> bool:
@@ -151,7 +151,7 @@ class Crowd(Watched):
     def table_now(self):
         return self.lobby.tables[self.number]
 
-    def _one_comes_too_early(self, maker: Person) -> None:
+    def _replace_early_guest(self, maker: Person) -> None:
         """Let a guest take a seat, the table's owner remove them, and a spectator take the seat."""
         if self.rng.random() < 0.5:
             return
@@ -164,90 +164,90 @@ class Crowd(Watched):
             self.say(early.connection, Sit(self.number, code))  # refused: otto was removed
             self.say(self.onlookers[2].connection, Sit(self.number, code))
 
-    def _sits(self, person: Person) -> None:
+    def _seat(self, person: Person) -> None:
         pledge = person.pledge if self.rng.random() < 0.5 else ""
         self.say(person.connection, Sit(self.number, "wrong"))
         self.say(person.connection, Sit(self.number, self.table_now.terms.code, pledge))
 
-    def _goes_on(self) -> None:
+    def _advance(self) -> None:
         """Let a due event happen, or let a person act."""
         table, rng = self.table_now, self.rng
         if rng.random() < self.unrest:
-            self._unrest()
+            self._disturb()
             table = self.table_now
         if table.deserted:
-            self._comes_back()
+            self._bring_back()
             return
         if table.recorded.is_awaiting_reveals:
-            self._reveals()
+            self._reveal()
             return
         if table.paused:
-            self._somebody(Pause(False))
+            self._say_as_somebody(Pause(False))
             return
         turn = table.match.turn if table.match else NOBODY
         here = {seat: chair.guest for seat, chair in enumerate(table.seats.chairs) if chair.guest != NOBODY}
         if table.match is None:
             for person in self.people:
                 if self.table_now.seats.free():
-                    self._sits(person)
+                    self._seat(person)
         elif turn == NOBODY:
             for guest in here.values():
                 self.say(guest, Ready())
             if not here and self.lobby.delay(self.number) is None:
-                self._comes_back()
-            self._fills_up()
-            self._steps()
+                self._bring_back()
+            self._fill_seats()
+            self._step()
         elif turn in here:
-            self._acts(here[turn])
+            self._act(here[turn])
         else:
-            self._steps()
+            self._step()
 
-    def _fills_up(self) -> None:
+    def _fill_seats(self) -> None:
         """Give the seats that are free after a match to other players or to bots."""
         for person in self.people:
             if self.over and self.table_now.seats.free(over=True) and person.connection not in self.table_now.guests:
-                self._sits(person)
+                self._seat(person)
         if self.over and self.table_now.seats.free(over=True) and self.rng.random() < 0.3:
-            self._somebody(FillWithBots())
+            self._say_as_somebody(FillWithBots())
 
-    def _steps(self) -> None:
+    def _step(self) -> None:
         if self.lobby.delay(self.number) is not None:
             self.time += 1
             self.deliver(self.lobby.step(self.number))
 
-    def _acts(self, connection: int) -> None:
+    def _act(self, connection: int) -> None:
         update = self.update(connection)
         legal = random_choices(update.match.play.legal)
         draws = [action for action in legal if isinstance(action, Draw)]
         self.say(connection, Act(update.number, draws[0] if draws else self.rng.choice(legal)))
         if self.rng.random() < self.unrest:
-            self._takes_back(next(person for person in self.people if person.connection == connection))
+            self._take_back(next(person for person in self.people if person.connection == connection))
 
-    def _reveals(self) -> None:
+    def _reveal(self) -> None:
         for person in self.people:
             if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
                 person.seen_shown = True
                 self.say(person.connection, Reveal(person.share.hex()))
         if self.table_now.recorded.is_awaiting_reveals:
             self.time += 10
-            self._steps()
+            self._step()
 
-    def _comes_back(self) -> None:
+    def _bring_back(self) -> None:
         for person in self.people[: self.players]:
             self.say(person.connection, Sit(self.number, self.table_now.terms.code))
         if self.table_now.deserted:
             self.say(self.people[-1].connection, Watch(self.number, self.table_now.terms.code))
 
-    def _somebody(self, message) -> None:
+    def _say_as_somebody(self, message) -> None:
         here = [chair.guest for chair in self.table_now.seats.chairs if chair.guest != NOBODY]
         if here:
             self.say(self.rng.choice(here), message)
         else:
-            self._comes_back()
+            self._bring_back()
 
     # Other actions of people
 
-    def _unrest(self) -> None:
+    def _disturb(self) -> None:
         person = self.rng.choice(self.people)
         sit, watch = Sit(self.number, self.table_now.terms.code), Watch(self.number, self.table_now.terms.code)
         match self.rng.choice(("back", "away", "say", "record", "hand", "remove", "restart")):
@@ -261,15 +261,15 @@ class Crowd(Watched):
                 said = (Leave(), sit, watch, Say("is anybody there?"), Pause(True), SetPace("slow"), Skip())
                 self.say(person.connection, self.rng.choice(said))
             case "record":
-                self._pries_record(person)
+                self._request_record(person)
             case "hand":
-                self._pries_hand(person)
+                self._try_other_tiles(person)
             case "remove" if self.rng.random() < 0.2:
                 self.say(self.people[0].connection, Remove(person.name))
             case "restart" if self.rng.random() < 0.3:
                 self.restart()
 
-    def _takes_back(self, person: Person) -> None:
+    def _take_back(self, person: Person) -> None:
         """Take back the last choice; mostly all others agree, and some spectators try to."""
         seat = self.table_now.seats.at(person.connection)
         self.say(person.connection, TakeBack(seat))
@@ -278,13 +278,13 @@ class Crowd(Watched):
             for other in self.people:
                 self.say(other.connection, TakeBack(seat))
 
-    def _pries_record(self, person: Person) -> None:
+    def _request_record(self, person: Person) -> None:
         if self.over:
             return
         answer = self.say(person.connection, Recall())
         assert not any(isinstance(message, Record) for message in answer), "the record of a running match"
 
-    def _pries_hand(self, person: Person) -> None:
+    def _try_other_tiles(self, person: Person) -> None:
         """Try to play another player's tile, and a tile that is in no hand: the answers must be the same."""
         table = self.table_now
         if table.match is None or table.match.state is None or table.match.state.result:
@@ -299,7 +299,7 @@ class Crowd(Watched):
                 answers.append([message for message in answer if isinstance(message, Refused)])
         assert all(answer == answers[0] for answer in answers), answers
 
-    def _all_is_open(self) -> None:
+    def _check_final_record(self) -> None:
         """Check that everybody present gets the valid record once the match is over."""
         for person in self.people:
             answer = self.say(person.connection, Recall())

@@ -81,7 +81,7 @@ class Watched(Party):
         for number, message in effects.messages:
             payload = pack(message)
             examine(payload, known_to(self.lobby, number))
-            self._keeps_secrets(number, message, payload)
+            self._check_secrets(number, message, payload)
             assert decode_untrusted(payload) == message  # a joined client never doubts an honest host
             self.received[number].append(message)
             self.sent += 1
@@ -95,7 +95,7 @@ class Watched(Party):
         received[:] = newest
         return super().say(number, message)
 
-    def _keeps_secrets(self, number: int, message, payload: bytes) -> None:
+    def _check_secrets(self, number: int, message, payload: bytes) -> None:
         """Check that a message has no secret of the host or of another guest."""
         presence = self.lobby.present.get(number)
         table = self.lobby.tables.get(presence.table) if presence else None
@@ -119,10 +119,10 @@ class Watched(Party):
         if isinstance(message, Entered) and message.resume:
             self.by_connection[number].resume = message.resume
 
-        if any(code.encode() in payload for code in self._closed_to(number)):
+        if any(code.encode() in payload for code in self._codes_hidden_from(number)):
             raise Leak("the code of a private table is told to a stranger")
 
-    def _closed_to(self, number: int) -> list[str]:
+    def _codes_hidden_from(self, number: int) -> list[str]:
         presence = self.lobby.present.get(number)
         here = presence.table if presence else 0
         return [t.terms.code for t in self.lobby.tables.values() if t.terms.code and t.id != here]

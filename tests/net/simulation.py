@@ -74,7 +74,7 @@ class Process:
         for number in range(int((until - begin) / seconds)):
             self.at(begin + number * seconds, call)
 
-    def comes(self, work, name, cost, *, honest=False, begins=True, then=None):
+    def submit_work(self, work, name, cost, *, honest=False, begins=True, then=None):
         """Submit a piece of work, which takes `cost` seconds once it has its turn."""
         asked_at = self.now if self._arrived is None else self._arrived
         network = work in ("opening", "input", "stranger", "collecting")

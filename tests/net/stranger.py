@@ -20,7 +20,7 @@ class Stranger:
         """The types that it has sent."""
         self._news = asyncio.Event()
 
-    def says(self, what, **fields):
+    def send(self, what, **fields):
         """Send a message; fields that the page calls optional are left out unless given."""
         known = SAYS[what]
         assert fields.keys() <= known.keys(), f"the page knows no such field of {what}"
@@ -29,7 +29,7 @@ class Stranger:
         self.said.add(what)
         self.link.send(msgpack.packb({"type": what, **fields}))
 
-    async def attends(self):
+    async def receive_all(self):
         """Receive messages until the connection is closed; check that each has all promised fields."""
         while (payload := await self.link.receive()) is not None:
             message = msgpack.unpackb(payload)
@@ -42,7 +42,7 @@ class Stranger:
         """Return the last message of a type; None before the first."""
         return next((message for message in reversed(self.received) if message["type"] == what), None)
 
-    async def receives(self, what, fits=lambda message: True, after=None):
+    async def wait_for(self, what, fits=lambda message: True, after=None):
         """Wait for a matching message of a type and return it; with `after`, skip the first `after` received
         messages.
         """
@@ -55,11 +55,11 @@ class Stranger:
                 self._news.clear()
                 await self._news.wait()
 
-    async def asks(self, what, answer, fits=lambda message: True, **fields):
+    async def request(self, what, answer, fits=lambda message: True, **fields):
         """Send a message, wait for an answer of a type that comes after it, and return the answer."""
         before = len(self.received)
-        self.says(what, **fields)
-        return await self.receives(answer, fits, before)
+        self.send(what, **fields)
+        return await self.wait_for(answer, fits, before)
 
     @property
     def update(self):

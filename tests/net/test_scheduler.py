@@ -41,18 +41,18 @@ def many_networks(process):
 
 def connects(process, name):
     if process.strangers < Limits().unauthenticated:
-        process.comes(Work.STRANGER, name, 0.006)
+        process.submit_work(Work.STRANGER, name, 0.006)
 
 
 def openings(process):
-    process.every(1 / 30, lambda: process.comes(Work.OPENING, "flood", 0.025), SECONDS)
+    process.every(1 / 30, lambda: process.submit_work(Work.OPENING, "flood", 0.025), SECONDS)
 
 
 def mashers(process):
     """Sessions that hold a key, whose next press is taken once the last was answered."""
 
     def again(name):
-        process.comes(Work.KEY, name, 0.005, then=lambda: again(name))
+        process.submit_work(Work.KEY, name, 0.005, then=lambda: again(name))
 
     for number in range(20):
         process.at(0, lambda name=f"masher{number}": again(name))
@@ -62,7 +62,7 @@ def exchanges(process):
     """Connections that ask for new keys as soon as they have them."""
 
     def again(name):
-        process.comes(Work.STRANGER, name, 0.004, begins=False, then=lambda: again(name))
+        process.submit_work(Work.STRANGER, name, 0.004, begins=False, then=lambda: again(name))
 
     for number in range(20):
         process.at(0, lambda name=f"net{number % 4}": again(name))
@@ -70,7 +70,7 @@ def exchanges(process):
 
 def visits(process):
     def again(name):
-        process.comes(Work.LIST, name, 0.004, then=lambda: again(name))
+        process.submit_work(Work.LIST, name, 0.004, then=lambda: again(name))
 
     for number in range(40):
         process.at(0, lambda name=f"watcher{number}": again(name))
@@ -80,7 +80,7 @@ def senders(process):
     """Connections that send without a pause."""
 
     def again(name):
-        process.comes(Work.INPUT, name, 0.003, then=lambda: again(name))
+        process.submit_work(Work.INPUT, name, 0.003, then=lambda: again(name))
 
     for number in range(20):
         process.at(0, lambda name=f"sender{number}": again(name))
@@ -91,11 +91,17 @@ def attacked(kind, attack):
     process = Process(kind)
     attack(process)
     count = iter(range(10**6))
-    process.every(0.1, lambda: process.comes(Work.KEY, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
-    process.every(0.3, lambda: process.comes(Work.ANSWER, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
+    process.every(0.1, lambda: process.submit_work(Work.KEY, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
+    process.every(
+        0.3, lambda: process.submit_work(Work.ANSWER, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS
+    )
     process.every(0.3, process.scheduler.note_move, SECONDS)
-    process.every(1.0, lambda: process.comes(Work.STRANGER, f"home{next(count)}", 0.006, honest=True), SECONDS, 0.5)
-    process.every(1.5, lambda: process.comes(Work.OPENING, f"home{next(count)}", 0.03, honest=True), SECONDS, 0.5)
+    process.every(
+        1.0, lambda: process.submit_work(Work.STRANGER, f"home{next(count)}", 0.006, honest=True), SECONDS, 0.5
+    )
+    process.every(
+        1.5, lambda: process.submit_work(Work.OPENING, f"home{next(count)}", 0.03, honest=True), SECONDS, 0.5
+    )
     process.at(WARM, process.waits.clear)
     process.run(SECONDS)
     return {work: max(waits) for work, waits in process.waits.items()}
@@ -124,8 +130,8 @@ def test_players_at_an_ordinary_rate_hardly_wait_during_an_attack(attack, within
 def test_a_flood_from_many_networks_keeps_no_newcomer_out():
     process = Process()
     names = (str(number) for number in range(10**6))
-    process.every(1 / 25, lambda: process.comes(Work.STRANGER, next(names), 0.006), SECONDS)
-    process.at(5, lambda: process.comes(Work.STRANGER, "home", 0.006, honest=True))
+    process.every(1 / 25, lambda: process.submit_work(Work.STRANGER, next(names), 0.006), SECONDS)
+    process.at(5, lambda: process.submit_work(Work.STRANGER, "home", 0.006, honest=True))
     process.run(SECONDS)
     assert process.waits[Work.STRANGER][0] < 1
 
@@ -136,7 +142,7 @@ def test_a_flood_from_many_networks_keeps_no_newcomer_out():
 def wait(process, *pieces):
     """Submit pieces at one moment, while something else has this turn."""
     process.schedule(0)
-    return [process.comes(work, name, cost) for work, name, cost in pieces]
+    return [process.submit_work(work, name, cost) for work, name, cost in pieces]
 
 
 def test_classes_go_in_their_order():
@@ -157,10 +163,10 @@ def test_the_owner_with_least_use_is_next_and_has_one_piece_per_turn():
 
 def test_measured_time_counts_besides_the_number_of_requests():
     process = Process()
-    process.comes(Work.KEY, "costly", 0.1)
+    process.submit_work(Work.KEY, "costly", 0.1)
     process.run(0.01)
     for _ in range(3):
-        process.comes(Work.KEY, "cheap", 0)
+        process.submit_work(Work.KEY, "cheap", 0)
         process.run(0.01)
     process.order.clear()
     wait(process, (Work.KEY, "costly", 0), (Work.KEY, "cheap", 0))
@@ -180,12 +186,12 @@ def test_a_piece_that_waited_long_runs_beside_higher_classes():
     process = Process()
 
     def again():
-        process.comes(Work.KEY, "keys", 0.001, then=again)
+        process.submit_work(Work.KEY, "keys", 0.001, then=again)
         process.sessions["keys"] = new_owner()
 
     again()
-    process.comes(Work.ANSWER, "table", 0, honest=True)
-    process.comes(Work.STRANGER, "home", 0, honest=True)
+    process.submit_work(Work.ANSWER, "table", 0, honest=True)
+    process.submit_work(Work.STRANGER, "home", 0, honest=True)
     process.run(0.2)
     assert 0 < process.waits[Work.ANSWER][0] < 0.012
     assert 0.05 < process.waits[Work.STRANGER][0] < 0.1
@@ -208,7 +214,7 @@ def test_a_busy_owner_pauses_longer_after_an_expensive_piece():
     )
     process.run(0.5 * BUSY_PAUSE)
     assert len(process.order) == 1
-    process.comes(Work.KEY, "calm", 0)
+    process.submit_work(Work.KEY, "calm", 0)
     assert len(process.order) == 2
     process.run(BUSY_PAUSE)
     assert len(process.order) == 3
@@ -218,10 +224,10 @@ def test_a_busy_owner_waits_for_a_pending_move_and_no_other_does():
     process = Process()
     process.sessions["busy"].spend(BUSY_BURST + 10, process.now)
     process.scheduler.note_move()
-    process.comes(Work.KEY, "busy", 0)
-    process.comes(Work.LIST, "looks on", 0)
-    process.comes(Work.STRANGER, "home", 0)
-    process.comes(Work.KEY, "calm", 0)
+    process.submit_work(Work.KEY, "busy", 0)
+    process.submit_work(Work.LIST, "looks on", 0)
+    process.submit_work(Work.STRANGER, "home", 0)
+    process.submit_work(Work.KEY, "calm", 0)
     process.run(MOVE_AHEAD * 0.9)
     assert [name for _, name in process.order] == ["calm"]
     process.run(MOVE_AHEAD)
@@ -241,9 +247,9 @@ def test_a_few_friends_enter_at_once_and_the_rarest_is_next():
     process = Process()
     process.scheduler.set_limits(Limits(handshakes_in_all=1))
     for _ in range(HANDSHAKES_AT_ONCE + 3):
-        process.comes(Work.STRANGER, "again and again", 0)
+        process.submit_work(Work.STRANGER, "again and again", 0)
     process.run(0.5)
-    process.comes(Work.STRANGER, "friend", 0)
+    process.submit_work(Work.STRANGER, "friend", 0)
     assert len(process.order) == HANDSHAKES_AT_ONCE
     process.run(60)
     assert process.order[HANDSHAKES_AT_ONCE] == (Work.STRANGER, "friend")
@@ -256,7 +262,7 @@ def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
     assert process.scheduler.is_exhausted(Work.STRANGER)
     assert not process.scheduler.is_exhausted(Work.INPUT)
     for name in ("costly", "newcomer", "friend"):
-        process.comes(Work.STRANGER, name, 0, begins=name == "newcomer")
+        process.submit_work(Work.STRANGER, name, 0, begins=name == "newcomer")
     process.run(0.1 / Limits().strangers_share)
     assert not process.order
     process.run(1)
@@ -270,7 +276,7 @@ def test_a_connection_that_closed_meanwhile_costs_no_turn():
     owner = process.scheduler.owner(Work.STRANGER, "gone")
     for _ in range(3 * HANDSHAKES_AT_ONCE):
         process.scheduler.submit(Piece(Work.STRANGER, owner, lambda: Outcome.GONE))
-    process.comes(Work.STRANGER, "friend", 0)
+    process.submit_work(Work.STRANGER, "friend", 0)
     process.run(0.001)
     assert process.order == [(Work.STRANGER, "friend")]
 
@@ -306,9 +312,9 @@ def test_a_full_queue_drops_the_last_piece_of_its_largest_owner():
     process = Process()
     process.scheduler.submit(Piece(Work.OPENING, new_owner(), lambda: Outcome.DONE))
     for _ in range(OPENINGS_WAITING + 5):
-        process.comes(Work.OPENING, "flood", 0)
+        process.submit_work(Work.OPENING, "flood", 0)
     assert process.order == [("refused", "flood")] * 5
-    process.comes(Work.OPENING, "friend", 0)
+    process.submit_work(Work.OPENING, "friend", 0)
     assert process.order == [("refused", "flood")] * 6
     process.run(3)
     assert (Work.OPENING, "friend") in process.order
@@ -317,9 +323,9 @@ def test_a_full_queue_drops_the_last_piece_of_its_largest_owner():
 def test_a_cancelled_piece_gets_no_turn():
     process = Process()
     process.schedule(0)
-    process.comes(Work.STRANGER, "waits", 0)
+    process.submit_work(Work.STRANGER, "waits", 0)
     process.scheduler.close(Work.STRANGER)
-    process.comes(Work.STRANGER, "comes", 0)
+    process.submit_work(Work.STRANGER, "comes", 0)
     process.run(1)
     assert not process.order
 
@@ -334,7 +340,7 @@ def test_a_failing_piece_gets_its_turn_back_and_ends_nothing():
         return Outcome.DONE
 
     process.scheduler.submit(Piece(Work.KEY, new_owner(), fails))
-    process.comes(Work.KEY, "other", 0)
+    process.submit_work(Work.KEY, "other", 0)
     process.run(1)
     assert process.order == [(Work.KEY, "other")]
     assert len(tries) == 3
@@ -433,11 +439,11 @@ def test_no_owner_is_starved_by_endless_requests_of_others(work, others):
     process = Process()
 
     def again(name):
-        process.comes(work, name, 0.002, begins=False, then=lambda: again(name))
+        process.submit_work(work, name, 0.002, begins=False, then=lambda: again(name))
 
     for number in range(others):
         again(f"other{number}")
     process.sessions["guest"].spend(BUSY_BURST, process.now)
-    process.comes(work, "guest", 0.002, honest=True)
+    process.submit_work(work, "guest", 0.002, honest=True)
     process.run(10)
     assert process.waits[work]

@@ -38,11 +38,11 @@ async def door(tmp_path):
             ours, theirs = memory_pair()
             group.create_task(host.serve(theirs, Visitor(name, key, address="192.0.2.1")))
             stranger = Stranger(ours)
-            group.create_task(stranger.attends())
+            group.create_task(stranger.receive_all())
             coming_back = {} if resume is None else {"resume": resume}
-            await stranger.asks("hello", "greeting", protocol=5, software="mine 0.1", **coming_back)
-            await stranger.asks("enter", "entered", name=name)
-            await stranger.receives("tables")
+            await stranger.request("hello", "greeting", protocol=5, software="mine 0.1", **coming_back)
+            await stranger.request("enter", "entered", name=name)
+            await stranger.wait_for("tables")
             return stranger
 
         yield come
@@ -61,16 +61,16 @@ async def play_out(*players):
         number, view = players[0].update["number"], players[0].update["match"]["play"]
         if view["result"]:
             for player in players:
-                player.says("ready")
+                player.send("ready")
         else:
             player = next(candidate for candidate in players if candidate.update["seat"] == view["turn"])
-            player.says("act", number=number, action=player.update["match"]["play"]["legal"][0])
+            player.send("act", number=number, action=player.update["match"]["play"]["legal"][0])
 
         def went_on(update, number=number, dealt=view["result"]):
             return update["number"] > number and not (dealt and update["match"]["play"]["result"])
 
         for player in players:
-            await player.receives("update", went_on)
+            await player.wait_for("update", went_on)
 
 
 async def a_choice(*players):
@@ -78,9 +78,9 @@ async def a_choice(*players):
     while True:
         chooser, other = sorted(players, key=lambda player: not player.update["match"]["play"]["legal"])
         number, view = chooser.update["number"], chooser.update["match"]["play"]
-        chooser.says("act", number=number, action=view["legal"][0])
+        chooser.send("act", number=number, action=view["legal"][0])
         for player in players:
-            await player.receives("update", lambda update, number=number: update["number"] > number)
+            await player.wait_for("update", lambda update, number=number: update["number"] > number)
         if len(view["legal"]) > 1 and not chooser.update["match"]["play"]["result"]:
             return chooser, other, view, view["legal"][0]
 
@@ -94,93 +94,93 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     # A table, seats, and shares
     share, pledge = share_of()
     other, other_pledge = share_of()
-    made = await ada.asks(
+    made = await ada.request(
         "make_table", "update", game="draw", players=2, options={"target": 50}, pledge=pledge, take_back=True
     )
     table = made["table"]["id"]
     assert (made["seat"], made["table"]["phase"], made["fair"]["shares"]) == (0, "waiting", [[pledge, ""], ["", ""]])
-    shuffling = await bela.asks("sit", "update", table=table, pledge=other_pledge)
+    shuffling = await bela.request("sit", "update", table=table, pledge=other_pledge)
     assert shuffling["table"]["phase"] == "shuffling"
-    ada.says("reveal", share=share)
-    bela.says("reveal", share=other)
+    ada.send("reveal", share=share)
+    bela.send("reveal", share=other)
     for player in (ada, bela):
-        playing = await player.receives("update", lambda update: update["table"]["phase"] == "playing")
+        playing = await player.wait_for("update", lambda update: update["table"]["phase"] == "playing")
         assert playing["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
 
     # Spectating, chat, and removal
     chen = await door("chen")
-    watching = await chen.asks("watch", "update", table=table)
+    watching = await chen.request("watch", "update", table=table)
     assert (watching["seat"], watching["match"]["play"]["hand"]) == (-1, [])
-    said = await chen.asks("say", "said", text="good luck")
+    said = await chen.request("say", "said", text="good luck")
     assert (said["name"], said["seat"], said["text"]) == ("chen", -1, "good luck")
-    assert await ada.receives("said") == said
-    assert (await bela.asks("remove", "refused", name="chen"))["reason"]["text"]
-    ada.says("remove", name="chen")
-    assert (await chen.receives("left"))["reason"]["text"] == "You were removed from that table."
+    assert await ada.wait_for("said") == said
+    assert (await bela.request("remove", "refused", name="chen"))["reason"]["text"]
+    ada.send("remove", name="chen")
+    assert (await chen.wait_for("left"))["reason"]["text"] == "You were removed from that table."
 
     # Stopping, leaving, and a broken connection
-    paced = await ada.asks("set_pace", "update", pace="slow")
+    paced = await ada.request("set_pace", "update", pace="slow")
     assert paced["table"]["pace"] == "slow"
-    ada.says("skip")
-    stopped = await ada.asks("pause", "update", on=True)
+    ada.send("skip")
+    stopped = await ada.request("pause", "update", on=True)
     assert stopped["table"]["phase"] == "paused"
-    await ada.asks("leave", "left")
+    await ada.request("leave", "left")
     assert ada.newest("tables")["yours"] == table
-    assert (await ada.asks("sit", "update", table=table))["seat"] == 0
-    ending = await bela.asks("end_match", "update")
+    assert (await ada.request("sit", "update", table=table))["seat"] == 0
+    ending = await bela.request("end_match", "update")
     assert ending["wanted"] == [1, None, [], True]
     bela.link.close()  # with which the proposal lapses
     again = await door("bela", resume=code)
-    assert (await again.asks("sit", "update", table=table))["seat"] == 1
-    goes_on = await ada.asks("pause", "update", on=False)
-    await again.receives("update", lambda update: update["number"] == goes_on["number"])
+    assert (await again.request("sit", "update", table=table))["seat"] == 1
+    goes_on = await ada.request("pause", "update", on=False)
+    await again.wait_for("update", lambda update: update["number"] == goes_on["number"])
 
     # Hints and taking back, with the consent of the other
-    wish = await ada.asks("allow_hints", "update", seat=0)
+    wish = await ada.request("allow_hints", "update", seat=0)
     assert wish["wanted"] == [0, None, [], False]
-    allowed = await again.asks("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
-    await ada.receives("update", lambda update: update["number"] == allowed["number"])
+    allowed = await again.request("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
+    await ada.wait_for("update", lambda update: update["number"] == allowed["number"])
     player, other_one, before, chosen = await a_choice(ada, again)
-    wanted = await player.asks("take_back", "update", seat=player.update["seat"])
+    wanted = await player.request("take_back", "update", seat=player.update["seat"])
     assert wanted["wanted"] == [player.update["seat"], chosen, [], False]
-    back = await other_one.asks("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
+    back = await other_one.request("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
     assert back["events"] == [["taken_back", wanted["seat"], chosen]]
     assert back["match"]["history"][0][0] == "dealt"
-    again_to_choose = await player.receives("update", lambda update: update["events"] == back["events"])
+    again_to_choose = await player.wait_for("update", lambda update: update["events"] == back["events"])
     assert again_to_choose["match"]["play"] == before
-    await other_one.receives("update", lambda update: update["number"] == again_to_choose["number"])
+    await other_one.wait_for("update", lambda update: update["number"] == again_to_choose["number"])
 
     # To the end, and the proof of it
     await play_out(ada, again)
-    await ada.asks("recall", "record", lambda record: record["last"])
+    await ada.request("recall", "record", lambda record: record["last"])
     lines = [line for message in ada.received if message["type"] == "record" for line in message["lines"]]
     record = [json.loads(line) for line in lines]
     assert record[0]["fair"]["shares"] == [[pledge, share], [other_pledge, other]]
     chain = record[-1]["chain"]
     statement = f"boneyard witness\nseat 0\nchain {chain}\n".encode()
     key, signature = signature_of(ADA.public_data, ADA.sign(signed_bytes(statement), ADA.sig_algorithms[0]))
-    ada.says("attest", chain=chain, key=key, signature=signature)
-    witnessed = await ada.asks("recall", "record", lambda record: '"witness"' in record["lines"][-1])
+    ada.send("attest", chain=chain, key=key, signature=signature)
+    witnessed = await ada.request("recall", "record", lambda record: '"witness"' in record["lines"][-1])
     assert key in witnessed["lines"][-1]
 
     # One account for two keys
-    code = (await ada.asks("bind", "bind_code"))["code"]
-    assert (await ada.asks("bind", "refused", code=code))["reason"]["text"]
-    assert (await ada.asks("unbind", "refused"))["reason"]["text"]
+    code = (await ada.request("bind", "bind_code"))["code"]
+    assert (await ada.request("bind", "refused", code=code))["reason"]["text"]
+    assert (await ada.request("unbind", "refused"))["reason"]["text"]
 
     # Another match, and goodbye
-    again.says("ready")
-    await ada.asks("ready", "update", lambda update: not update["match"]["over"], pledge="")
+    again.send("ready")
+    await ada.request("ready", "update", lambda update: not update["match"]["over"], pledge="")
     for player in (ada, again):
-        bye = await player.asks("goodbye", "bye")
+        bye = await player.request("goodbye", "bye")
         assert (bye["reason"], bye["again"]) == (None, False)
 
     # Optional fields are left out
-    answer = await chen.asks("browse", "tables", lambda page: not page["total"], page=3, words="nobody", free=True)
+    answer = await chen.request("browse", "tables", lambda page: not page["total"], page=3, words="nobody", free=True)
     assert (answer["tables"], answer["page"]) == ([], 0)
-    mine = await chen.asks("make_table", "update", game="block", players=2)
+    mine = await chen.request("make_table", "update", game="block", players=2)
     assert mine["table"]["options"]["target"]
-    full = await chen.asks("fill", "update", lambda update: update["match"] is not None)
+    full = await chen.request("fill", "update", lambda update: update["match"] is not None)
     assert full["table"]["seats"][1][1] == "normal"
     assert ada.said | bela.said | again.said | chen.said == set(SAYS)
 
@@ -190,4 +190,4 @@ async def test_a_message_without_a_required_field_is_none_that_can_be_read(door)
     before = len(ada.received)
     ada.link.send(b"\x81\xa4type\xa3sit")
 
-    assert (await ada.receives("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")
+    assert (await ada.wait_for("bye", after=before))["reason"]["text"].startswith("That was not a Boneyard message")

@@ -83,7 +83,7 @@ class Beating:
         self.other = Trunk(SPOKEN.decode, self.received.append, lambda: None, heartbeats=theirs)
         connect_in_memory(self.line, self.other)
 
-    async def settles(self):
+    async def settle(self):
         for _ in range(10):
             await asyncio.sleep(0)
 
@@ -93,13 +93,13 @@ async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(mo
     for _ in range(5 * MISSED_HEARTBEATS):
         both.other.send_heartbeat()
         both.line.send_heartbeat()
-        await both.settles()
+        await both.settle()
     assert not both.over.is_set()
     assert both.received == [], "nobody else hears it"
 
     for _ in range(MISSED_HEARTBEATS):
         both.line.send_heartbeat()
-        await both.settles()
+        await both.settle()
     assert not both.over.is_set()
     both.line.send_heartbeat()
     await soon(both.over.wait())
@@ -107,13 +107,13 @@ async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(mo
 
 async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monkeypatch):
     both = Beating(monkeypatch)
-    await both.settles()
+    await both.settle()
     for _ in range(MISSED_HEARTBEATS):
         both.line.send_heartbeat()
     both.other.send(OTHER.ours)  # it lay there while this end hung
-    await both.settles()
+    await both.settle()
     both.line.send_heartbeat()
-    await both.settles()
+    await both.settle()
     assert not both.over.is_set()
 
 
@@ -121,7 +121,7 @@ async def test_any_message_proves_that_the_other_end_is_alive(monkeypatch):
     both = Beating(monkeypatch)
     for _ in range(5 * MISSED_HEARTBEATS):
         both.other.send(FromGuest(1, b"pass"))
-        await both.settles()
+        await both.settle()
         both.line.send_heartbeat()
     assert not both.over.is_set()
 
@@ -130,6 +130,6 @@ async def test_an_older_version_that_does_not_beat_is_not_taken_to_hang(monkeypa
     both = Beating(monkeypatch, theirs=None)
     for _ in range(5 * MISSED_HEARTBEATS):
         both.line.send_heartbeat()
-        await both.settles()
+        await both.settle()
     assert not both.over.is_set()
     both.line.abort()

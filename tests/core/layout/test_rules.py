@@ -32,7 +32,7 @@ def test_an_action_that_is_not_legal_changes_nothing():
             game.apply(state, Play(tile(tile_), at, side, out))
 
 
-def with_a_price_on_passes(game, points=20):
+def price_passes(game, points=20):
     """Return the same rules, except that every pass brings the next seat's side some points."""
 
     def awards(state):
@@ -42,7 +42,7 @@ def with_a_price_on_passes(game, points=20):
 
 
 def test_a_pass_may_bring_points_to_another_seat_with_a_reason():
-    game = with_a_price_on_passes(rules("block", 4))
+    game = price_passes(rules("block", 4))
     state = position(game, (6, 1), "5|5", "6|2", "4|4", "3|3")
 
     after, events = game.apply(state, PASS)
@@ -53,7 +53,7 @@ def test_a_pass_may_bring_points_to_another_seat_with_a_reason():
 
 
 def test_a_pass_without_points_is_only_a_pass():
-    for game in (rules("block", 4), with_a_price_on_passes(rules("block", 4), points=0)):
+    for game in (rules("block", 4), price_passes(rules("block", 4), points=0)):
         after, events = game.apply(position(game, (6, 1), "5|5", "6|2", "4|4", "3|3"), PASS)
 
         assert events == (Passed(0, "no_drawing"),)
@@ -61,7 +61,7 @@ def test_a_pass_without_points_is_only_a_pass():
 
 
 def test_the_points_of_a_side_are_its_earlier_ones_and_those_of_the_round():
-    game = with_a_price_on_passes(rules("draw", 4, partners="yes", draw__reserve=2))
+    game = price_passes(rules("draw", 4, partners="yes", draw__reserve=2))
     state = position(game, (6, 1), "5|5", "6|2 3|0", "4|4", "2|2")
     state = replace(state, before=replace(state.before, scores=(100, 7)))
     assert (state.score(0), state.score(1)) == (100, 7)

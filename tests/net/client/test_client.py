@@ -54,7 +54,7 @@ class Host:
         self.received.append(message)
         self.news.set()
 
-    async def asked(self):
+    async def next_request(self):
         """Return the next message of the client."""
         async with asyncio.timeout(30):
             return unpack(await self.link.receive(), ToHost)
@@ -62,23 +62,23 @@ class Host:
     async def deliver(self, *messages):
         """Send messages, and wait until the client has received them."""
         wanted = len(self.received) + len(messages)
-        self.says(*messages)
-        await self.received_count(wanted)
+        self.send(*messages)
+        await self.wait_for_count(wanted)
 
-    async def received_count(self, wanted):
+    async def wait_for_count(self, wanted):
         async with asyncio.timeout(30):
             while len(self.received) < wanted:
                 self.news.clear()
                 await self.news.wait()
 
-    async def breaks_and_returns(self):
+    async def reconnect(self):
         """Break the connection, and let the client reconnect over a new one."""
         self.link.close()
         assert await self.running is None
         ours, self.link = memory_pair()
         self.running = asyncio.create_task(self.client.run(ours))
 
-    def says(self, *messages):
+    def send(self, *messages):
         """Send messages of which the client may notify no listener."""
         for message in messages:
             self.link.send(pack(message))
@@ -87,7 +87,7 @@ class Host:
 @pytest.fixture
 async def host():
     host = Host()
-    assert await host.asked() == Hello(PROTOCOL, "test")
+    assert await host.next_request() == Hello(PROTOCOL, "test")
     yield host
     host.link.close()
     await host.running
@@ -148,7 +148,7 @@ async def test_an_action_answers_the_newest_update_and_needs_one(host):
     await host.deliver(UPDATE, replace(UPDATE, number=4))
     host.client.act(Draw())
 
-    assert await host.asked() == Act(4, Draw())
+    assert await host.next_request() == Act(4, Draw())
 
 
 async def test_the_last_hundred_chat_lines_of_the_current_table_are_kept(host):
@@ -161,15 +161,15 @@ async def test_the_last_hundred_chat_lines_of_the_current_table_are_kept(host):
 
 async def test_a_seat_and_a_new_table_are_asked_for_with_a_pledge_where_shares_are_added():
     host = Host(entropy=lambda size: b"x" * size)
-    await host.asked()
+    await host.next_request()
     host.client.make_table(MakeTable("draw", 2, {}))
     host.client.sit(7, "k7qx2m")
     host.client.watch(7)
 
-    made, sat = await host.asked(), await host.asked()
+    made, sat = await host.next_request(), await host.next_request()
     assert len(made.pledge) == len(sat.pledge) == 64
     assert (sat.table, sat.code) == (7, "k7qx2m")
-    assert await host.asked() == Watch(7)
+    assert await host.next_request() == Watch(7)
     host.link.close()
     await host.running
 
@@ -178,8 +178,8 @@ async def test_a_client_without_a_share_pledges_nothing(host):
     host.client.make_table(MakeTable("draw", 2, {}))
     host.client.ready()
 
-    assert (await host.asked()).pledge == ""
-    assert await host.asked() == Ready("")
+    assert (await host.next_request()).pledge == ""
+    assert await host.next_request() == Ready("")
 
 
 async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reconnecting(host):
@@ -187,13 +187,13 @@ async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reco
     host.client.publish(Disconnected())
     assert host.client.lost
     before = len(host.received)
-    await host.breaks_and_returns()
+    await host.reconnect()
 
-    assert await host.asked() == Hello(PROTOCOL, "test", "k7qx2m9fh3tw")
-    host.says(GREETING)
-    assert await host.asked() == Enter("ada")
-    host.says(Entered("ada", "another code"))
-    assert await host.asked() == Sit(7, "k7qx2m")
+    assert await host.next_request() == Hello(PROTOCOL, "test", "k7qx2m9fh3tw")
+    host.send(GREETING)
+    assert await host.next_request() == Enter("ada")
+    host.send(Entered("ada", "another code"))
+    assert await host.next_request() == Sit(7, "k7qx2m")
     await host.deliver(UPDATE, replace(UPDATE, number=4))
 
     assert host.received[before:][:2] == [Reconnected(), UPDATE]
@@ -203,22 +203,22 @@ async def test_after_a_break_it_returns_to_its_seat_by_its_code_and_reports_reco
 
 async def test_a_spectator_watches_again_after_a_break(host):
     await host.deliver(GREETING, Entered("ada"), replace(UPDATE, seat=-1))
-    await host.breaks_and_returns()
-    await host.asked()
-    host.says(GREETING)
-    await host.asked()
-    host.says(Entered("ada"))
+    await host.reconnect()
+    await host.next_request()
+    host.send(GREETING)
+    await host.next_request()
+    host.send(Entered("ada"))
 
-    assert await host.asked() == Watch(7, "k7qx2m")
+    assert await host.next_request() == Watch(7, "k7qx2m")
 
 
 async def test_the_client_has_left_a_table_that_is_gone(host):
     await host.deliver(GREETING, Entered("ada"), UPDATE)
     before = len(host.received)
-    await host.breaks_and_returns()
+    await host.reconnect()
     reason = words("There is no table {number}.", number=7)
-    host.says(GREETING, Entered("ada"), Refused(reason))
-    await host.received_count(before + 2)
+    host.send(GREETING, Entered("ada"), Refused(reason))
+    await host.wait_for_count(before + 2)
 
     assert host.received[before:] == [Reconnected(), Left(reason)]
     assert host.client.update is None
@@ -226,17 +226,17 @@ async def test_the_client_has_left_a_table_that_is_gone(host):
 
 async def test_a_player_of_an_interrupted_table_returns_to_the_seat_when_it_is_resumed(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
-    host.says(Interrupted(), Interrupted())
-    await host.received_count(5)
+    host.send(Interrupted(), Interrupted())
+    await host.wait_for_count(5)
     assert host.received[4] == Disconnected()
     assert host.client.lost
 
-    host.says(Resumed())
-    assert await host.asked() == Sit(7, "k7qx2m")
-    host.says(Interrupted(), Resumed())
-    assert await host.asked() == Sit(7, "k7qx2m"), "whoever took it over may die as well"
-    host.says(replace(UPDATE, number=9))
-    await host.received_count(7)
+    host.send(Resumed())
+    assert await host.next_request() == Sit(7, "k7qx2m")
+    host.send(Interrupted(), Resumed())
+    assert await host.next_request() == Sit(7, "k7qx2m"), "whoever took it over may die as well"
+    host.send(replace(UPDATE, number=9))
+    await host.wait_for_count(7)
 
     assert host.received[5:] == [Reconnected(), replace(UPDATE, number=9)]
     assert not host.client.lost
@@ -244,16 +244,16 @@ async def test_a_player_of_an_interrupted_table_returns_to_the_seat_when_it_is_r
 
 async def test_a_spectator_of_an_interrupted_table_watches_it_again(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), replace(UPDATE, seat=-1))
-    host.says(Interrupted(), Resumed())
+    host.send(Interrupted(), Resumed())
 
-    assert await host.asked() == Watch(7, "k7qx2m")
+    assert await host.next_request() == Watch(7, "k7qx2m")
 
 
 async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reason(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
     gone = Left(words("The table was closed."))
-    host.says(Interrupted(), Tables(()), gone)
-    await host.received_count(7)
+    host.send(Interrupted(), Tables(()), gone)
+    await host.wait_for_count(7)
 
     assert host.received[4:] == [Disconnected(), Reconnected(), gone]
     assert (host.client.update, host.client.tables) == (None, Tables(()))
@@ -261,7 +261,7 @@ async def test_an_interrupted_table_that_is_never_resumed_is_left_with_the_reaso
 
 async def test_no_interruption_concerns_a_client_in_the_lobby(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)))
-    host.says(Interrupted(), Resumed())
+    host.send(Interrupted(), Resumed())
     await host.deliver(Tables(()))
 
     assert [type(message) for message in host.received] == [Greeting, Entered, Tables, Resumed, Tables]
@@ -269,15 +269,15 @@ async def test_no_interruption_concerns_a_client_in_the_lobby(host):
 
 async def test_a_connection_that_breaks_during_an_interruption_is_found_again_as_always(host):
     await host.deliver(GREETING, Entered("ada"), Tables((TABLE,)), UPDATE)
-    host.says(Interrupted())
-    await host.received_count(5)
-    await host.breaks_and_returns()
-    assert isinstance(await host.asked(), Hello)
-    host.says(GREETING)
-    assert isinstance(await host.asked(), Enter)
-    host.says(Entered("ada"))
+    host.send(Interrupted())
+    await host.wait_for_count(5)
+    await host.reconnect()
+    assert isinstance(await host.next_request(), Hello)
+    host.send(GREETING)
+    assert isinstance(await host.next_request(), Enter)
+    host.send(Entered("ada"))
 
-    assert await host.asked() == Sit(7, "k7qx2m")
+    assert await host.next_request() == Sit(7, "k7qx2m")
 
 
 async def test_a_link_that_breaks_before_login_sends_the_name_at_the_next_greeting():
@@ -300,15 +300,15 @@ async def test_a_request_is_sent_once_until_it_is_answered_or_ignored_for_long(h
     monkeypatch.setattr("net.client.client.monotonic", lambda: now)
     for _ in range(3):
         host.client.sit(7)
-    assert isinstance(await host.asked(), Sit)
+    assert isinstance(await host.next_request(), Sit)
     await host.deliver(Tables(()))  # which comes without a request
     host.client.sit(7)
     await host.deliver(Refused(words("It is full.")))
     host.client.sit(7)
-    assert isinstance(await host.asked(), Sit)
+    assert isinstance(await host.next_request(), Sit)
     host.client.sit(7)
     now += ANSWERED_WITHIN
     host.client.sit(7)
-    assert isinstance(await host.asked(), Sit)
+    assert isinstance(await host.next_request(), Sit)
     host.client.goodbye()
-    assert isinstance(await host.asked(), Goodbye)
+    assert isinstance(await host.next_request(), Goodbye)

@@ -38,28 +38,30 @@ class Way:
         return self.link
 
     @asynccontextmanager
-    async def again(self):
+    async def reconnect(self):
         if self.blocked:
             raise self.blocked.pop(0)
         yield self.enter()
 
-    async def rest(self, seconds):
+    async def record_pause(self, seconds):
         self.pauses.append(seconds)
         await asyncio.sleep(0)
 
     def run(self):
-        return self.group.create_task(run_reconnecting(self.client, self.link, self.again, sleep=self.rest))
+        return self.group.create_task(
+            run_reconnecting(self.client, self.link, self.reconnect, sleep=self.record_pause)
+        )
 
-    async def receives(self, fits):
+    async def receive(self, fits):
         """Return the next message that fits."""
         return await next_message(self.received, fits)
 
     async def at_table(self):
-        await self.receives(lambda m: isinstance(m, Greeting))
+        await self.receive(lambda m: isinstance(m, Greeting))
         self.client.enter("ada")
-        await self.receives(lambda m: isinstance(m, Tables))
+        await self.receive(lambda m: isinstance(m, Tables))
         self.client.make_table(MakeTable("draw", 2, {}, bots=1))
-        return await self.receives(lambda m: isinstance(m, Update))
+        return await self.receive(lambda m: isinstance(m, Update))
 
 
 @asynccontextmanager
@@ -79,10 +81,10 @@ async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
         before = await way.at_table()
 
         way.link.close()
-        await way.receives(lambda m: isinstance(m, Disconnected))
+        await way.receive(lambda m: isinstance(m, Disconnected))
         assert way.client.lost
-        await way.receives(lambda m: isinstance(m, Reconnected))
-        after = await way.receives(lambda m: isinstance(m, Update))
+        await way.receive(lambda m: isinstance(m, Reconnected))
+        after = await way.receive(lambda m: isinstance(m, Update))
 
         assert not way.client.lost
         assert (after.table.id, after.seat) == (before.table.id, 0)
@@ -94,13 +96,13 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         await way.at_table()
         way.blocked = [UnreachableError("gone")] * 8
         way.link.close()
-        await way.receives(lambda m: isinstance(m, Reconnected))
+        await way.receive(lambda m: isinstance(m, Reconnected))
 
         assert len(way.pauses) == 9
         for pause, wanted in zip(way.pauses, (*PAUSES, *[PAUSES[-1]] * 9), strict=False):
             assert wanted * 0.8 <= pause <= wanted * 1.2
         way.link.close()
-        await way.receives(lambda m: isinstance(m, Reconnected))
+        await way.receive(lambda m: isinstance(m, Reconnected))
         assert way.pauses[-1] <= PAUSES[0] * 1.2
 
 
@@ -109,7 +111,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
         await way.at_table()
         old, way.host = way.host, Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", clock=quick))
         old.close()
-        left = await way.receives(lambda m: isinstance(m, Left))
+        left = await way.receive(lambda m: isinstance(m, Left))
 
         assert "no longer exists" in str(left.reason), "another host without that table: back to its lobby"
         assert way.client.update is None
@@ -118,7 +120,7 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
 async def test_a_break_without_a_return_code_is_reported_with_the_reason():
     async with asyncio.TaskGroup() as group:
         way = Way(group)
-        running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.again, sleep=way.rest))
+        running = asyncio.ensure_future(run_reconnecting(way.client, way.link, way.reconnect, sleep=way.record_pause))
         await way.at_table()
         way.blocked = [JoinError("The host has a different key than before.")]
         way.link.close()
@@ -137,9 +139,9 @@ async def test_a_removed_player_does_not_reconnect_automatically():
 
 async def test_a_guest_of_the_lobby_returns_to_the_lobby():
     async with on_the_way() as (way, _):
-        await way.receives(lambda m: isinstance(m, Greeting))
+        await way.receive(lambda m: isinstance(m, Greeting))
         way.client.enter("ada")
-        await way.receives(lambda m: isinstance(m, Tables))
+        await way.receive(lambda m: isinstance(m, Tables))
         way.link.close()
-        await way.receives(lambda m: isinstance(m, Reconnected))
-        assert isinstance(await way.receives(lambda m: True), Tables)
+        await way.receive(lambda m: isinstance(m, Reconnected))
+        assert isinstance(await way.receive(lambda m: True), Tables)

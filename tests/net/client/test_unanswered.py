@@ -19,30 +19,30 @@ def after_the_result(message):
     return isinstance(message, Update) and message.match and message.match.play.result
 
 
-async def loses(way, press):
+async def press_unheard(way, press):
     """Press a key whose message never reaches the host, and reconnect."""
     send, way.link.send = way.link.send, lambda _: None
     press()
     way.link.send = send
-    return await breaks(way)
+    return await reconnect(way)
 
 
-async def breaks(way):
+async def reconnect(way):
     """Break the connection, and reconnect."""
     way.link.close()
-    await way.receives(lambda m: isinstance(m, Reconnected))
-    return await way.receives(lambda m: isinstance(m, Update))
+    await way.receive(lambda m: isinstance(m, Reconnected))
+    return await way.receive(lambda m: isinstance(m, Update))
 
 
 async def test_an_action_that_never_reached_the_host_is_done_after_the_break():
     async with on_the_way() as (way, _):
         before = await way.at_table()
         while not on_turn(before):
-            before = await way.receives(on_turn)
-        back = await loses(way, lambda: way.client.act(before.match.play.legal[0]))
+            before = await way.receive(on_turn)
+        back = await press_unheard(way, lambda: way.client.act(before.match.play.legal[0]))
         assert back.match.play == before.match.play
 
-        after = await way.receives(lambda m: isinstance(m, Update) and m.events)
+        after = await way.receive(lambda m: isinstance(m, Update) and m.events)
         assert after.match.play != before.match.play
 
 
@@ -50,12 +50,12 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
     async with on_the_way() as (way, _):
         update = await way.at_table()
         while not on_turn(update):
-            update = await way.receives(on_turn)
+            update = await way.receive(on_turn)
         said, send = [], way.link.send
         way.link.send = lambda payload: (said.append(payload), send(payload))
         way.client.act(update.match.play.legal[0])
         await until(lambda: next(iter(way.host.lobby.tables.values())).number != update.number)
-        await breaks(way)
+        await reconnect(way)
         while not way.received.empty():
             assert not isinstance(way.received.get_nowait(), Refused)
         assert sum(isinstance(unpack(payload, ToHost), Act) for payload in said) == 1
@@ -67,9 +67,9 @@ async def test_a_ready_that_was_lost_is_repeated_after_the_break():
         while not after_the_result(update):
             if on_turn(update):
                 way.client.act(update.match.play.legal[0])
-            update = await way.receives(lambda m: on_turn(m) or after_the_result(m))
-        await loses(way, way.client.ready)
-        await way.receives(
+            update = await way.receive(lambda m: on_turn(m) or after_the_result(m))
+        await press_unheard(way, way.client.ready)
+        await way.receive(
             lambda m: isinstance(m, Update) and (m.seat in m.ready or m.match.round > update.match.round)
         )
 
@@ -94,7 +94,7 @@ async def test_outdated_requests_and_those_of_another_table_are_not_repeated():
     async with on_the_way() as (way, _):
         now = await way.at_table()
         while not on_turn(now):
-            now = await way.receives(on_turn)
+            now = await way.receive(on_turn)
         unanswered = UnansweredRequest()
         assert unanswered.is_unchanged(now, replace(now, number=now.number + 3))
         assert not unanswered.is_unchanged(now, replace(now, table=replace(now.table, id=now.table.id + 1)))

@@ -56,7 +56,7 @@ class Machine:
             self.lobby.resume(snapshot, lines)
         self.server.save_all()
 
-    def dies(self, *, noticed=True):
+    def die(self, *, noticed=True):
         """Stop saving and receiving. With `noticed`, also remove the node from the directory."""
         self.dead = True
         for end in self.ends:
@@ -135,7 +135,7 @@ class Player:
         if type(message).__name__ == "Greeting" and self._name:
             self.client.enter(self._name)
 
-    async def sat(self, table):
+    async def sit_down(self, table):
         """Sit down, and wait until the seat is taken."""
         self.client.sit(table)
         await until(lambda: self.client.update and self.client.update.table.id == table)
@@ -162,7 +162,7 @@ class Player:
     def breaks(self):
         return self.count(Disconnected), self.count(Reconnected)
 
-    async def acts(self):
+    async def act(self):
         """Take a legal action when it is this player's turn."""
         number = self.client.update.number
         self.client.act(self.match.play.legal[0])

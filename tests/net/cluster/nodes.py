@@ -49,7 +49,7 @@ class Guest:
         await until(lambda: self.client.name)
         return self
 
-    async def acts(self):
+    async def act(self):
         """Take the first legal action if it is this guest's turn; return whether an answer came."""
         update = self.latest(Update)
         if update.match and update.match.play.legal:
@@ -62,7 +62,7 @@ class Guest:
         await until(lambda: len(self.received) > count)
         return True
 
-    def was_sent_away(self):
+    def is_sent_away(self):
         return isinstance(self.received[-1], Left)
 
     def refusals(self):
@@ -96,29 +96,29 @@ class Node:
     def tables(self):
         return self.keeper.lobby.tables
 
-    async def opens(self):
+    async def start(self):
         await self.keeper.open()
         self.keeping = asyncio.ensure_future(self.keeper.run())
         return self
 
-    async def comes(self, name):
+    async def add_guest(self, name):
         guest = Guest(self, name)
         self.guests.append(guest)
         return await guest.in_lobby()
 
-    async def stops_working(self):
+    async def hang(self):
         """Stop like a suspended process: no work is done, but the connections and the lock remain."""
         self.keeping.cancel()
         await asyncio.gather(self.keeping, return_exceptions=True)
 
-    async def dies(self):
+    async def die(self):
         """Stop like a killed process: nothing is cleaned up."""
-        await self.stops_working()
+        await self.hang()
         self.keeper.member._hang_up()
         await self.keeper.store._hang_up()
-        await self.ends()
+        await self.stop()
 
-    async def ends(self):
+    async def stop(self):
         self.server.close()
         for guest in self.guests:
             guest.link.close()
@@ -126,4 +126,4 @@ class Node:
         await asyncio.gather(*sessions, return_exceptions=True)
         self.guests.clear()
         if not self.keeping.done():
-            await self.stops_working()
+            await self.hang()

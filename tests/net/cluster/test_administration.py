@@ -52,7 +52,7 @@ class Somewhere:
             database, member, lambda: "Drained.", front=front, directory=directory, server=server
         )
 
-    async def does(self, wish, **more):
+    async def perform(self, wish, **more):
         return "\n".join(await self.here.perform({"do": wish, **more}))
 
 
@@ -76,104 +76,104 @@ async def anywhere(database, joins):
 
 
 async def test_each_gateway_lists_the_guests_and_the_nodes(anywhere):
-    assert await anywhere.north.does("guests") == f"1  ada  10.0.0.1  {ADA}  lobby"
-    assert await anywhere.south.does("guests") == "1  bela  10.0.0.2  no key  lobby"
+    assert await anywhere.north.perform("guests") == f"1  ada  10.0.0.1  {ADA}  lobby"
+    assert await anywhere.south.perform("guests") == "1  bela  10.0.0.2  no key  lobby"
     await until(lambda: len(anywhere.north.member.peers) == 2)
-    assert await anywhere.north.does("status") == (
+    assert await anywhere.north.perform("status") == (
         "1 guest is connected to this gateway.\nnorth  gateway\nsouth  gateway"
     )
-    assert await anywhere.north.does("tables") == "No tables are open."
+    assert await anywhere.north.perform("tables") == "No tables are open."
 
 
 async def test_a_ban_at_one_node_holds_at_all(anywhere):
     for name in ("ada", ADA):
-        assert (await anywhere.south.does("ban", who=name, why="floods")).endswith("is banned at every gateway.")
-    today = (await anywhere.north.does("bans")).split("since ")[1][:10]
-    assert await anywhere.north.does("bans") == f"{ADA}  ada  since {today}  floods"
-    assert await anywhere.north.does("pardon", who=ADA) == f"{ADA} is no longer banned."
-    assert await anywhere.south.does("bans") == "Nobody is banned."
+        assert (await anywhere.south.perform("ban", who=name, why="floods")).endswith("is banned at every gateway.")
+    today = (await anywhere.north.perform("bans")).split("since ")[1][:10]
+    assert await anywhere.north.perform("bans") == f"{ADA}  ada  since {today}  floods"
+    assert await anywhere.north.perform("pardon", who=ADA) == f"{ADA} is no longer banned."
+    assert await anywhere.south.perform("bans") == "Nobody is banned."
     with pytest.raises(AdminError, match="is not banned"):
-        await anywhere.south.does("pardon", who=ADA)
+        await anywhere.south.perform("pardon", who=ADA)
 
 
 async def test_a_guest_without_a_key_is_banned_by_the_address_that_their_gateway_shows(anywhere):
     with pytest.raises(AdminError, match="bela has no key, and is not at this gateway"):
-        await anywhere.north.does("ban", who="bela")
+        await anywhere.north.perform("ban", who="bela")
     with pytest.raises(AdminError, match=r"bela has no key, only the address 10\.0\.0\.2"):
-        await anywhere.south.does("ban", who="bela")
-    assert await anywhere.north.does("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned at every gateway."
-    assert "10.0.0.2" in await anywhere.south.does("bans")
+        await anywhere.south.perform("ban", who="bela")
+    assert await anywhere.north.perform("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned at every gateway."
+    assert "10.0.0.2" in await anywhere.south.perform("bans")
 
 
 async def test_a_ban_with_an_end_is_lifted_by_any_node(anywhere, monkeypatch):
     monkeypatch.setattr(administration, "BANS_LOOKED_AT", 0.0)
-    assert " at every gateway until 20" in await anywhere.north.does("ban", who="10.0.0.2", **{"for": "7d"})
+    assert " at every gateway until 20" in await anywhere.north.perform("ban", who="10.0.0.2", **{"for": "7d"})
     await anywhere.south.here._write_entries(
         [Banned(ADA, "", "2026-01-01/2026-01-08T12:00Z"), Banned(OTHER, "", "2026-01-01")]
     )
     await anywhere.south.here.end_bans()
-    bans = await anywhere.north.does("bans")
+    bans = await anywhere.north.perform("bans")
     assert ADA not in bans
     assert OTHER in bans
     assert "10.0.0.2" in bans
 
 
 async def test_a_pardon_takes_the_name_of_a_key(anywhere):
-    await anywhere.north.does("ban", who="ada")
-    assert (await anywhere.north.does("bans")).startswith(f"{ADA}  ada  since 20")
-    assert await anywhere.south.does("pardon", who="ada") == f"{ADA} is no longer banned."
+    await anywhere.north.perform("ban", who="ada")
+    assert (await anywhere.north.perform("bans")).startswith(f"{ADA}  ada  since 20")
+    assert await anywhere.south.perform("pardon", who="ada") == f"{ADA} is no longer banned."
 
 
 async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
-    await anywhere.north.does("say", text="Tea is ready.")
+    await anywhere.north.perform("say", text="Tea is ready.")
     await until(lambda: anywhere.south.front.announced == anywhere.north.front.announced == ["Tea is ready."])
-    await anywhere.south.does("notice", text="Cup on Friday")
+    await anywhere.south.perform("notice", text="Cup on Friday")
     await until(lambda: anywhere.north.front.announced[1:] == ["Cup on Friday"])
     async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT text FROM notice") == "Cup on Friday"
-    assert await anywhere.north.does("notice", text="") == "There is no notice any more."
+    assert await anywhere.north.perform("notice", text="") == "There is no notice any more."
     async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT text FROM notice") is None
 
 
 async def test_a_disconnected_key_is_disconnected_at_every_gateway(anywhere):
-    await anywhere.north.does("kick", who="bela")
+    await anywhere.north.perform("kick", who="bela")
     await until(lambda: anywhere.south.front.removed == ["bela"])
-    await anywhere.south.does("kick", who="10.0.0.1", kind="address")
+    await anywhere.south.perform("kick", who="10.0.0.1", kind="address")
     await until(lambda: anywhere.north.front.removed == ["ada"])
     with pytest.raises(AdminError, match="the name of anybody connected or known"):
-        await anywhere.north.does("kick", who="nobody")
+        await anywhere.north.perform("kick", who="nobody")
 
 
 async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
-    node = await Node(anywhere.database, "east").opens()
+    node = await Node(anywhere.database, "east").start()
     here = Administration(anywhere.database, node.keeper.member, lambda: "", server=node.server)
     try:
-        chen = await node.comes("chen")
+        chen = await node.add_guest("chen")
         chen.client.make_table(MakeTable("draw", 2, {}))
         await until(lambda: node.tables)
         (number,) = node.tables
-        await anywhere.north.does("say", text="Tea is ready.")
+        await anywhere.north.perform("say", text="Tea is ready.")
         await until(lambda: any(getattr(message, "text", "") == "Tea is ready." for message in chen.received))
         assert str(number) in "\n".join(await here.perform({"do": "tables"}))
         with pytest.raises(AdminError, match="no table twelve"):
-            await anywhere.north.does("close", who="twelve")
-        await anywhere.north.does("close", who=str(number))
+            await anywhere.north.perform("close", who="twelve")
+        await anywhere.north.perform("close", who=str(number))
         await until(lambda: not node.tables)
         await gone(anywhere.database, number)
         with pytest.raises(AdminError, match=f"no table {number}"):
-            await anywhere.north.does("close", who=str(number))
+            await anywhere.north.perform("close", who=str(number))
 
         async with anywhere.database.pooled_connection() as db:
             await db.execute("INSERT INTO tables VALUES (77, 0, 1, 1, '', 0, 'it is broken')")
         node.keeper.lobby.lost_tables.add(77, [])
-        said = await anywhere.south.does("close", who="77")
+        said = await anywhere.south.perform("close", who="77")
         assert said == "Table 77, which could not be resumed, is dropped; its record so far is kept."
         await gone(anywhere.database, 77)
         assert 77 not in node.keeper.lobby.lost_tables.tables
         assert "Everything is saved." in await here.perform({"do": "status"})
     finally:
-        await node.ends()
+        await node.stop()
 
 
 async def gone(database, number):
@@ -191,34 +191,34 @@ async def test_nonsense_is_refused_and_an_order_that_is_not_understood_ignored(a
         with pytest.raises(AdminError):
             await anywhere.north.here.perform(request)
     with pytest.raises(AdminError, match="is none of"):
-        await anywhere.north.does("kick", who="ada", kind="shoe")
+        await anywhere.north.perform("kick", who="ada", kind="shoe")
     for what in ("order ", "order {}", 'order {"do": "kick", "kind": "shoe", "value": "ada"}', "order [1]"):
         anywhere.north.here._on_notice(what)
     assert anywhere.north.front.removed == []
-    assert await anywhere.north.does("drain") == "Drained."
+    assert await anywhere.north.perform("drain") == "Drained."
 
 
 async def test_without_the_database_the_operator_reads_why(anywhere):
     await anywhere.database.__aexit__()
     with pytest.raises(AdminError, match=r"\.$"):
-        await anywhere.north.does("bans")
+        await anywhere.north.perform("bans")
 
 
 async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
     async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", OTHER, ADA)
-    assert OTHER in await anywhere.south.does("ban", who=ADA)
-    assert OTHER in await anywhere.north.does("bans")
-    assert await anywhere.north.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
+    assert OTHER in await anywhere.south.perform("ban", who=ADA)
+    assert OTHER in await anywhere.north.perform("bans")
+    assert await anywhere.north.perform("unbind", who="ada") == f"{OTHER} has an account of its own again."
     with pytest.raises(AdminError, match="joined no account"):
-        await anywhere.south.does("unbind", who="ada")
+        await anywhere.south.perform("unbind", who="ada")
 
 
 async def test_a_parted_key_logs_in_anew_at_any_gateway(anywhere):
     async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", ADA, OTHER)
         await db.execute("INSERT INTO offers VALUES ('code', $1, clock_timestamp() + interval '1 hour')", OTHER)
-    await anywhere.south.does("unbind", who=ADA)
+    await anywhere.south.perform("unbind", who=ADA)
     await until(lambda: anywhere.north.front.removed == ["ada"])
     async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM offers") == 0, "whoever has left may have asked for it"
@@ -229,14 +229,14 @@ async def test_a_player_is_exported_and_forgotten_from_any_node(anywhere):
         await db.execute("INSERT INTO bound VALUES ($1, $2)", OTHER, ADA)
         await db.execute("INSERT INTO tables VALUES (7, 0, 1, 1, $1, 0)", f'{{"maker":"{ADA}"}}')
     person = {"name": "ada", "keys": [ADA, OTHER], "bans": [], "tables": [{"table": 7}]}
-    assert json.loads(await anywhere.south.does("export", who="ada")) == person
+    assert json.loads(await anywhere.south.perform("export", who="ada")) == person
     with pytest.raises(AdminError, match="ada is still part of table 7"):
-        await anywhere.south.does("forget", who="ada")
+        await anywhere.south.perform("forget", who="ada")
     async with anywhere.database.pooled_connection() as db:
         await db.execute("DELETE FROM tables")
-    await anywhere.south.does("forget", who=OTHER)
+    await anywhere.south.perform("forget", who=OTHER)
     await until(lambda: anywhere.north.front.removed == ["ada"])
     with pytest.raises(AdminError, match="No name is stored for “ada”"):
-        await anywhere.north.does("export", who="ada")
+        await anywhere.north.perform("export", who="ada")
     async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM bound") == 0

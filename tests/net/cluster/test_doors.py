@@ -37,7 +37,7 @@ def joining(port, folder, code="", key="key"):
     )
 
 
-async def enters(port, folder, code="", key="key"):
+async def try_to_enter(port, folder, code="", key="key"):
     """Enter and leave at once; return the reason for a denial, if any."""
     try:
         async with joining(port, folder, code, key):
@@ -46,27 +46,27 @@ async def enters(port, folder, code="", key="key"):
         return str(error)
 
 
-async def lets_in(port, folder):
-    return await enters(port, folder) == ""
+async def is_admitted(port, folder):
+    return await try_to_enter(port, folder) == ""
 
 
 async def test_the_session_limit_of_a_key_counts_all_gateways(url, tmp_path):
     access = AccessOptions(limits=Limits(sessions_per_key=1))
     async with two_gateways(url, tmp_path, access) as ((north, south), _):
         async with joining(north, tmp_path):
-            assert "Your key already has 1 window open" in await enters(south, tmp_path)
-            assert await enters(south, tmp_path, key="another") == ""
-        await until(lambda: lets_in(south, tmp_path))
+            assert "Your key already has 1 window open" in await try_to_enter(south, tmp_path)
+            assert await try_to_enter(south, tmp_path, key="another") == ""
+        await until(lambda: is_admitted(south, tmp_path))
 
 
 async def test_wrong_codes_at_one_gateway_shut_the_doors_of_all(url, tmp_path):
     limits = Limits(wrong_invitations=2, wrong_invitation_forgiven=1e6)
     access = AccessOptions(invite="double six", limits=limits)
     async with two_gateways(url, tmp_path, access) as ((north, south), _):
-        assert await enters(north, tmp_path, "double six") == ""
+        assert await try_to_enter(north, tmp_path, "double six") == ""
         for _ in range(2):
-            assert await enters(north, tmp_path, "guess") != ""
-        assert await enters(south, tmp_path, "double six") != ""
+            assert await try_to_enter(north, tmp_path, "guess") != ""
+        assert await try_to_enter(south, tmp_path, "double six") != ""
 
 
 async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
@@ -79,11 +79,11 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
                 async with asyncio.timeout(30):
                     while await link.receive() is not None:
                         pass
-        assert [await enters(port, tmp_path) != "" for port in (north, south)] == [True, True]
+        assert [await try_to_enter(port, tmp_path) != "" for port in (north, south)] == [True, True]
         async with database.pooled_connection() as db:
             await db.execute("DELETE FROM bans")
             await db.execute("SELECT pg_notify('boneyard', 'bans')")
-        await until(lambda: lets_in(north, tmp_path))
+        await until(lambda: is_admitted(north, tmp_path))
 
 
 async def test_without_its_database_a_gateway_counts_alone_without_blocking(url, tmp_path, monkeypatch):
@@ -99,6 +99,6 @@ async def test_without_its_database_a_gateway_counts_alone_without_blocking(url,
         async with joining(north, tmp_path):
             monkeypatch.setattr(database, "pooled_connection", nothing)
             async with joining(south, tmp_path):
-                assert "Your key already has" in await enters(south, tmp_path), "its own limit holds"
+                assert "Your key already has" in await try_to_enter(south, tmp_path), "its own limit holds"
             monkeypatch.setattr(database, "pooled_connection", borrowed)
-            await until(lambda: enters(south, tmp_path))
+            await until(lambda: try_to_enter(south, tmp_path))

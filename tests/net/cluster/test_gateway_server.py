@@ -22,7 +22,7 @@ async def two_at_a_table(cluster, first, other):
     await until(lambda: ada.client.update)
     number = ada.client.update.table.id
     await until(lambda: bela.client.tables.tables)
-    await bela.sat(number)
+    await bela.sit_down(number)
     for player in (ada, bela):
         await until(lambda player=player: player.match and player.match.play)
     return ada, bela, number
@@ -40,7 +40,7 @@ async def play(players, most=10**6):
             return
         turn = next((player for player in players if player.match.play.legal), None)
         if turn is not None:
-            await turn.acts()
+            await turn.act()
         else:
             for player in players:
                 player.client.ready()
@@ -65,7 +65,7 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
         south = cluster.machine("south")
         await play([ada, bela], 5)
 
-        cluster.machines["north"].dies()
+        cluster.machines["north"].die()
         await until(lambda: ada.client.lost)
         await until(lambda: bela.client.lost)
         history, update_number = ada.match.history, ada.client.update.number
@@ -118,7 +118,7 @@ async def test_a_table_that_no_host_takes_over_is_left_after_a_while(monkeypatch
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
 
-        cluster.machines["north"].dies()
+        cluster.machines["north"].die()
         await until(ada.left)
 
         assert "cannot be reached right now" in ada.left()[0]
@@ -138,7 +138,7 @@ async def test_a_guest_who_has_hung_up_is_attached_to_no_table():
 
         front._routes._ask_again(here, asked)  # as a trunk does that ends a moment later
         await front._routes._forward_to(here, "south", asked.payload, asked)
-        cluster.machines["north"].dies()
+        cluster.machines["north"].die()
         south.take_over(number)
         await until(lambda: bela.client.lost)
         await until(lambda: not bela.client.lost)
@@ -172,7 +172,7 @@ async def test_an_unknown_table_is_refused_after_a_moment(monkeypatch):
 async def test_a_guest_who_leaves_an_interrupted_table_is_in_the_lobby():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, _, number = await two_at_a_table(cluster, front, front)
-        cluster.machines["north"].dies()
+        cluster.machines["north"].die()
         await until(lambda: ada.client.lost)
 
         ada.client.leave()
@@ -316,7 +316,7 @@ async def test_a_guest_who_goes_to_a_table_on_another_node_leaves_the_first():
         await until(lambda: bela.client.update)
         number = bela.client.update.table.id
 
-        await ada.sat(number)
+        await ada.sit_down(number)
         await until(lambda: bela.client.update.table.seats[1].name == "ada")
         ada.client.say("hello")
         await until(lambda: bela.client.said)
@@ -374,7 +374,7 @@ async def test_a_closing_node_says_goodbye_to_its_own_guests_only():
 
         north.server.close()
         await until(lambda: ada.client.lost)
-        north.dies()
+        north.die()
         south.take_over(number)
 
         await until(lambda: ada.breaks == (1, 1))

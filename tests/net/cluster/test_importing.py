@@ -33,7 +33,7 @@ async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data
     assert not (data / NAME).exists()
     assert (data / MOVED).exists()
 
-    north = await Node(database, "north").opens()
+    north = await Node(database, "north").start()
     assert set(north.tables) == {1, 2}
     assert north.tables[1].recorded.lines == tuple(before[1][1])
     directory = StoredDirectory(database, north.keeper.member)
@@ -41,12 +41,12 @@ async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data
     assert directory.bans["10.0.0.7"].why == "floods"
     assert await directory.claim_name("key X", "ada", remember=True) == "key A"
     assert north.keeper.numbers.next > 2
-    await north.ends()
+    await north.stop()
     await north.keeper.aclose()
 
 
 async def test_in_a_cluster_with_tables_imports_are_renumbered_and_names_keep_owners(data, database):
-    north = await Node(database, "north").opens()
+    north = await Node(database, "north").start()
     async with database.pooled_connection() as db:
         await db.execute("INSERT INTO names (token, name) VALUES ('key C', 'Carla')")
     moved = await import_data(data, database)
@@ -54,7 +54,7 @@ async def test_in_a_cluster_with_tables_imports_are_renumbered_and_names_keep_ow
     assert min(moved.tables.values()) > 100
     async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT name FROM names WHERE token = 'key C'") == "Carla"
-    await north.ends()
+    await north.stop()
     await north.keeper.aclose()
 
 

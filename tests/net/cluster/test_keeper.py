@@ -22,19 +22,19 @@ async def nodes(database):
     opened = []
 
     async def node(name, through=database):
-        opened.append(await Node(through, name).opens())
+        opened.append(await Node(through, name).start())
         return opened[-1]
 
     yield node
     for each in opened:
-        await each.ends()
+        await each.stop()
         with contextlib.suppress(ClusterError):
             await each.keeper.aclose()
 
 
 async def pair_at(node, number=0):
     """Seat two guests at a table of this node: a new one, or the table `number`."""
-    ada, bela = await node.comes("ada"), await node.comes("bela")
+    ada, bela = await node.add_guest("ada"), await node.add_guest("bela")
     if number:
         ada.client.sit(number)
     else:
@@ -47,7 +47,7 @@ async def pair_at(node, number=0):
 
 async def play(guests, moves):
     async def any_acts():
-        return any([await guest.acts() for guest in guests])
+        return any([await guest.act() for guest in guests])
 
     for _ in range(moves):
         await until(any_acts)
@@ -66,7 +66,7 @@ async def test_a_killed_host_loses_nothing_and_another_continues_within_a_second
     number = guests[0].latest(Update).table.id
     await play(guests, 5)
     before = max((guest.latest(Update) for guest in guests), key=lambda update: update.number)
-    await north.dies()
+    await north.die()
     await until(lambda: number in south.tables, 1.0)
 
     guests = await pair_at(south, number)
@@ -89,7 +89,7 @@ async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_sends_no_change(
     number = guests[0].latest(Update).table.id
     await play(guests, 3)
     layout = guests[0].layout
-    await north.stops_working()
+    await north.hang()
     await until(lambda: number in south.tables)
     lines = await record_of(database, number)
 
@@ -97,7 +97,7 @@ async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_sends_no_change(
     count = len(mover.received)
     mover.client.act(mover.latest(Update).match.play.legal[0])
     await until(lambda: len(mover.received) > count)
-    assert all(guest.was_sent_away() for guest in guests)
+    assert all(guest.is_sent_away() for guest in guests)
     assert guests[0].layout == guests[1].layout == layout
     assert await record_of(database, number) == lines
     assert number not in north.tables
@@ -109,15 +109,15 @@ async def test_a_host_whose_lease_expired_starts_anew_and_may_take_over_again(no
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
     before = north.keeper.member.id
-    await north.stops_working()
+    await north.hang()
     await until(lambda: number in south.tables)
     north.keeping = asyncio.ensure_future(north.keeper.run())
 
     await until(lambda: north.keeper.member.id != before)
     await until(lambda: number not in north.tables)
-    assert all(guest.was_sent_away() for guest in guests)
+    assert all(guest.is_sent_away() for guest in guests)
     await until(lambda: south.keeper.member.id in north.keeper.member._seen_alive)
-    await south.dies()
+    await south.die()
     await until(lambda: number in north.tables)
     again = await pair_at(north, number)
     await play(again, 3)
@@ -126,13 +126,13 @@ async def test_a_host_whose_lease_expired_starts_anew_and_may_take_over_again(no
 async def test_all_tables_of_a_dead_host_are_taken_over_by_live_hosts(nodes):
     north = await nodes("north")
     for number in range(12):
-        guest = await north.comes(f"guest {'abcdefghijkl'[number]}")
+        guest = await north.add_guest(f"guest {'abcdefghijkl'[number]}")
         guest.client.make_table(MakeTable("draw", 2, SHORT))
         await until(lambda guest=guest: guest.latest(Update))
     await until(lambda: len(north.tables) == 12)
     others = [await nodes(name) for name in ("south", "west")]
     await until(lambda: all(len(other.keeper.member.peers) == 3 for other in others))
-    await north.dies()
+    await north.die()
     await until(lambda: sum(len(other.tables) for other in others) == 12)
 
 
@@ -149,7 +149,7 @@ async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes)
     assert north.tables == {}
     assert all(isinstance(guest.received[-1], Left) for guest in guests)
     assert (await pair_at(south, number))[0].layout[: len(layout)] == layout
-    await south.dies()
+    await south.die()
     await asyncio.sleep(1.5)
     assert north.tables == {}
 
@@ -181,7 +181,7 @@ async def test_an_action_behind_a_save_is_stored_and_sent_before_its_table_is_ha
     await north.keeper.drain()
     await until(lambda: number in south.tables)
     assert len(await record_of(database, number)) == len(before) + 1
-    assert all(guest.was_sent_away() for guest in guests)
+    assert all(guest.is_sent_away() for guest in guests)
     assert any(message.events for message in mover.received[count:] if isinstance(message, Update))
 
 
@@ -198,8 +198,8 @@ async def test_a_guest_who_joins_a_table_in_transit_waits_for_it(nodes, monkeypa
         return claimed
 
     monkeypatch.setattr(south.keeper._claims, "claim", slow)
-    ada = await south.comes("ada")
-    await north.dies()
+    ada = await south.add_guest("ada")
+    await north.die()
     await until(lambda: south.keeper._is_taking_over)
     ada.client.sit(number)
     await asyncio.sleep(0.3)
@@ -223,12 +223,12 @@ async def test_a_cluster_that_was_switched_off_comes_back_with_all_tables(nodes)
     number = guests[0].latest(Update).table.id
     await play(guests, 3)
     layout = guests[0].layout
-    await north.dies()
+    await north.die()
 
     again = await nodes("north")
     await until(lambda: number in again.tables)
     assert (await pair_at(again, number))[0].layout[: len(layout)] == layout
-    new = await again.comes("cleo")
+    new = await again.add_guest("cleo")
     new.client.make_table(MakeTable("draw", 2, SHORT))
     await until(lambda: new.latest(Update))
     assert new.latest(Update).table.id != number
@@ -239,13 +239,13 @@ async def test_the_players_of_a_quarantined_table_are_informed(nodes, database):
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id
     await play(guests, 3)
-    await north.dies()
+    await north.die()
     async with database.pooled_connection() as db:
         await db.execute('UPDATE lines SET line = \'{"type":"nonsense"}\' WHERE number = 2')
     south = await nodes("south")
     await until(lambda: number in south.keeper.lobby.lost_tables.tables)
 
-    ada = await south.comes("ada")
+    ada = await south.add_guest("ada")
     await until(lambda: ada.latest(Left))
     assert "could not be resumed" in str(ada.latest(Left).reason)
     west = await nodes("west")
@@ -272,5 +272,5 @@ async def test_play_stops_while_the_database_is_unreachable_and_then_continues(n
         await until(lambda: guests[0].layout != layout)
         await until(lambda: north.server.storage_error is None)
         await play(guests, 3)
-        await north.ends()
+        await north.stop()
         await north.keeper.aclose()

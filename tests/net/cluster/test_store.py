@@ -45,11 +45,11 @@ class Host:
         self.received = []
         self.store = ClusterStore(database, lambda: member.id, lambda numbers: self.received.append(sorted(numbers)))
 
-    async def dies(self):
+    async def die(self):
         async with self.database.pooled_connection() as db:
             await db.execute("DELETE FROM hosts WHERE id = $1", self.member.id)
 
-    async def claims(self):
+    async def claim(self):
         taken = await OrphanClaims(self.database).claim(self.member.id, 1)
         for each in taken:
             self.store.take(each.number, each.held)
@@ -68,8 +68,8 @@ async def pair(database, joins):
 async def test_a_zombie_cannot_write_to_a_table_of_another_host(pair, database):
     north, south = pair
     assert await north.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)])) == set()
-    await north.dies()
-    assert {each.number for each in await south.claims()} == {1, 2}
+    await north.die()
+    assert {each.number for each in await south.claim()} == {1, 2}
     await south.store.write(Batch([change(1, "b", first=1)]))
 
     zombies = Batch([change(1, "told to nobody", first=1), change(2, "nor this", first=1)])
@@ -83,7 +83,7 @@ async def test_a_zombie_cannot_write_to_a_table_of_another_host(pair, database):
 async def test_a_zombie_writes_the_tables_that_it_still_owns_and_is_fenced_from_the_rest(pair, database):
     north, south = pair
     await north.store.write(Batch([change(number, "a", begins=True) for number in (1, 2, 3)]))
-    await north.dies()
+    await north.die()
     async with database.pooled_connection() as db:
         await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE number = 2", south.member.id)
 
@@ -95,8 +95,8 @@ async def test_a_zombie_writes_the_tables_that_it_still_owns_and_is_fenced_from_
 async def test_a_zombie_opens_no_table_and_closes_none(pair, database):
     north, south = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
-    await north.dies()
-    await south.claims()
+    await north.die()
+    await south.claim()
 
     assert await north.store.write(Batch([change(7, "b", begins=True), Change(1, None)])) == {1, 7}
     assert await fetch(database, "SELECT number FROM tables") == [(1,)]
@@ -110,7 +110,7 @@ async def test_a_table_that_went_and_came_back_is_not_the_one_that_was_held(pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
     old = dict(north.store.held)
     await OrphanClaims(north.database).release(north.member.id, [1])
-    assert len(await north.claims()) == 1
+    assert len(await north.claim()) == 1
 
     north.store.held = old
     assert await north.store.write(Batch([change(1, "b", first=1)])) == {1}
@@ -135,8 +135,8 @@ async def test_a_claimed_table_is_as_it_was_saved(pair):
     north, south = pair
     await north.store.write(Batch([change(1, "old", begins=True)]))
     await north.store.write(Batch([change(1, "a", "b", begins=True, name="eve")]))
-    await north.dies()
-    (claimed,) = await south.claims()
+    await north.die()
+    (claimed,) = await south.claim()
 
     assert decode_snapshot(claimed.kept).name == "eve"
     assert claimed.lines == ("a", "b")

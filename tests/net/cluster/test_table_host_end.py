@@ -47,7 +47,7 @@ class Gateway:
     def bring(self, number, name):
         self.line.send(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
 
-    async def receives(self, kind):
+    async def receive(self, kind):
         """Return the next message of a type to any guest."""
         while True:
             said = await soon(self.received.get())
@@ -70,11 +70,11 @@ async def test_an_attached_guest_needs_no_greeting_and_gets_no_lists(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
     gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
-    number, update = await gateway.receives(Update)
+    number, update = await gateway.receive(Update)
     assert (number, update.table.name, update.seat) == (7, "ada", 0)
 
     gateway.line.send(FromGuest(8, pack(Sit(update.table.id))))
-    while (await gateway.receives(Update))[0] != 8:
+    while (await gateway.receive(Update))[0] != 8:
         pass
 
     assert [presence.guest.name for presence in gateway.server.lobby.present.values()] == ["ada", "bela"]
@@ -84,12 +84,12 @@ async def test_a_guest_gone_from_the_gateway_is_away_at_the_table_as_are_all_whe
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
     gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
-    _, update = await gateway.receives(Update)
+    _, update = await gateway.receive(Update)
     gateway.line.send(FromGuest(8, pack(Sit(update.table.id))))
-    while (await gateway.receives(Update))[0] != 8:
+    while (await gateway.receive(Update))[0] != 8:
         pass
     gateway.line.send(GuestGone(8))
-    while not (await gateway.receives(Update))[1].table.seats[1].away:
+    while not (await gateway.receive(Update))[1].table.seats[1].away:
         pass
 
     gateway.line.abort()
@@ -109,7 +109,7 @@ async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monk
     gateway.line.send(GuestGone(9))
     gateway.line.send(FromGuest(7, pack(Sit(1))))
 
-    assert (await gateway.receives(Refused))[0] == 7, "strangers are ignored, the others are not"
+    assert (await gateway.receive(Refused))[0] == 7, "strangers are ignored, the others are not"
 
 
 async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch, failures):
@@ -135,18 +135,18 @@ async def test_the_guests_of_a_gateway_that_hangs_are_away_and_lose_no_time():
         gateway = Gateway(tasks, pace=Pace(0, 0, 0, grace=1e9))
         gateway.bring(7, "ada")
         gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}, turn_time=20))))
-        _, update = await gateway.receives(Update)
+        _, update = await gateway.receive(Update)
         other = Gateway(tasks, gateway.server)
         other.bring(8, "bela")
         other.line.send(FromGuest(8, pack(Sit(update.table.id))))
-        while (update := (await other.receives(Update))[1]).table.phase != "playing":
+        while (update := (await other.receive(Update))[1]).table.phase != "playing":
             pass
         assert update.times.running
 
         gateway.line.send = lambda _said: None  # its process hangs, and its connection stays open
         for _ in range(MISSED_HEARTBEATS + 1):
             gateway.end.line.send_heartbeat()
-        while not (update := (await other.receives(Update))[1]).table.seats[0].away:
+        while not (update := (await other.receive(Update))[1]).table.seats[0].away:
             pass
 
         table = gateway.server.lobby.tables[update.table.id]

@@ -33,7 +33,7 @@ class TableNode:
         self.ends.append(TableHostEnd(self.keeper.server, self.tasks))
         return self.ends[-1].line
 
-    async def opens(self):
+    async def start(self):
         self.listening = await self.secret.take_lines("127.0.0.1", 0, self._line)
         address = f"127.0.0.1:{self.listening.sockets[0].getsockname()[1]}"
 
@@ -54,7 +54,7 @@ class TableNode:
         self.keeping = asyncio.ensure_future(self.keeper.run())
         return self
 
-    async def dies(self):
+    async def die(self):
         """Stop like a killed process: its connections break, and nothing is cleaned up."""
         self.keeping.cancel()
         await asyncio.gather(self.keeping, return_exceptions=True)
@@ -64,7 +64,7 @@ class TableNode:
         for end in self.ends:
             end.line.abort()
 
-    async def ends_well(self):
+    async def leave(self):
         self.listening.close()
         self.keeping.cancel()
         await asyncio.gather(self.keeping, return_exceptions=True)
@@ -89,7 +89,7 @@ class Joined:
     def breaks(self):
         return [type(m) for m in self.received if isinstance(m, Disconnected | Reconnected)]
 
-    async def acts(self):
+    async def act(self):
         update = self.client.update
         if update.match.play.legal:
             self.client.act(update.match.play.legal[0])
@@ -132,19 +132,19 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
     make_secret(tmp_path / NAME)
     secret = Secret(tmp_path / NAME)
     async with Database(url) as database, Tasks() as tasks:
-        nodes = [await TableNode(database, secret, name, tasks).opens() for name in ("north", "south")]
+        nodes = [await TableNode(database, secret, name, tasks).start() for name in ("north", "south")]
         async with AsyncExitStack() as stack:
             ada = await joins(stack, database, secret, "ada", tmp_path)
             bela = await joins(stack, database, secret, "bela", tmp_path)
             await in_one_lobby(ada, bela)
             number = await at_a_table(ada, bela)
             for player in (ada, bela):
-                await player.acts()
+                await player.act()
             (victim,) = [node for node in nodes if node.keeper.lobby.tables]
             (other,) = [node for node in nodes if node is not victim]
             layout = ada.client.update.match.play.layout
 
-            await victim.dies()
+            await victim.die()
             await until(lambda: ada.breaks() == bela.breaks() == [Disconnected, Reconnected])
             await until(lambda: ada.client.update and bela.client.update)  # the table follows the lobby
 
@@ -152,9 +152,9 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
             assert ada.client.update.match.play.layout[: len(layout)] == layout, "what was told is there"
             before = ada.client.update.number
             for player in (ada, bela):
-                await player.acts()
+                await player.act()
             await until(lambda: ada.client.update.number == bela.client.update.number > before)
-        await other.ends_well()
+        await other.leave()
         await other.keeper.aclose()
         victim.keeper.server.close()
         await asyncio.gather(ada.running, bela.running)

@@ -28,7 +28,7 @@ async def unharmed(server):
         await session.sees(b"still here")
 
 
-async def knocks(server):
+async def read_denial(server):
     """Connect and send nothing; return the host's reason for disconnecting, before any cryptography."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     try:
@@ -44,7 +44,7 @@ async def knocks(server):
         writer.close()
 
 
-async def waits(server):
+async def connect_silently(server):
     """Read the host's version, and prove nothing."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
@@ -60,7 +60,7 @@ async def test_one_address_cannot_take_every_place(room, tmp_path):
             with pytest.raises(JoinError, match="Too many connections from your address"):
                 async with joining(server, tmp_path):
                     pass
-            assert await knocks(server) == "Too many connections from your address are already open."
+            assert await read_denial(server) == "Too many connections from your address are already open."
             second.send(b"ab")
             assert await soon(second.receive()) == b"ba"
         await soon(room.gone.get())
@@ -72,22 +72,22 @@ async def test_one_address_cannot_take_every_place(room, tmp_path):
 
 async def test_a_full_host_takes_no_more(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(connections=1)) as server, unharmed(server):
-        assert await knocks(server) == "The host is full; try again later."
+        assert await read_denial(server) == "The host is full; try again later."
 
 
 async def test_too_frequent_connections_are_closed_before_any_cryptography(room, tmp_path):
     limits = Limits(handshakes_at_once=2, handshakes_per_second=1e-6)
     async with opened(room, tmp_path, limits=limits) as server, unharmed(server):
-        (await waits(server)).close()
+        (await connect_silently(server)).close()
         for _ in range(3):
-            assert await knocks(server) == "Too many connections from your address; wait a minute."
+            assert await read_denial(server) == "Too many connections from your address; wait a minute."
 
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
 async def test_unauthenticated_connections_take_no_place_from_players(room, tmp_path, limit):
     async with opened(room, tmp_path, limits=Limits(**{limit: 1})) as server, unharmed(server):
-        writer = await waits(server)
-        assert await knocks(server) == "Too many people are connecting right now; wait a minute."
+        writer = await connect_silently(server)
+        assert await read_denial(server) == "Too many people are connecting right now; wait a minute."
         writer.close()
 
 
@@ -113,7 +113,7 @@ async def test_a_banned_address_is_closed_at_once_and_its_sessions_stay(room, tm
     bans = set()
     async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
-        assert await knocks(server) == "You are banned from this server."
+        assert await read_denial(server) == "You are banned from this server."
 
 
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):

@@ -38,7 +38,7 @@ class Evening:
     def say(self, number, message):
         self.host._handle(number, message)
 
-    def enters(self, number, name):
+    def enter(self, number, name):
         """Let a guest without a key enter; return the messages that they are sent."""
         link = self.links[number] = self.host._links[number] = RecordingLink()
         self.host.lobby.front.connect(number, Visitor(name, address=f"10.0.0.{number}"))
@@ -46,7 +46,7 @@ class Evening:
         self.say(number, Enter(name))
         return link.sent
 
-    def does(self, wish, **more):
+    def perform(self, wish, **more):
         return "\n".join(perform(self.host, {"do": wish, **more}))
 
 
@@ -58,24 +58,24 @@ async def evening():
 
 
 async def test_the_operator_sees_the_guests_and_the_games(evening):
-    assert "2 connections, 1 table, 0 playing" in evening.does("status")
-    assert "Everything is saved" in evening.does("status")
-    assert "1  draw  waiting  ada, free" in evening.does("tables")
-    assert f"ada  10.0.0.1  {KEY}  table 1" in evening.does("guests")
-    assert "bela  10.0.0.2  no key  lobby" in evening.does("guests")
+    assert "2 connections, 1 table, 0 playing" in evening.perform("status")
+    assert "Everything is saved" in evening.perform("status")
+    assert "1  draw  waiting  ada, free" in evening.perform("tables")
+    assert f"ada  10.0.0.1  {KEY}  table 1" in evening.perform("guests")
+    assert "bela  10.0.0.2  no key  lobby" in evening.perform("guests")
 
 
 @pytest.mark.parametrize(("who", "banned"), [("ada", KEY), (KEY, KEY), ("10.0.0.1", "10.0.0.1")])
 async def test_a_ban_holds_from_now_on_and_sends_away_at_once(evening, who, banned):
-    assert "1 disconnected" in evening.does("ban", who=who, why="floods\x1b[2J")
+    assert "1 disconnected" in evening.perform("ban", who=who, why="floods\x1b[2J")
 
     assert isinstance(evening.links[1].sent[-1], Bye)
     assert evening.links[1].closed
     assert not evening.links[2].closed
     assert banned in evening.host.lobby.accounts.bans
-    assert "floods[2J" in evening.does("bans")
-    evening.does("pardon", who=banned)
-    assert "Nobody is banned" in evening.does("bans")
+    assert "floods[2J" in evening.perform("bans")
+    evening.perform("pardon", who=banned)
+    assert "Nobody is banned" in evening.perform("bans")
 
 
 async def test_a_banned_guest_gets_the_reason_before_the_disconnection(evening, monkeypatch):
@@ -90,15 +90,15 @@ async def test_a_banned_guest_gets_the_reason_before_the_disconnection(evening, 
 
 async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address(evening):
     with pytest.raises(AdminError, match=r"bela has no key, only the address 10\.0\.0\.2\. Nobody else is connected"):
-        evening.does("ban", who="bela")
+        evening.perform("ban", who="bela")
     for number, name, key in ((3, "cleo", OTHER), (4, "dean", ""), (5, "dean", "")):
         evening.host.lobby.front.connect(number, Visitor(name, key, address="::ffff:10.0.0.2", resume="code-of-dean"))
         evening.say(number, Hello(PROTOCOL, "test"))
         evening.say(number, Enter(name))
     with pytest.raises(AdminError, match="2 other guests are connected from there, and would be banned too"):
-        evening.does("ban", who="bela")
+        evening.perform("ban", who="bela")
     assert evening.host.lobby.accounts.bans == {}
-    answer = evening.does("ban", who="10.0.0.2", kind="address")
+    answer = evening.perform("ban", who="10.0.0.2", kind="address")
     assert answer == "The address 10.0.0.2 is banned; 4 disconnected: bela, cleo, dean, dean."
 
     assert "10.0.0.2" in evening.host.lobby.accounts.bans
@@ -106,21 +106,21 @@ async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address
 
 async def test_a_refused_ban_bans_no_word(evening):
     with pytest.raises(AdminError):
-        evening.does("ban", who="bob")
+        evening.perform("ban", who="bob")
 
     assert evening.host.lobby.accounts.bans == {}
 
 
 async def test_the_answer_names_the_ban_and_the_disconnected_guests(evening):
-    assert evening.does("ban", who="ada") == f"The key {KEY} of ada is banned; 1 disconnected: ada."
-    assert evening.does("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned; 1 disconnected: bela."
-    assert evening.does("ban", who=OTHER) == f"The key {OTHER} is banned; 0 disconnected."
+    assert evening.perform("ban", who="ada") == f"The key {KEY} of ada is banned; 1 disconnected: ada."
+    assert evening.perform("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned; 1 disconnected: bela."
+    assert evening.perform("ban", who=OTHER) == f"The key {OTHER} is banned; 0 disconnected."
 
 
 async def test_a_known_guest_who_is_absent_can_be_banned_by_name(evening):
     evening.host.lobby.accounts.remember(OTHER, "chen")
 
-    assert "0 disconnected" in evening.does("ban", who="chen")
+    assert "0 disconnected" in evening.perform("ban", who="chen")
     assert OTHER in evening.host.lobby.accounts.bans
 
 
@@ -130,29 +130,31 @@ async def test_a_guest_whose_name_looks_like_an_address_is_not_mistaken_for_it(e
     evening.say(3, Hello(PROTOCOL, "test"))
     evening.say(3, Enter("10.0.0.1"))
     with pytest.raises(AdminError, match="is a name and an address; use --name or --address"):
-        evening.does("kick", who="10.0.0.1")
+        evening.perform("kick", who="10.0.0.1")
 
-    assert evening.does("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 disconnected: ada."
+    assert (
+        evening.perform("kick", who="10.0.0.1", kind="address") == "With the address 10.0.0.1: 1 disconnected: ada."
+    )
     assert not evening.links[3].closed
-    assert "of 10.0.0.1 is banned" in evening.does("ban", who="10.0.0.1", kind="name")
+    assert "of 10.0.0.1 is banned" in evening.perform("ban", who="10.0.0.1", kind="name")
     assert list(evening.host.lobby.accounts.bans) == [OTHER]
     assert evening.links[3].closed
 
 
 async def test_a_kicked_guest_may_return(evening):
-    assert "1 disconnected" in evening.does("kick", who="bela")
+    assert "1 disconnected" in evening.perform("kick", who="bela")
     assert evening.host.lobby.accounts.bans == {}
 
 
 async def test_a_table_can_be_closed_and_its_guests_are_informed(evening):
-    evening.does("close", who="1")
+    evening.perform("close", who="1")
 
     assert any(isinstance(message, Left) for message in evening.links[1].sent)
     assert evening.host.lobby.tables == {}
 
 
 async def test_a_message_of_the_host_reaches_every_table(evening):
-    evening.does("say", text="restart in five minutes")
+    evening.perform("say", text="restart in five minutes")
 
     assert evening.links[1].sent[-1] == Said("", -1, "restart in five minutes")
 
@@ -201,7 +203,7 @@ async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(eveni
 
 async def test_a_standalone_host_cannot_hand_over_its_tables(evening):
     with pytest.raises(AdminError, match="This host is alone"):
-        evening.does("drain")
+        evening.perform("drain")
 
 
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
@@ -210,7 +212,7 @@ async def test_all_keys_of_an_account_are_banned_whichever_is_connected(evening,
     accounts = evening.host.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
 
-    assert "1 disconnected: ada" in evening.does("ban", who=who)
+    assert "1 disconnected: ada" in evening.perform("ban", who=who)
     assert {KEY, OTHER} == set(accounts.bans)
 
 
@@ -218,16 +220,16 @@ async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
     accounts = evening.host.lobby.accounts
     accounts.bind(OTHER, accounts.offer(KEY, 0.0), 1.0)
 
-    assert evening.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
+    assert evening.perform("unbind", who="ada") == f"{OTHER} has an account of its own again."
     with pytest.raises(AdminError, match="joined no account"):
-        evening.does("unbind", who=OTHER)
+        evening.perform("unbind", who=OTHER)
 
 
 @pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
 async def test_a_parted_key_logs_in_anew_and_no_other(evening, first, joined):
     accounts = evening.host.lobby.accounts
     accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
-    evening.does("unbind", who=joined)
+    evening.perform("unbind", who=joined)
 
     assert evening.links[1].closed == (joined == KEY)
     assert (evening.links[1].sent[-1] == Bye(KEY_UNBOUND)) == (joined == KEY)
@@ -242,27 +244,27 @@ async def test_a_pardon_accepts_every_target_of_a_ban(evening):
         ("10.0.0.2", "10.0.0.2"),
         ("10.0.0.2", "::ffff:10.0.0.2"),
     ):
-        evening.does("ban", who=ban)
-        assert evening.does("pardon", who=pardon).endswith("is no longer banned.")
-        assert evening.does("bans") == "Nobody is banned."
-    evening.does("ban", who="ada")
+        evening.perform("ban", who=ban)
+        assert evening.perform("pardon", who=pardon).endswith("is no longer banned.")
+        assert evening.perform("bans") == "Nobody is banned."
+    evening.perform("ban", who="ada")
     with pytest.raises(AdminError, match="is not banned"):
-        evening.does("pardon", who="ada", kind="address")
+        evening.perform("pardon", who="ada", kind="address")
 
 
 async def test_a_list_of_bans_shows_the_names_of_keys(evening):
-    evening.does("ban", who=KEY, why="floods")
-    assert evening.does("bans").startswith(f"{KEY}  ada  since 20")
-    assert evening.does("bans").endswith("  floods")
+    evening.perform("ban", who=KEY, why="floods")
+    assert evening.perform("bans").startswith(f"{KEY}  ada  since 20")
+    assert evening.perform("bans").endswith("  floods")
 
 
 async def test_a_ban_with_an_end_is_lifted_at_that_moment(evening):
-    answer = evening.does("ban", who="ada", **{"for": "7d"})
+    answer = evening.perform("ban", who="ada", **{"for": "7d"})
     ban = evening.host.lobby.accounts.bans[KEY]
     end = datetime.now(UTC) + timedelta(days=7)
     assert abs(datetime.strptime(ban.until, MOMENT).replace(tzinfo=UTC) - end) <= timedelta(minutes=1)
     assert f"is banned until {ban.until}" in answer
-    assert f"until {ban.until}" in evening.does("bans")
+    assert f"until {ban.until}" in evening.perform("bans")
     accounts = evening.host.lobby.accounts
     assert accounts.ended_bans((end - timedelta(minutes=2)).strftime(MOMENT)) == []
     assert accounts.ended_bans((end + timedelta(minutes=2)).strftime(MOMENT)) == [KEY]
@@ -279,54 +281,54 @@ async def test_a_running_host_lifts_bans_that_have_ended(evening, tmp_path):
 @pytest.mark.parametrize("span", ["soon", "0d", "7", "7y", "-1d", "123456d", "d"])
 async def test_a_ban_of_a_malformed_duration_is_refused(evening, span):
     with pytest.raises(AdminError, match="is not a duration"):
-        evening.does("ban", who="ada", **{"for": span})
+        evening.perform("ban", who="ada", **{"for": span})
     assert evening.host.lobby.accounts.bans == {}
 
 
 async def test_the_hosts_word_reaches_the_lobby_as_well_as_the_tables(evening):
-    evening.does("say", text="Tea is ready.")
+    evening.perform("say", text="Tea is ready.")
     assert all(Said("", -1, "Tea is ready.") in evening.links[number].sent for number in (1, 2))
 
 
 async def test_a_notice_is_sent_to_the_lobby_and_to_new_guests_until_it_is_withdrawn(evening):
-    assert "on entering" in evening.does("notice", text="Cup on Friday")
+    assert "on entering" in evening.perform("notice", text="Cup on Friday")
     notice = Said("", -1, "Cup on Friday")
     assert notice in evening.links[2].sent
     assert notice not in evening.links[1].sent
-    assert evening.enters(3, "cleo")[-1] == notice
-    assert evening.does("notice", text="") == "There is no notice any more."
-    assert notice not in evening.enters(4, "dean")
+    assert evening.enter(3, "cleo")[-1] == notice
+    assert evening.perform("notice", text="") == "There is no notice any more."
+    assert notice not in evening.enter(4, "dean")
 
 
 async def test_an_export_has_everything_stored_about_a_player(evening):
     evening.say(1, Say("hello"))
-    evening.does("ban", who=OTHER)
-    person = json.loads(evening.does("export", who="ada"))
+    evening.perform("ban", who=OTHER)
+    person = json.loads(evening.perform("export", who="ada"))
     assert person == {
         "name": "ada",
         "keys": [KEY],
         "bans": [],
         "tables": [{"table": 1, "game": "draw", "seats": [0], "said": ["hello"], "opened": True, "removed": False}],
     }
-    assert json.loads(evening.does("export", who=KEY)) == person
+    assert json.loads(evening.perform("export", who=KEY)) == person
     with pytest.raises(AdminError, match="names of guests without a key are not stored"):
-        evening.does("export", who="bela")
+        evening.perform("export", who="bela")
 
 
 async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening):
     accounts = evening.host.lobby.accounts
     accounts.bind(OTHER, accounts.offer(KEY, 0.0), 0.0)
     with pytest.raises(AdminError, match="ada is still part of table 1"):
-        evening.does("forget", who="ada")
+        evening.perform("forget", who="ada")
     assert accounts.name_of(KEY) == "ada"
-    evening.does("close", who="1")
+    evening.perform("close", who="1")
     evening.host.lobby.lost_tables.add(9, [KEY])
     with pytest.raises(AdminError, match="ada is still part of table 9"):
-        evening.does("forget", who="ada")
-    evening.does("close", who="9")
-    evening.does("forget", who="ada")
+        evening.perform("forget", who="ada")
+    evening.perform("close", who="9")
+    evening.perform("forget", who="ada")
     assert any(isinstance(message, Bye) for message in evening.links[1].sent)
     evening.host.lobby.disconnect(1)
     assert accounts.name_of(KEY) == ""
     assert accounts.account_of(OTHER) == OTHER
-    assert any(isinstance(message, Entered) for message in evening.enters(3, "ada"))
+    assert any(isinstance(message, Entered) for message in evening.enter(3, "ada"))

@@ -97,7 +97,7 @@ def test_a_guest_who_does_not_greet_first_is_disconnected(party, message):
     assert isinstance(party.say(1, message)[0], Bye)
 
 
-def keyless(party, number, name, resume=""):
+def enter_without_key(party, number, name, resume=""):
     """Let a guest without a key enter; return the return code that they get."""
     party.received[number], party.bytes[number] = [], []
     party.lobby.front.connect(number, Visitor("pi", resume=resume))
@@ -106,18 +106,18 @@ def keyless(party, number, name, resume=""):
 
 
 def test_a_guest_without_a_key_finds_their_seat_again_by_the_code(party):
-    code = keyless(party, 1, "ada")
+    code = enter_without_key(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
 
-    assert keyless(party, 2, "ada", code) == code
+    assert enter_without_key(party, 2, "ada", code) == code
     assert party.received[2][-1].yours == table
     party.say(2, Sit(table))
     assert party.update(2).seat == 0
 
 
 def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
-    code = keyless(party, 1, "ada")
+    code = enter_without_key(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
     party.received[2], party.bytes[2] = [], []
@@ -128,20 +128,20 @@ def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
 
 
 def test_the_seat_of_a_guest_without_a_key_needs_the_code(party):
-    code = keyless(party, 1, "ada")
+    code = enter_without_key(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
 
     with pytest.raises(StopIteration):  # not even their name, while their seat is reserved
-        keyless(party, 2, "ada")
-    assert keyless(party, 2, "bela") != code
+        enter_without_key(party, 2, "ada")
+    assert enter_without_key(party, 2, "bela") != code
     assert party.received[2][-1].yours == -1
     party.say(2, Sit(table))
     assert party.update(2).seat == 1, "the bot's, not theirs"
 
 
 def test_a_keyless_name_is_refused_with_instructions_but_without_the_code(party):
-    code = keyless(party, 1, "ada")
+    code = enter_without_key(party, 1, "ada")
     party.received[2], party.bytes[2] = [], []
     party.lobby.front.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test"))
@@ -151,7 +151,7 @@ def test_a_keyless_name_is_refused_with_instructions_but_without_the_code(party)
     assert code not in refusal
 
 
-def at_the_form(party, number, address="192.0.2.9"):
+def connect_without_key(party, number, address="192.0.2.9"):
     """Bring a guest without a key as far as the question for the name."""
     party.received[number], party.bytes[number] = [], []
     party.lobby.front.connect(number, Visitor("pi", address=address))
@@ -159,11 +159,11 @@ def at_the_form(party, number, address="192.0.2.9"):
 
 
 def test_the_code_typed_after_the_refusal_returns_the_name_and_the_seat(party):
-    code = keyless(party, 1, "ada")
+    code = enter_without_key(party, 1, "ada")
     table = party.table(1, bots=1)
     party.go(1)
     for number in (2, 3):
-        at_the_form(party, number)
+        connect_without_key(party, number)
         party.say(number, Enter("ada"))
 
     wrong = party.say(2, Enter("ada", "k" * 12))
@@ -173,8 +173,8 @@ def test_the_code_typed_after_the_refusal_returns_the_name_and_the_seat(party):
 
 
 def test_a_wrong_code_is_nobodys_afterwards(party):
-    keyless(party, 1, "ada")
-    at_the_form(party, 2)
+    enter_without_key(party, 1, "ada")
+    connect_without_key(party, 2)
     party.say(2, Enter("ada", "k" * 12))
 
     entered = party.say(2, Enter("bela"))[0]
@@ -193,14 +193,14 @@ WAIT = "Without your code, wait half a minute, then press Enter again."
 def gone():
     """Return a host that lets guests return by their address, where ada was at a table and her terminal has died."""
     party = Party(returning=True)
-    at_the_form(party, 1, HOME)
+    connect_without_key(party, 1, HOME)
     party.say(1, Enter("ada"))
     party.table(1, bots=1)
     party.go(1)
     return party
 
 
-def asks(party, number, seconds=0.0, name="ada"):
+def ask_for_name(party, number, seconds=0.0, name="ada"):
     """Ask for a name after `seconds`; return the refusal, or "" if the seat is theirs again."""
     party.time += seconds
     answer = party.say(number, Enter(name))
@@ -211,56 +211,56 @@ def asks(party, number, seconds=0.0, name="ada"):
 
 
 def test_from_the_same_address_the_seat_is_theirs_again_after_half_a_minute(gone):
-    at_the_form(gone, 2, HOME)
+    connect_without_key(gone, 2, HOME)
 
-    assert asks(gone, 2).endswith(WAIT)
-    assert asks(gone, 2, 20).endswith(WAIT)
-    assert asks(gone, 2, 10) == ""
+    assert ask_for_name(gone, 2).endswith(WAIT)
+    assert ask_for_name(gone, 2, 20).endswith(WAIT)
+    assert ask_for_name(gone, 2, 10) == ""
 
 
 def test_from_another_address_only_the_code_brings_it_back(gone):
-    at_the_form(gone, 2, ELSEWHERE)
+    connect_without_key(gone, 2, ELSEWHERE)
 
-    assert asks(gone, 2).endswith("type your code here.")
-    assert asks(gone, 2, 60).endswith("type your code here.")
+    assert ask_for_name(gone, 2).endswith("type your code here.")
+    assert ask_for_name(gone, 2, 60).endswith("type your code here.")
 
 
 def test_two_guests_who_ask_for_one_name_are_both_refused(gone):
-    at_the_form(gone, 2, HOME)
-    at_the_form(gone, 3, HOME)
-    asks(gone, 2)
+    connect_without_key(gone, 2, HOME)
+    connect_without_key(gone, 3, HOME)
+    ask_for_name(gone, 2)
 
-    assert asks(gone, 3).endswith("type your code here.")
-    assert asks(gone, 2, 60).endswith("type your code here.")
-    assert asks(gone, 3, 60).endswith("type your code here.")
+    assert ask_for_name(gone, 3).endswith("type your code here.")
+    assert ask_for_name(gone, 2, 60).endswith("type your code here.")
+    assert ask_for_name(gone, 3, 60).endswith("type your code here.")
 
 
 def test_a_guest_who_gives_up_waiting_blocks_no_other(gone):
-    at_the_form(gone, 2, HOME)
-    asks(gone, 2)
+    connect_without_key(gone, 2, HOME)
+    ask_for_name(gone, 2)
     gone.go(2)
-    at_the_form(gone, 3, HOME)
+    connect_without_key(gone, 3, HOME)
 
-    assert asks(gone, 3).endswith(WAIT)
-    assert asks(gone, 3, 30) == ""
+    assert ask_for_name(gone, 3).endswith(WAIT)
+    assert ask_for_name(gone, 3, 30) == ""
 
 
 def test_a_guest_whose_session_continues_keeps_the_name(gone):
-    at_the_form(gone, 2, HOME)
-    asks(gone, 2)
-    asks(gone, 2, 30)
-    at_the_form(gone, 3, HOME)
+    connect_without_key(gone, 2, HOME)
+    ask_for_name(gone, 2)
+    ask_for_name(gone, 2, 30)
+    connect_without_key(gone, 3, HOME)
 
-    assert asks(gone, 3).endswith("type your code here.")
-    assert asks(gone, 3, 60).endswith("type your code here.")
+    assert ask_for_name(gone, 3).endswith("type your code here.")
+    assert ask_for_name(gone, 3, 60).endswith("type your code here.")
 
 
 def test_a_host_that_does_not_allow_it_asks_for_the_code_alone(party):
-    at_the_form(party, 1, HOME)
+    connect_without_key(party, 1, HOME)
     party.say(1, Enter("ada"))
     party.table(1, bots=1)
     party.go(1)
-    at_the_form(party, 2, HOME)
+    connect_without_key(party, 2, HOME)
 
-    assert asks(party, 2).endswith("type your code here.")
-    assert asks(party, 2, 60).endswith("type your code here.")
+    assert ask_for_name(party, 2).endswith("type your code here.")
+    assert ask_for_name(party, 2, 60).endswith("type your code here.")

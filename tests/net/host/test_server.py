@@ -277,7 +277,7 @@ async def test_a_host_that_cannot_save_suspends_play_says_so_and_continues_when_
     assert RETRY_AFTER > 0
 
 
-async def at_a_table_with_a_bot(host):
+async def sit_with_a_bot(host):
     client, messages, *_ = host.session("ada")
     await entered(client, messages)
     client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
@@ -285,7 +285,7 @@ async def at_a_table_with_a_bot(host):
     return client, messages
 
 
-async def plays_to_the_end(client, messages):
+async def play_to_the_end(client, messages):
     while not client.update.match.winners:
         if client.update.match.play.legal:
             client.act(client.update.match.play.legal[0])
@@ -294,7 +294,7 @@ async def plays_to_the_end(client, messages):
         await next_message(messages, lambda m: isinstance(m, Update))
 
 
-def fails(monkeypatch, owner, name, times, after=0):
+def let_calls_fail(monkeypatch, owner, name, times, after=0):
     """Let `times` calls of a function fail, after the first `after`; count its calls."""
     works, calls = getattr(owner, name), []
 
@@ -310,10 +310,10 @@ def fails(monkeypatch, owner, name, times, after=0):
 
 async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, failures):
     async with local_host() as host:
-        client, messages = await at_a_table_with_a_bot(host)
-        fails(monkeypatch, transitions, "step", 1)
+        client, messages = await sit_with_a_bot(host)
+        let_calls_fail(monkeypatch, transitions, "step", 1)
 
-        await plays_to_the_end(client, messages)
+        await play_to_the_end(client, messages)
 
     assert failures == [("table-failed", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
@@ -321,8 +321,8 @@ async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goe
 
 async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_continue(monkeypatch, failures):
     async with local_host() as host:
-        client, messages = await at_a_table_with_a_bot(host)
-        other, other_heard = await at_a_table_with_a_bot(host)
+        client, messages = await sit_with_a_bot(host)
+        other, other_heard = await sit_with_a_bot(host)
         number = client.update.table.id
         works = transitions.step
 
@@ -337,7 +337,7 @@ async def test_a_table_that_always_fails_is_closed_with_a_sentence_and_others_co
             if client.update.match.play.legal:
                 client.act(client.update.match.play.legal[0])
             message = await next_message(messages, lambda m: isinstance(m, Update | Left))
-        await plays_to_the_end(other, other_heard)
+        await play_to_the_end(other, other_heard)
 
     assert "its record is kept" in str(message.reason)
     assert number not in host.server.lobby.tables
@@ -354,12 +354,12 @@ async def test_a_change_whose_save_failed_is_saved_with_the_next_one(monkeypatch
         await entered(client, messages)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         await next_message(messages, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
-        fails(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
+        let_calls_fail(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
 
         client.act(client.update.match.play.legal[0])
 
         await next_message(messages, lambda m: isinstance(m, Reconnected))
-        await plays_to_the_end(client, messages)
+        await play_to_the_end(client, messages)
         host.server.close()
 
     assert failures == [("guest-not-served", RuntimeError)]
@@ -372,12 +372,12 @@ async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_fi
         client.subscribe(messages.put_nowait)
         host.group.create_task(here.converse(client))
         await entered(client, messages)
-        fails(monkeypatch, Server, "_note_change", 1)
+        let_calls_fail(monkeypatch, Server, "_note_change", 1)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
         await next_message(messages, lambda m: isinstance(m, Reconnected))
         client.sit(next(iter(host.server.lobby.tables)))
         await next_message(messages, lambda m: isinstance(m, Update) and m.match)
-        await plays_to_the_end(client, messages)
+        await play_to_the_end(client, messages)
         host.server.close()
 
     assert failures == [("guest-not-served", RuntimeError)]
@@ -388,9 +388,9 @@ async def test_a_match_is_saved_from_its_beginning_though_noting_it_failed_at_fi
 async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, failures):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with local_host() as host:
-        client, messages = await at_a_table_with_a_bot(host)
-        fails(monkeypatch, Server, "_confirm", 2)
-        await plays_to_the_end(client, messages)
+        client, messages = await sit_with_a_bot(host)
+        let_calls_fail(monkeypatch, Server, "_confirm", 2)
+        await play_to_the_end(client, messages)
 
     assert failures == [("not-noted-as-saved", RuntimeError)] * 2
 
@@ -398,15 +398,15 @@ async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(m
 async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, failures):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     async with local_host() as host:
-        client, messages = await at_a_table_with_a_bot(host)
-        fails(monkeypatch, host.storage, "save", 1)
-        await plays_to_the_end(client, messages)
+        client, messages = await sit_with_a_bot(host)
+        let_calls_fail(monkeypatch, host.storage, "save", 1)
+        await play_to_the_end(client, messages)
 
     assert failures == [("not-saved", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 
-async def said(messages, kind):
+async def receive_next(messages, kind):
     return await next_message(messages, lambda message: isinstance(message, kind))
 
 
@@ -415,28 +415,28 @@ async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_pa
         ada, messages, *_ = host.session("ada")
         await entered(ada, messages)
         ada.make_table(MakeTable("draw", 2, {}))
-        number = (await said(messages, Update)).table.id
+        number = (await receive_next(messages, Update)).table.id
         ada.bind()
-        code = (await said(messages, BindCode)).code
+        code = (await receive_next(messages, BindCode)).code
 
         phone, on_phone, *_, running = host.session("phone")
         await entered(phone, on_phone, "phone")
         phone.bind("wrong")
-        assert "links no account" in (await said(on_phone, Refused)).reason.text
+        assert "links no account" in (await receive_next(on_phone, Refused)).reason.text
         phone.bind(code)
         assert "belongs to that account" in (await running).reason.text
         assert host.storage.batches[-1].people == [KeyBound("phone", "ada")]
 
         again, here, *_, running = host.session("phone")
-        greeting = await said(here, Greeting)
+        greeting = await receive_next(here, Greeting)
         assert (greeting.name, greeting.known) == ("ada", True)
         again.enter("ada")
-        assert (await said(here, Tables)).yours == number
+        assert (await receive_next(here, Tables)).yours == number
         again.unbind()
         assert "its own account again" in (await running).reason.text
 
         parted, here, *_ = host.session("phone")
-        assert (await said(here, Greeting)).name == "phone"
+        assert (await receive_next(here, Greeting)).name == "phone"
         for client in (ada, parted):
             client.goodbye()
 
@@ -450,7 +450,7 @@ async def test_only_players_with_a_key_have_an_account():
         host.group.create_task(client.run())
         await entered(client, messages, "bela")
         client.bind()
-        assert "Only players with a key" in (await said(messages, Refused)).reason.text
+        assert "Only players with a key" in (await receive_next(messages, Refused)).reason.text
         client.goodbye()
 
 
@@ -460,9 +460,9 @@ async def test_the_code_of_an_account_cannot_be_guessed():
         await entered(eve, messages, "eve")
         for _ in range(WRONG_CODES):
             eve.bind("guess")
-            await said(messages, Refused)
+            await receive_next(messages, Refused)
         eve.bind(host.server.lobby.accounts.offer("ada", 0.0))
-        assert "Too many wrong codes" in (await said(messages, Refused)).reason.text
+        assert "Too many wrong codes" in (await receive_next(messages, Refused)).reason.text
         eve.goodbye()
 
 
@@ -473,10 +473,10 @@ async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_le
         phone, messages, *_ = host.session("phone")
         await entered(phone, messages, "ada")
         phone.bind()
-        await said(messages, BindCode)
+        await receive_next(messages, BindCode)
         await host.server.unbind("phone")
         phone.bind()
-        assert "log in again" in (await said(messages, Refused)).reason.text
+        assert "log in again" in (await receive_next(messages, Refused)).reason.text
         phone.goodbye()
 
 
@@ -500,9 +500,9 @@ async def test_the_cost_of_a_code_is_charged_like_others(monkeypatch):
         charged.clear()
         for _ in range(3):
             ada.bind()
-            await said(messages, BindCode)
+            await receive_next(messages, BindCode)
         ada.bind("wrong")
-        await said(messages, Refused)
+        await receive_next(messages, Refused)
         ada.goodbye()
         await running
     assert charged == [Work.LIST] * 5

@@ -153,80 +153,80 @@ class Stores(RuleBasedStateMachine):
     def teardown(self):
         self.opened.close()
 
-    def happens(self, number, said, lines=(), *, begins=False, ends=False):
+    def record_change(self, number, said, lines=(), *, begins=False, ends=False):
         before = [] if begins else self.tables[number][1]
         seats = (SeatSnapshot(said, "key A"), SeatSnapshot(bot="greedy"))
         kept = Snapshot(number, said, "key A", "draw", {"target": 50}, seats, b"\0\xff", (), True, 7, len(before))
         self.tables[number] = kept, [*before, *lines]
         self.batch.tables.append(Change(number, kept, tuple(lines), begins, ends, len(before)))
 
-    def pass_away(self, number):
+    def archive_match(self, number):
         """Move the last match of a table to the past ones."""
         if lines := self.tables[number][1]:
             self.past.append((number, lines))
         self.playing.discard(number)
 
     @rule(said=texts)
-    def opens_a_table(self, said):
+    def open_table(self, said):
         number = next(self.numbers)
         self.tables[number] = None, []
-        self.happens(number, said)
+        self.record_change(number, said)
 
     @precondition(lambda self: self.tables)
     @rule(data=st.data(), said=texts, lines=st.lists(texts, min_size=1, max_size=4))
-    def begins_a_match(self, data, said, lines):
+    def begin_match(self, data, said, lines):
         number = data.draw(st.sampled_from(sorted(self.tables)))
-        self.pass_away(number)
-        self.happens(number, said, lines, begins=True)
+        self.archive_match(number)
+        self.record_change(number, said, lines, begins=True)
         self.playing.add(number)
 
     @precondition(lambda self: self.playing)
     @rule(data=st.data(), said=texts, lines=st.lists(texts, max_size=4))
-    def plays(self, data, said, lines):
-        self.happens(data.draw(st.sampled_from(sorted(self.playing))), said, lines)
+    def play(self, data, said, lines):
+        self.record_change(data.draw(st.sampled_from(sorted(self.playing))), said, lines)
 
     @precondition(lambda self: self.playing)
     @rule(data=st.data(), said=texts)
-    def ends_a_match(self, data, said):
+    def end_match(self, data, said):
         number = data.draw(st.sampled_from(sorted(self.playing)))
         self.playing.remove(number)
-        self.happens(number, said, [END], ends=True)
+        self.record_change(number, said, [END], ends=True)
 
     @precondition(lambda self: self.over)
     @rule(data=st.data(), said=texts)
-    def a_witness_signs(self, data, said):
-        self.happens(data.draw(st.sampled_from(self.over)), said, [said], ends=True)
+    def sign_as_witness(self, data, said):
+        self.record_change(data.draw(st.sampled_from(self.over)), said, [said], ends=True)
 
     @precondition(lambda self: self.tables)
     @rule(data=st.data())
-    def closes_a_table(self, data):
+    def close_table(self, data):
         number = data.draw(st.sampled_from(sorted(self.tables)))
-        self.pass_away(number)
+        self.archive_match(number)
         del self.tables[number]
         self.batch.tables.append(Change(number, None))
 
     @rule(token=st.sampled_from("ABC"), name=texts.filter(bool))
-    def gives_a_name(self, token, name):
+    def give_name(self, token, name):
         self.names[token] = name
         self.batch.people.append(NameAssigned(token, name))
 
     @rule(who=st.sampled_from("XY"), why=texts)
-    def bans(self, who, why):
+    def ban(self, who, why):
         self.banned[who] = why
         self.batch.people.append(Banned(who, why, "2026-11-20"))
 
     @rule(who=st.sampled_from("XY"))
-    def pardons(self, who):
+    def pardon(self, who):
         self.banned.pop(who, None)
         self.batch.people.append(BanLifted(who))
 
     @rule(text=texts)
-    def puts_up(self, text):
+    def set_notice(self, text):
         self.notices = {Notice(text)} if text else set()
         self.batch.people.append(Notice(text))
 
     @rule(doubt=st.booleans(), dies=st.booleans())
-    def saves(self, doubt, dies):
+    def save_batch(self, doubt, dies):
         batch, self.batch = self.batch, Batch()
         if batch:
             self.store.write(batch, doubt)

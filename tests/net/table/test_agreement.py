@@ -44,7 +44,7 @@ def company(*names, game="draw", players=0, pace=INSTANT, **wish):
     return party
 
 
-def plays(party, *numbers):
+def play_turns(party, *numbers):
     """Let these guests play; yield the guest who has just acted, and their choices."""
     for _ in range(1000):
         party.run()
@@ -58,9 +58,9 @@ def plays(party, *numbers):
         yield number, legal
 
 
-def chooses(party, *numbers):
+def play_until_choice(party, *numbers):
     """Play until a guest has had a choice and the round goes on; return the guest and the action."""
-    for number, legal in plays(party, *numbers):
+    for number, legal in play_turns(party, *numbers):
         if len(legal) > 1 and party.at().recorded.turn >= 0 and not drawn_since(party):
             return number, legal[0]
     raise AssertionError("nobody ever had a choice")
@@ -74,7 +74,7 @@ def others_of(number, *numbers):
     return [each for each in numbers if each != number]
 
 
-def backs(party):
+def back_lines(party):
     return [step.line for step in steps_of(party) if isinstance(step.line, BackLine)]
 
 
@@ -86,7 +86,7 @@ def steps_of(party):
 
 def test_alone_a_choice_is_taken_back_at_once_and_the_bot_has_not_moved_either():
     party = company("ada", players=2)
-    _, chosen = chooses(party, 1)
+    _, chosen = play_until_choice(party, 1)
     lines = party.at().recorded.lines
     party.run()
     assert len(party.at().recorded.lines) > len(lines), "the bot has moved"
@@ -98,14 +98,14 @@ def test_alone_a_choice_is_taken_back_at_once_and_the_bot_has_not_moved_either()
     assert update.match.history[0] == party.at().match.history[0], "all is told anew"
     assert len(update.match.history) == len(party.at().match.history)
     assert party.at().recorded.lines[: len(lines)] == lines, "no line was rewritten"
-    assert [line.seat for line in backs(party)] == [0]
+    assert [line.seat for line in back_lines(party)] == [0]
 
 
 def test_it_may_be_taken_back_while_a_bot_is_on_turn_and_again_to_the_choice_before():
     party = company("ada", players=2, game="block")
     round_before, chosen = 0, []
     while len(chosen) < 2:
-        _, action = chooses(party, 1)
+        _, action = play_until_choice(party, 1)
         chosen = [*chosen, action] if party.at().match.round == round_before else [action]
         round_before = party.at().match.round
     assert party.at().recorded.turn == 1
@@ -116,7 +116,7 @@ def test_it_may_be_taken_back_while_a_bot_is_on_turn_and_again_to_the_choice_bef
 
 def test_a_table_that_was_opened_without_it_refuses():
     party = company("ada", players=2, take_back=False)
-    chooses(party, 1)
+    play_until_choice(party, 1)
 
     assert party.refusal(party.say(1, TakeBack(0))) == "This table was opened without taking back."
     assert not party.update(1).table.take_back
@@ -126,19 +126,19 @@ def test_spectators_can_neither_take_back_nor_agree():
     party = company("ada", "bela")
     party.come(3, "chen")
     party.say(3, Watch(1))
-    number, _ = chooses(party, 1, 2)
+    number, _ = play_until_choice(party, 1, 2)
 
     assert "You are watching" in party.refusal(party.say(3, TakeBack(-1)))
     party.say(number, TakeBack(number - 1))
     assert "You are watching" in party.refusal(party.say(3, TakeBack(number - 1)))
-    assert not backs(party)
+    assert not back_lines(party)
 
 
 def test_taking_back_needs_a_match_and_a_running_table():
     party = company("ada", players=2, bots=0)
     assert "No round" in party.refusal(party.say(1, TakeBack(0)))
     party.say(1, FillWithBots())
-    chooses(party, 1)
+    play_until_choice(party, 1)
     party.say(1, Pause(True))
 
     assert party.refusal(party.say(1, TakeBack(0))) == "The table is paused."
@@ -149,7 +149,7 @@ def test_taking_back_needs_a_match_and_a_running_table():
 
 def test_with_others_it_waits_until_all_have_agreed():
     party = company("ada", "bela", "chen", game="block")
-    number, chosen = chooses(party, 1, 2, 3)
+    number, chosen = play_until_choice(party, 1, 2, 3)
     first, two = others_of(number, 1, 2, 3)
     seat = number - 1
     before = party.at().match
@@ -170,7 +170,7 @@ def test_with_others_it_waits_until_all_have_agreed():
 def test_another_persons_move_since_is_undone_too_if_they_agree():
     party = company("ada", "bela", game="block")
     while True:
-        number, chosen = chooses(party, 1, 2)
+        number, chosen = play_until_choice(party, 1, 2)
         (other,) = others_of(number, 1, 2)
         if party.on_turn(1, 2) == other:
             party.play(other)
@@ -180,25 +180,25 @@ def test_another_persons_move_since_is_undone_too_if_they_agree():
     party.say(other, TakeBack(number - 1))
 
     assert party.update(other).events == (TakenBack(number - 1, chosen),)
-    assert backs(party)[0].actions == 2
+    assert back_lines(party)[0].actions == 2
 
 
 def test_a_wish_lapses_when_anybody_plays():
     party = company("ada", "bela", game="block")
-    number, _ = chooses(party, 1, 2)
+    number, _ = play_until_choice(party, 1, 2)
     (other,) = others_of(number, 1, 2)
     party.say(number, TakeBack(number - 1))
     party.play(party.on_turn(1, 2))
 
     assert party.update(number).wanted is None
     assert "nothing left to agree to" in party.refusal(party.say(other, TakeBack(number - 1)))
-    assert not backs(party)
+    assert not back_lines(party)
 
 
 def test_a_proposal_outlives_the_actions_of_bots():
     party = company("ada", "bela", players=4, game="block")
     while True:
-        number, chosen = chooses(party, 1, 2)
+        number, chosen = play_until_choice(party, 1, 2)
         if party.at().seats.chairs[party.at().recorded.turn].bot:
             break
     (other,) = others_of(number, 1, 2)
@@ -209,12 +209,12 @@ def test_a_proposal_outlives_the_actions_of_bots():
     party.say(other, TakeBack(number - 1))
 
     assert party.update(other).events == (TakenBack(number - 1, chosen),)
-    assert backs(party)[0].actions == 2
+    assert back_lines(party)[0].actions == 2
 
 
 def test_each_player_agrees_once_and_only_to_the_proposals_of_others():
     party = company("ada", "bela", "chen", game="block")
-    number, _ = chooses(party, 1, 2, 3)
+    number, _ = play_until_choice(party, 1, 2, 3)
     first, _two = others_of(number, 1, 2, 3)
     party.say(number, TakeBack(number - 1))
 
@@ -225,12 +225,12 @@ def test_each_player_agrees_once_and_only_to_the_proposals_of_others():
     assert "answer that first" in party.refusal(party.say(first, TakeBack(first - 1)))
     for seat in (-1, 7):
         assert "nothing left to agree to" in party.refusal(party.say(first, TakeBack(seat)))
-    assert not backs(party)
+    assert not back_lines(party)
 
 
 def test_absent_players_cannot_agree_and_a_proposal_lapses_when_a_player_leaves():
     party = company("ada", "bela", "chen", game="block")
-    number, _ = chooses(party, 1, 2, 3)
+    number, _ = play_until_choice(party, 1, 2, 3)
     first, two = others_of(number, 1, 2, 3)
     party.say(number, TakeBack(number - 1))
     party.say(first, Leave())
@@ -254,15 +254,15 @@ def test_a_player_in_the_seat_of_a_bot_must_agree_as_well():
     party.say(1, TakeBack(0))
 
     assert party.update(2).wanted.seat == 0
-    assert not backs(party)
+    assert not back_lines(party)
 
 
 # Hidden facts
 
 
-def drawn(party, *numbers):
+def play_until_draw(party, *numbers):
     """Play until a person draws after another had a choice in the same round; return both seats."""
-    for number, _legal in plays(party, *numbers):
+    for number, _legal in play_turns(party, *numbers):
         past, history = party.at().match.past, party.at().match.history
         seats = {before.turn for before, _action in past[:-1] if len(before.legal) > 1}
         if party.at().recorded.turn >= 0 and isinstance(history[-1], Drew) and number - 1 in seats and len(seats) > 1:
@@ -272,7 +272,7 @@ def drawn(party, *numbers):
 
 def test_after_a_draw_neither_the_drawer_nor_the_others_take_back():
     party = company("ada", "bela")
-    who, other = drawn(party, 1, 2)
+    who, other = play_until_draw(party, 1, 2)
 
     assert party.refusal(party.say(who, TakeBack(who - 1))).startswith("You have drawn a tile since")
     assert "has drawn a tile since" in party.refusal(party.say(other, TakeBack(other - 1)))
@@ -434,7 +434,7 @@ def lines_of(party):
     return [line for message in messages if isinstance(message, Record) for line in message.lines]
 
 
-def ended(party):
+def end_line(party):
     """Return the end line of the record, all of whose lines a referee accepts."""
     steps = list(referee(lines_of(party)))
     (end,) = [step.line for step in steps if isinstance(step.line, EndLine)]
@@ -443,7 +443,7 @@ def ended(party):
 
 def test_a_match_ends_without_a_winner_when_all_agree_and_the_record_names_them():
     party = company("ada", "bela", "chen", players=4)
-    next(plays(party, 1, 2, 3))
+    next(play_turns(party, 1, 2, 3))
     party.say(1, EndMatch())
     assert party.update(2).wanted == Proposal(0, None, ends=True)
     assert "not all agreed yet" in party.refusal(party.say(1, EndMatch()))
@@ -456,7 +456,7 @@ def test_a_match_ends_without_a_winner_when_all_agree_and_the_record_names_them(
     assert update.events == (MatchOver((), unfinished=True, agreed=(0, 1, 2)),)
     assert (update.match.over, update.match.winners, update.match.agreed) == (True, (), (0, 1, 2))
     assert update.wanted is None
-    end = ended(party)
+    end = end_line(party)
     assert (end.winners, end.unfinished, end.agreed) == ((), True, (0, 1, 2))
     for number in (1, 2, 3):
         party.say(number, Ready())
@@ -466,10 +466,10 @@ def test_a_match_ends_without_a_winner_when_all_agree_and_the_record_names_them(
 @pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].seats[1] > 1])
 def test_a_match_of_every_game_can_be_ended_and_its_record_is_right(game):
     party = company("ada", "bela", game=game, players=max(2, GAMES[game].seats[0]))
-    number, _legal = next(plays(party, 1, 2))
+    number, _legal = next(play_turns(party, 1, 2))
     party.say(number, EndMatch())
     party.say(3 - number, EndMatch())
-    assert ended(party).agreed == (0, 1)
+    assert end_line(party).agreed == (0, 1)
     verdict = verify_record(lines_of(party), lambda _statement, _signature: "")
     assert (verdict.matches, verdict.agreed, verdict.unfinished) == (1, 1, 0)
 
@@ -482,12 +482,12 @@ def test_a_game_for_one_player_is_not_ended_by_agreement():
 def test_bots_and_players_who_have_left_agree_to_end_a_match():
     party = company("ada", players=3)
     party.say(1, EndMatch())
-    assert ended(party).agreed == (0,)
+    assert end_line(party).agreed == (0,)
 
     party = company("ada", "bela", pace=SLOW)
     party.say(2, Leave())
     party.say(1, EndMatch())
-    assert ended(party).agreed == (0,)
+    assert end_line(party).agreed == (0,)
 
 
 def test_a_player_of_two_resigns_and_the_other_wins():

@@ -139,10 +139,10 @@ class Tunnel:
                 continue
             writer.write(data)
 
-    def sticks(self):
+    def stall(self):
         self._stuck.set()
 
-    def ends(self):
+    def end(self):
         for task in self._tasks:
             task.cancel()
 
@@ -158,7 +158,7 @@ async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_pat
         ):
             link.send(b"there?")
             assert await link.receive() == b"?ereht"
-            tunnel.sticks()
+            tunnel.stall()
             assert await link.receive() is None, "the player's end notices"
             await room.gone.get()
-        tunnel.ends()
+        tunnel.end()

@@ -71,10 +71,10 @@ async def meet(maker, other):
     maker.client.make_table(MakeTable("draw", 2, {"target": 50}))
     await until(lambda: maker.client.update)
     await until(lambda: other.client.tables.tables)
-    await other.sat(maker.client.update.table.id)
+    await other.sit_down(maker.client.update.table.id)
 
 
-async def echoes(link):
+async def is_echoing(link):
     link.send(b"ab")
     return await soon(link.receive()) == b"ba"
 
@@ -96,7 +96,7 @@ async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
             await until(lambda player=player: player.match and player.match.play)
         on_turn, other = (ada, bela) if ada.match.play.legal else (bela, ada)
         number = other.client.update.number
-        await on_turn.acts()
+        await on_turn.act()
         await until(lambda: other.client.update.number > number)
 
 
@@ -151,7 +151,7 @@ async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itse
         await soon(here)
 
 
-async def together(*players):
+async def check_common_lobby(*players):
     """Wait until all see each other in the lobby, and each receives the chat of each once."""
     everybody = {player.client.name for player in players}
     for player in players:
@@ -170,7 +170,7 @@ async def test_the_lobby_includes_all_gateways_and_the_local_player(room, tmp_pa
         own = Player(tasks, ours, "cid")
         async with playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
             assert served(room) == [1, 1]
-            await together(ada, bela, own)
+            await check_common_lobby(ada, bela, own)
         await until(lambda: own.client.tables.names == ())
         ours.close()
         await tasks.wait(PATIENCE)
@@ -181,7 +181,7 @@ async def test_the_lobby_of_a_cluster_includes_all_processes_of_all_gateways(roo
         cid = await cluster.come(other, "cid")
         async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
             assert served(room) == [1, 1]
-            await together(ada, bela, cid)
+            await check_common_lobby(ada, bela, cid)
         await until(lambda: cid.client.tables.names == ())
 
 
@@ -206,7 +206,7 @@ async def test_gateway_processes_of_a_cluster_follow_a_table_to_another_machine(
     ):
         await meet(ada, bela)
         number = ada.client.update.table.id
-        cluster.machines["north"].dies()
+        cluster.machines["north"].die()
         for player in (ada, bela):
             await until(lambda player=player: player.client.lost)
         cluster.machines["south"].take_over(number)
@@ -264,10 +264,10 @@ async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 1 window open"):
             await window(second)
         channel.close()
-        await until(lambda: opens(second))
+        await until(lambda: can_open_window(second))
 
 
-async def opens(connection):
+async def can_open_window(connection):
     try:
         await window(connection)
     except asyncssh.ChannelOpenError:
@@ -312,12 +312,12 @@ async def test_a_dying_gateway_ends_only_the_connections_of_its_guests_and_is_re
         assert served(room) == [1, 1]
         room.running[0].kill()
         lost, kept = (first, other) if await _is_lost(first, room) else (other, first)
-        assert await echoes(kept)
+        assert await is_echoing(kept)
         assert await soon(lost.receive()) is None
         await until(lambda: len(room.running) == 3 and getattr(room.running[2], "home", None))
         await until(lambda: room.running[2].home.connections is not None)
         async with joining(server, tmp_path) as again:
-            assert await echoes(again)
+            assert await is_echoing(again)
             assert served(room)[1:] == [1, 1]
 
 
@@ -346,7 +346,7 @@ async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_s
 
 async def test_a_closing_host_admits_no_guest(room, tmp_path):
     async with opened(room, tmp_path) as server, joining(server, tmp_path) as link:
-        assert await echoes(link)
+        assert await is_echoing(link)
     with pytest.raises(JoinError):
         async with joining(server, tmp_path):
             pass
