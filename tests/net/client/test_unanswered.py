@@ -20,7 +20,7 @@ def after_the_result(message):
 
 
 async def press_unheard(way, press):
-    """Press a key whose message never reaches the host, and reconnect."""
+    """Press a key whose message never reaches the host, and reconnect; return the first update after that."""
     send, way.link.send = way.link.send, lambda _: None
     press()
     way.link.send = send
@@ -28,7 +28,7 @@ async def press_unheard(way, press):
 
 
 async def reconnect(way):
-    """Break the connection, and reconnect."""
+    """Break the connection, and let the client reconnect; return the first update after that."""
     way.link.close()
     await way.receive(lambda m: isinstance(m, Reconnected))
     return await way.receive(lambda m: isinstance(m, Update))

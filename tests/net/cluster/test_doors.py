@@ -38,7 +38,7 @@ def joining(port, folder, code="", key="key"):
 
 
 async def try_to_enter(port, folder, code="", key="key"):
-    """Enter and leave at once; return the reason for a denial, if any."""
+    """Enter and leave at once; return the reason for a denial, empty if the guest was admitted."""
     try:
         async with joining(port, folder, code, key):
             return ""

@@ -29,7 +29,7 @@ async def unharmed(server):
 
 
 async def read_denial(server):
-    """Connect and send nothing; return the host's reason for disconnecting, before any cryptography."""
+    """Connect and send nothing; return the reason with which the host disconnects, in plain SSH."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     try:
         version, _, packet = (await soon(reader.read())).partition(b"\r\n")
@@ -45,7 +45,7 @@ async def read_denial(server):
 
 
 async def connect_silently(server):
-    """Read the host's version, and prove nothing."""
+    """Connect, read the host's version and send nothing; return the writer of the open connection."""
     reader, writer = await soon(asyncio.open_connection("127.0.0.1", server.port))
     assert (await soon(reader.readline())).startswith(b"SSH-2.0-Boneyard")
     return writer

@@ -152,7 +152,7 @@ def test_a_keyless_name_is_refused_with_instructions_but_without_the_code(party)
 
 
 def connect_without_key(party, number, address="192.0.2.9"):
-    """Bring a guest without a key as far as the question for the name."""
+    """Connect a guest without a key, and greet: the host then waits for a name."""
     party.received[number], party.bytes[number] = [], []
     party.lobby.front.connect(number, Visitor("pi", address=address))
     party.say(number, Hello(PROTOCOL, "test"))

@@ -295,7 +295,7 @@ async def play_to_the_end(client, messages):
 
 
 def let_calls_fail(monkeypatch, owner, name, times, after=0):
-    """Let `times` calls of a function fail, after the first `after`; count its calls."""
+    """Let `times` calls of a function fail, after the first `after`; return a list with an item for each call."""
     works, calls = getattr(owner, name), []
 
     def failing(*args, **named):

@@ -261,7 +261,7 @@ def test_a_player_in_the_seat_of_a_bot_must_agree_as_well():
 
 
 def play_until_draw(party, *numbers):
-    """Play until a person draws after another had a choice in the same round; return both seats."""
+    """Play until a guest draws after another had a choice in the same round; return both guests."""
     for number, _legal in play_turns(party, *numbers):
         past, history = party.at().match.past, party.at().match.history
         seats = {before.turn for before, _action in past[:-1] if len(before.legal) > 1}
