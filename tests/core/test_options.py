@@ -101,7 +101,7 @@ def test_the_options_of_a_match_name_the_rules_only_if_these_have_changed():
 
 
 @pytest.mark.parametrize("version", [0, RULES + 1, "1"])
-def test_there_are_only_the_rules_that_there_were(version):
+def test_an_unknown_version_of_the_rules_is_refused(version):
     with pytest.raises(BadOption, match="no version"):
         new_match(GAMES["block"], 4, {"rules": version})
 

@@ -78,7 +78,7 @@ def test_a_misspelt_name_is_refused_with_the_nearest_also_of_local_names(name, n
         preset_called(name)
 
 
-def test_the_presets_of_a_game():
+def test_a_game_lists_its_presets_if_there_are_any():
     assert {preset.id for preset in presets_of("forty-two")} == {"straight-42", "house-42"}
     assert presets_of("chickenfoot") == []
 

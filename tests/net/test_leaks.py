@@ -343,7 +343,7 @@ def test_a_secret_in_the_log_is_caught():
     assert tells_nothing("at 2026-11-20, 12:30 from 192.0.2.7", ["k7qx2m"])
 
 
-def test_hidden_is_all_that_a_seat_cannot_see():
+def test_hidden_tiles_are_all_that_a_seat_cannot_see():
     crowd = Crowd(1, "draw", unrest=0)
     crowd.play_match()
     table = crowd.table_now

@@ -70,7 +70,7 @@ def test_tasks_of_background_work_are_background_work():
     assert log[-2:] == ["p0", "p1"]
 
 
-def test_when_its_patience_ends_work_goes_on_beside_others_and_in_its_order():
+def test_work_that_is_no_longer_background_keeps_its_order():
     log = []
 
     async def main():

@@ -185,7 +185,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert ada.said | bela.said | again.said | chen.said == set(SAYS)
 
 
-async def test_a_message_without_a_required_field_is_none_that_can_be_read(door):
+async def test_a_message_without_a_required_field_is_refused(door):
     ada = await door("ada")
     before = len(ada.received)
     ada.link.send(b"\x81\xa4type\xa3sit")

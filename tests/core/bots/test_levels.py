@@ -8,7 +8,7 @@ def test_a_bot_of_the_default_level_may_be_at_a_table():
     assert DEFAULT in AT_TABLES
 
 
-def test_levels_that_others_are_only_measured_against_are_not_for_tables():
+def test_levels_for_measurements_are_not_offered_at_tables():
     assert set(LEVELS) - set(AT_TABLES) == {"greedy", "greedy-1", "random"}
 
 

@@ -78,7 +78,7 @@ def test_no_more_steps_are_spent_than_the_effort_allows():
     assert few[0].worlds < many[0].worlds < 400
 
 
-def test_all_tiles_are_known_by_name():
+def test_a_search_judges_other_actions_than_the_default():
     assert tile("6|5") in [each.action.tile for each in searched(LATE, LATE.legal[0], Effort(2, 100))]
 
 

@@ -61,7 +61,7 @@ def test_no_temper_gives_up_points():
     assert {with_temper(Thought(best, gains), view, name) for name in CHARACTERS} == {best}
 
 
-def test_in_tricks_too():
+def test_each_temper_has_its_way_in_games_of_tricks():
     bidding, leading = (match.view(match.turn) for match in (hand_of(), hand_of(*BID_BY_ADA, FIVES)))
 
     assert chosen("bold", bidding) == max(
@@ -74,7 +74,7 @@ def test_in_tricks_too():
     assert chosen("keeps suits", leading).tile in (tile("5|5"), tile("5|4"), tile("5|1"))
 
 
-def test_without_a_search_and_for_other_names_the_thought_is_done():
+def test_the_choice_of_the_thought_stands_without_a_search_or_a_temper():
     view = view_of(position(rules("draw", 2), (6, 1), "6|5 1|1", "5|5", boneyard="2|2"))
     default = next(action for action in view.play.legal if isinstance(action, Play))
 

@@ -58,7 +58,7 @@ def test_af_1_the_spinner_counts_until_both_sides_are_covered_then_opens_its_end
     assert made == [(5, 5), (10, 10), (10, 10), (3, 0), (5, 5), (9, 0), (10, 10)]
 
 
-def test_af_2_a_led_spinner():
+def test_af_2_a_led_spinner_counts_double_until_both_sides_are_covered():
     made, _ = scores(rules("all-fives", 2), "6|6", "6|3", "6|1 @6", "6|5 #0.2", "1|1 @1")
 
     assert made == [(12, 0), (15, 15), (4, 0), (9, 0), (10, 10)]

@@ -32,7 +32,7 @@ def test_hu_1_a_turn_goes_on_at_the_end_that_it_chose():
     assert (short.turn, short.hands[0]) == (1, (tile("6|1"), tile("2|2")))
 
 
-def test_hu_1_or_it_is_the_other_end_alone():
+def test_hu_1_a_turn_at_the_other_end_is_over_when_nothing_fits_there():
     game = rules("hungarian", 2)
     state = play(game, later(game, (4, 1), "4|2 2|2 5|2 6|1", "5|5 3|3 6|6"), "6|1")
 

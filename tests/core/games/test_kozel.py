@@ -140,5 +140,5 @@ def test_koz_two_doubles_a_second_double_may_follow_at_once_on_the_other_end():
     assert (passed.turn, events[0].reason) == (1, "enough")
 
 
-def test_numbers_from_a_stranger_are_read_as_none():
+def test_carried_numbers_of_the_wrong_length_are_ignored():
     assert carried_points(RoundContext(0, carry=(7,)), 2) == CarriedPoints(0, -1, (0, 0))

@@ -14,7 +14,7 @@ def test_m_1_halves_that_sum_to_seven_and_matadors_either_way_round():
     assert not [text for text in plays(state) if text.startswith("6|6")]
 
 
-def test_m_2():
+def test_m_2_a_tile_is_laid_where_it_makes_seven_and_matadors_both_ways():
     state = position(rules("matador", 2), (5, 2), "2|0 5|5 5|2 3|3", "1|1")
 
     assert plays(state) == ["2|0@5→0", "5|2@2→2", "5|2@2→5", "5|2@5→2", "5|2@5→5", "5|5@2→5"]

@@ -161,7 +161,7 @@ def test_a_bid_cannot_be_taken_back_once_the_widow_was_seen():
         take_back(match, bidder, {bidder})
 
 
-def test_three_play_it():
+def test_moon_is_for_three_players():
     with pytest.raises(BadOption):
         rules("moon", 4)
     assert game_called("shoot the moon").id == "moon"

@@ -33,7 +33,7 @@ def test_ws_2_a_star_goes_on_any_end_and_names_its_outer_number(wild_end, moves)
     assert len(plays(state)) == moves
 
 
-def test_ws_3_counts():
+def test_ws_3_a_star_counts_20_and_the_double_blank_30():
     assert sum(term.amount for term in hand_terms(tuple(hand("* * 0|0 6|5")), 0, 30, 10)) == 81
 
 

@@ -42,7 +42,7 @@ def test_a_player_who_shuts_the_line_with_a_tile_that_fits_both_ends_is_the_bloc
     assert blamed(*played(state, "pass", "6|5@6")) == Blame(0, NOBODY)
 
 
-def test_a_block_that_could_not_be_avoided_is_nobodys():
+def test_a_block_that_could_not_be_avoided_has_no_blocker():
     state = position(STAKES, (5, 5), "3|3 5|0", "4|4", "1|1", "6|6")
 
     assert blamed(*played(state, "5|0@5"), "unlimited") == Blame()

@@ -39,7 +39,7 @@ def test_tiles_outside_the_layout_and_the_own_hand_are_unseen():
     assert set(unseen).isdisjoint(hand("6|1 6|4 3|2"))
 
 
-def test_of_wildstars_as_many_are_unseen_as_the_seat_does_not_hold():
+def test_wildstars_that_the_seat_does_not_hold_are_unseen():
     game = rules("wildstar", 2)
     seen = game.view(game.deal((*game.tiles[3:], *game.tiles[:3]), RoundContext(lot=0)), 0)
 

@@ -25,7 +25,7 @@ def test_a_solution_ends_with_no_tile_left(kind):
     assert solved
 
 
-def test_where_there_is_none_none_is_found():
+def test_a_game_without_a_solution_has_none_to_find():
     assert solution(rules("luzon"), laid("6|6/5|5/4|4/3|3/2|2/1|1/1|0/2|0")) is None
     assert solution(rules("good-neighbors"), KINDS["good-neighbors"].lays(KINDS["good-neighbors"].tiles), 3) is None
 

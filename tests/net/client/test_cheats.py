@@ -153,7 +153,7 @@ async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch
     assert await Victim(tmp_path).plays() == [Verification()]
 
 
-async def test_evidence_that_was_changed_is_none(monkeypatch, tmp_path):
+async def test_changed_evidence_is_refused(monkeypatch, tmp_path):
     CHEATS["forge"](monkeypatch.setattr)
     victim = Victim(tmp_path)
     (proof,) = await victim.plays()

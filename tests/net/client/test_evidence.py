@@ -107,7 +107,7 @@ def test_a_malformed_line_is_reported_with_its_number(signed, line):
         read_evidence([signed[0], line], accept_nothing)
 
 
-def test_a_share_that_is_none_is_refused(signed):
+def test_an_invalid_share_is_refused(signed):
     with pytest.raises(EvidenceError, match="the share on line 2 is not valid"):
         read_evidence([signed[0], '{"type":"pledged","share":"ab"}'], accept_nothing)
 

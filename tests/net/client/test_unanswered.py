@@ -75,7 +75,7 @@ async def test_a_ready_that_was_lost_is_repeated_after_the_break():
 
 
 @pytest.mark.parametrize("answer", [Left(), Refused("no")])
-def test_an_answer_is_an_answer(answer):
+def test_a_request_is_answered_by_leaving_or_a_refusal(answer):
     unanswered = UnansweredRequest()
     unanswered.ask(Act(1, Pass()))
     unanswered.discard_if_answered(answer)

@@ -33,29 +33,29 @@ async def test_an_invalid_address_is_named(url):
     assert "secret" not in said
 
 
-async def test_a_wrong_password(postgres):
+async def test_a_wrong_password_is_reported_without_repeating_it(postgres):
     said = await sentence(postgres.url().replace(postgres.password, "guessed"))
 
     assert "refuses the user or the password" in said
     assert "guessed" not in said
 
 
-async def test_no_such_database(postgres):
+async def test_a_missing_database_is_reported_with_the_command_that_creates_it(postgres):
     assert "There is no database chess" in await sentence(postgres.url("chess"))
     assert "createdb chess" in await sentence(postgres.url("chess"))
 
 
-async def test_no_server_at_the_address():
+async def test_an_unreachable_server_is_reported():
     assert "cannot be reached" in await sentence("postgresql://u:p@127.0.0.1:1/x")
 
 
-async def test_a_user_without_permission(postgres, empty_database):
+async def test_a_user_without_permission_is_told_so(postgres, empty_database):
     ordered(postgres, "DROP ROLE IF EXISTS guest", f"CREATE ROLE guest LOGIN PASSWORD '{postgres.password}'")
 
     assert "The user may not do that" in await sentence(empty_database.replace("//boneyard:", "//guest:"))
 
 
-async def test_no_connection_left(postgres, empty_database):
+async def test_a_server_without_a_free_connection_is_reported_for_a_retry(postgres, empty_database):
     name = empty_database.rpartition("/")[2]
     ordered(
         postgres,
@@ -71,7 +71,7 @@ async def test_no_connection_left(postgres, empty_database):
         await connection.close()
 
 
-async def test_all_shared_connections_in_use(empty_database, monkeypatch):
+async def test_a_pool_without_a_free_connection_is_reported_for_a_retry(empty_database, monkeypatch):
     monkeypatch.setattr("net.cluster.database.POOL_SIZE", 1)
     monkeypatch.setattr("net.cluster.database.CONNECT_TIMEOUT", 0.5)
     async with Database(empty_database) as database, database.pooled_connection():
@@ -87,14 +87,14 @@ async def test_all_shared_connections_in_use(empty_database, monkeypatch):
         (asyncpg.OutOfMemoryError("no memory"), "has no room left: no memory."),
     ],
 )
-def test_where_there_is_no_room_a_later_try_may_help(error, words):
+def test_a_server_without_room_is_reported_for_a_retry(error, words):
     said = raised(error)
 
     assert words in str(said)
     assert isinstance(said, ConnectionLostError)
 
 
-def test_errors_that_a_retry_cannot_fix():
+def test_an_error_that_a_retry_cannot_fix_is_reported_as_such():
     said = raised(asyncpg.UndefinedTableError("no table"))
 
     assert "fails: no table (42P01)." in str(said)
@@ -117,7 +117,7 @@ def test_errors_that_a_retry_cannot_fix():
         asyncio.IncompleteReadError(b"", 1),
     ],
 )
-def test_errors_that_a_new_connection_may_fix(error):
+def test_an_error_that_a_new_connection_may_fix_is_reported_for_a_retry(error):
     assert isinstance(raised(error), ConnectionLostError)
 
 

@@ -128,7 +128,7 @@ async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_th
             assert await db.fetchval("SELECT count(*) FROM hosts") == 2
 
 
-async def test_two_nodes_of_one_name_are_one_too_many(joins, monkeypatch):
+async def test_a_second_node_of_the_same_name_is_refused(joins, monkeypatch):
     north = await joins("north")
     async with beating(north):
         with pytest.raises(NameTakenError, match="Another node of this cluster is called north"):

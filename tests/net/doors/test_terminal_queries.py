@@ -190,7 +190,7 @@ def test_pictures_are_for_programs_that_show_them_in_cells_of_text(name, shows):
     ],
     ids=["does not say that it can", "says that it cannot", "does not say what it is", "has not said all"],
 )
-def test_without_a_whole_answer_there_are_none(answer):
+def test_pictures_need_a_complete_answer(answer):
     assert parsed(answer)[1].cell is None
 
 

@@ -53,7 +53,7 @@ def test_a_banned_key_stays_out_even_if_it_is_listed_or_has_the_code():
 
 
 @pytest.mark.parametrize("address", [HERE, f"::ffff:{HERE}"])
-def test_a_banned_address_is_known_in_any_clothes(address):
+def test_a_banned_address_is_recognised_in_any_notation(address):
     access = Access(bans=lambda: {HERE})
     assert access.check_address(address) is DenialReason.BANNED
     assert access.check_address(THERE) is None
@@ -83,7 +83,7 @@ def test_an_address_that_floods_with_key_exchanges_is_admitted_rarely():
     assert set(came.values()) == {10}
 
 
-def test_knocks_are_counted_by_address_and_forgiven_with_time():
+def test_connections_are_counted_by_address_and_forgotten_with_time():
     clock = Clock()
     access = Access(limits=Limits(handshakes_per_second=0.5, handshakes_at_once=2), clock=clock)
     assert [access.check_address(HERE) for _ in range(3)] == [None, None, DenialReason.TOO_FAST]
@@ -93,7 +93,7 @@ def test_knocks_are_counted_by_address_and_forgiven_with_time():
 
 
 @pytest.mark.parametrize("typed", ["Double Six", " Double Six\n", "Ｄouble Six"])
-def test_a_code_is_right_however_its_letters_are_wide(typed):
+def test_a_code_is_right_in_wide_letters_and_with_blanks_around_it(typed):
     assert Access(invite="Double Six").code_is_right(typed)
 
 

@@ -180,7 +180,7 @@ async def test_a_message_of_the_host_reaches_every_table(evening):
         ({"do": "pardon", "who": "zoe"}, "is not banned"),
     ],
 )
-async def test_a_wish_that_makes_no_sense_is_refused_in_words(evening, request_, words):
+async def test_an_invalid_request_is_refused_in_words(evening, request_, words):
     with pytest.raises(AdminError, match=words):
         perform(evening.host, request_)
 

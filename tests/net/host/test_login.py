@@ -172,7 +172,7 @@ def test_the_code_typed_after_the_refusal_returns_the_name_and_the_seat(party):
     assert tables.yours == table
 
 
-def test_a_wrong_code_is_nobodys_afterwards(party):
+def test_a_wrong_code_does_not_become_the_return_code_of_a_guest(party):
     enter_without_key(party, 1, "ada")
     connect_without_key(party, 2)
     party.say(2, Enter("ada", "k" * 12))

@@ -68,7 +68,7 @@ def test_without_a_port_nothing_is_served_and_every_count_is_accepted():
         metrics.set_sources(tables=lambda: 1)
 
 
-def test_only_this_machine_may_look():
+def test_metrics_are_served_to_this_machine_only():
     with publish_metrics(0) as metrics:
         assert metrics.address.startswith("http://127.0.0.1:")
         port = int(metrics.address.rpartition(":")[2].partition("/")[0])

@@ -71,7 +71,7 @@ async def test_a_failure_while_collecting_is_no_answer():
             await asyncio.to_thread(health, metrics.address)
 
 
-def test_the_numbers_are_everywhere_else_and_the_port_is_free_afterwards():
+def test_metrics_are_served_and_the_port_is_free_afterwards():
     with serving(0, CollectorRegistry(), lambda: "") as port, urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         assert answer.status == 200
     with serving(port, CollectorRegistry(), lambda: "") as again:

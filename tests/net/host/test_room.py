@@ -7,7 +7,7 @@ from net.host.table_host import check_room
 from net.limits import MAX_TABLES, TABLES_PER_ADDRESS, TABLES_PER_PLAYER
 
 
-def test_the_last_one_of_each_is_free():
+def test_a_table_just_below_every_limit_may_be_opened():
     check_room(MAX_TABLES - 1, TABLES_PER_PLAYER - 1, TABLES_PER_ADDRESS - 1)
 
 
@@ -19,6 +19,6 @@ def test_the_last_one_of_each_is_free():
         ((0, 0, TABLES_PER_ADDRESS), "address"),
     ],
 )
-def test_one_more_is_too_many(counts, why):
+def test_a_table_beyond_any_limit_is_refused_with_the_reason(counts, why):
     with pytest.raises(Illegal, match=why):
         check_room(*counts)

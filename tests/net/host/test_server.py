@@ -85,7 +85,7 @@ async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
             update = await next_message(ada_messages, lambda m: isinstance(m, Update))
 
 
-async def test_nobodys_time_runs_while_the_host_cannot_save():
+async def test_all_clocks_stand_still_while_the_host_cannot_save():
     now = 0.0
     async with local_host(clock=lambda: now) as host:
         players = [host.session(name) for name in ("ada", "bela")]

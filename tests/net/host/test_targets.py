@@ -39,7 +39,7 @@ def lobby():
         ("chen", Target("name", "chen")),
     ],
 )
-def test_a_word_that_can_mean_only_one_is_that(lobby, text, target):
+def test_a_word_with_one_meaning_needs_no_kind(lobby, text, target):
     assert target_of(lobby, text) == target
     assert target_of(lobby, text, target.kind) == target
 

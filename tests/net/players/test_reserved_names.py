@@ -20,7 +20,7 @@ from tests.net.party import Party
         *("adrnin", "aclmin", "Аdmin", "rnoclerator", "b0t", "bοt", "5erver", "FeIix", "Fe1ix", "systern", "Gizrno"),
     ],
 )
-def test_these_names_are_nobodys(name):
+def test_these_names_are_reserved(name):
     assert is_reserved(name)
 
 

@@ -97,12 +97,12 @@ def test_marks_on_a_letter_take_no_column():
 
 
 @pytest.mark.parametrize("raw", ["", "   ", "***", "!?", "\u200b"])
-def test_a_name_of_no_letter_and_no_digit_is_none(raw):
+def test_a_name_without_a_letter_or_a_digit_is_empty(raw):
     assert clean_name(raw) == ""
 
 
 @pytest.mark.parametrize(("count", "said"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches")])
-def test_one_thing_is_one_and_all_other_numbers_are_many(count, said):
+def test_a_quantity_is_singular_for_one_and_plural_otherwise(count, said):
     assert quantity(count, "match", "matches") == said
 
 

@@ -209,5 +209,5 @@ def test_the_ecdsa_key_of_a_host_follows_from_its_own_for_good():
     assert derive_ecdsa_key(HOST).get_fingerprint() != derive_ecdsa_key(OTHER).get_fingerprint()
 
 
-def test_beside_a_key_that_every_client_knows_there_is_no_other():
+def test_a_key_that_every_client_knows_has_no_ecdsa_key_beside_it():
     assert derive_ecdsa_key(asyncssh.generate_private_key("ecdsa-sha2-nistp256")) is None

@@ -29,7 +29,7 @@ def key(request, tmp_path):
 
 
 @needs_ssh_keygen
-def test_ssh_keygen_takes_ours(key, tmp_path):
+def test_ssh_keygen_accepts_our_signatures(key, tmp_path):
     signature = signing(tmp_path / "host_key").sign(STATEMENT)
     (tmp_path / "sig").write_text(armour(signature))
     (tmp_path / "allowed").write_text(f"the-host {signature.key}\n")
@@ -105,7 +105,7 @@ def test_malformed_signatures_are_invalid(blob, tmp_path):
     assert fingerprint_of(STATEMENT, Signature(key, base64.b64encode(blob).decode())) == ""
 
 
-def test_a_hash_that_is_not_ours_is_not_taken(tmp_path):
+def test_a_signature_with_another_hash_is_invalid(tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
     good = signature_of(key.public_data, key.sign(signed_bytes(STATEMENT), b"ssh-ed25519"))
     blob = base64.b64decode(good.signature).replace(b"sha512", b"sha1!!")

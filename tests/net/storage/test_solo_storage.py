@@ -76,7 +76,7 @@ async def test_a_match_that_is_over_stays_until_its_record_can_be_written(data):
     assert [match.path for match in resumable_matches(data)] == list((data / FOLDER).iterdir())
 
 
-async def test_two_matches_at_a_time_do_not_meet(data):
+async def test_two_matches_played_at_the_same_time_are_separate(data):
     async with alone(data) as ada, alone(data) as bela:
         await ada.acts(played)
         await bela.acts(played)

@@ -183,7 +183,7 @@ def test_another_persons_move_since_is_undone_too_if_they_agree():
     assert back_lines(party)[0].actions == 2
 
 
-def test_a_wish_lapses_when_anybody_plays():
+def test_a_proposal_lapses_when_anybody_plays():
     party = company("ada", "bela", game="block")
     number, _ = play_until_choice(party, 1, 2)
     (other,) = others_of(number, 1, 2)
@@ -557,7 +557,7 @@ def test_a_match_is_not_ended_while_a_player_is_awaited_or_by_a_spectator():
     assert "is away" in party.refusal(party.say(1, EndMatch()))
 
 
-def test_the_wish_to_end_a_match_lapses_when_a_person_acts():
+def test_a_proposal_to_end_a_match_lapses_when_a_person_acts():
     party = company("ada", "bela")
     party.run()
     number = party.on_turn(1, 2)

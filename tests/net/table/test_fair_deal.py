@@ -67,7 +67,7 @@ def test_no_pledge_is_taken_once_shares_are_shown(party):
 
 
 @pytest.mark.parametrize("pledge", ["short", "Z" * 64, "A" * 64])
-def test_a_pledge_that_is_none_is_refused(party, pledge):
+def test_an_invalid_pledge_is_refused(party, pledge):
     assert "Invalid pledge" in party.refusal(party.say(1, MakeTable("draw", 2, {}, pledge=pledge)))
 
 

@@ -78,7 +78,7 @@ async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
     assert await claiming == ""
 
 
-async def test_without_an_answer_of_the_host_no_wrong_fact_is_reported(host):
+async def test_a_question_that_the_host_cannot_answer_raises_an_error(host):
     claiming, _ = await host.asked(host.home.claim_name("key", "ada", remember=True))
     host.says(Answer(1))
     with pytest.raises(OSError, match="does not know"):

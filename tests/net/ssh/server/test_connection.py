@@ -80,7 +80,7 @@ def forged(key):
 # The code
 
 
-async def test_a_guest_without_a_key_gives_the_code_and_is_nobodys_key(invited, room):
+async def test_a_guest_without_a_key_gives_the_code_and_has_no_key(invited, room):
     caller = Caller(CODE)
     identity = await identity_of(invited, room, caller)
     assert (identity.user, identity.key) == ("ann", None)
@@ -136,12 +136,12 @@ async def test_guessing_codes_locks_out_the_whole_address_and_its_guests_play_on
 # Tricks. In each case the identity has only a key whose signature was checked under the same name.
 
 
-async def test_a_key_that_was_offered_and_not_signed_with_is_nobodys(invited, room):
+async def test_a_key_that_was_offered_without_a_signature_identifies_no_guest(invited, room):
     identity = await identity_of(invited, room, Caller(CODE), [forged(ANN)])
     assert identity.key is None
 
 
-async def test_a_key_proved_before_another_is_offered_stays_the_one(invited, room):
+async def test_a_proved_key_stays_the_identity_if_another_is_offered_later(invited, room):
     async def then_offer(conn):
         offer(conn, BOB)
         await asyncio.Event().wait()
@@ -153,7 +153,7 @@ async def test_a_key_proved_before_another_is_offered_stays_the_one(invited, roo
 
 
 @pytest.mark.parametrize(("keys", "sign"), [([], True), ([ANN], True), ([ANN], False)])
-async def test_a_key_offered_in_one_breath_with_the_right_code_is_nobodys(invited, room, keys, sign):
+async def test_a_key_offered_together_with_the_right_code_identifies_no_guest(invited, room, keys, sign):
     async def answer_and_offer(conn):
         conn.send_packet(MSG_USERAUTH_INFO_RESPONSE, UInt32(1), String(CODE))
         offer(conn, BOB, sign)

@@ -67,7 +67,7 @@ async def test_a_crash_in_the_block_comes_out_as_it_was(room, tmp_path):
 # Identity of the host
 
 
-async def test_a_guest_without_a_key_walks_in_unasked(client, room, server):
+async def test_a_guest_without_a_key_enters_without_a_question(client, room, server):
     ann = client.plays(server.port)
     await ann.sees("hello ann")
     identity, terminal = await soon(room.guests.get())
@@ -85,7 +85,7 @@ async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, serv
     assert identity.key == fingerprint
 
 
-async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
+async def test_a_key_that_was_only_offered_identifies_no_guest(client, room, server):
     path, _ = client.key("victim")
     path.unlink()  # the thief has only victim.pub, which is public
     thief = client.plays(server.port, key=path)
@@ -133,7 +133,7 @@ async def test_a_client_that_tried_too_many_keys_is_told_how_to_try_one(client, 
     assert "ssh -o IdentitiesOnly=yes -i KEY" in said
 
 
-async def test_no_other_way_in_is_offered(client, server):
+async def test_other_ways_to_log_in_are_not_offered(client, server):
     _, _, err = await client.runs(server.port, "-v", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
     assert offered == {"publickey,keyboard-interactive"}
@@ -165,7 +165,7 @@ async def test_a_terminal_that_cannot_show_a_screen_is_refused_with_the_reason(c
 
 
 @pytest.mark.parametrize("program", ["sftp", "scp"])
-async def test_files_are_not_moved(client, server, program):
+async def test_file_transfers_are_refused(client, server, program):
     what = ["x@127.0.0.1"] if program == "sftp" else ["/etc/hostname", "x@127.0.0.1:"]
     status, _, err = await client.runs(server.port, "-P", str(server.port), *what, program=program)
     assert status != 0
@@ -181,7 +181,7 @@ async def test_remote_port_forwarding_is_refused(client, server, option, value):
     assert "remote port forwarding failed" in err
 
 
-async def test_the_host_is_no_way_to_elsewhere(client, server, tmp_path):
+async def test_local_port_forwarding_is_refused(client, server, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
         status, out, err = await client.runs(
             server.port, "-W", f"127.0.0.1:{elsewhere.getsockname()[1]}", "127.0.0.1"
@@ -257,7 +257,7 @@ def test_it_works_on_another_event_loop_too(tmp_path):
         runner.run(comes_in())
 
 
-async def test_once_it_denies_no_guest_enters_and_present_ones_stay(room, tmp_path):
+async def test_a_host_that_stops_accepting_keeps_the_guests_present(room, tmp_path):
     async with opened(room, tmp_path) as server, stranger(server) as connection:
         server.refuse()
         with pytest.raises(ConnectionRefusedError):
