@@ -207,7 +207,7 @@ def signed_bytes(statement: bytes) -> bytes:
 
 
 def signature_of(public_data: bytes, raw: bytes) -> Signature:
-    """Encode a public key, and its signature of `to_be_signed`, as text."""
+    """Encode a public key, and its signature of `signed_bytes`, as text."""
     blob = _MAGIC + _VERSION + _pack_strings(public_data, NAMESPACE, b"", b"sha512", raw)
     kind, _rest = _string(public_data)
     return Signature(f"{kind.decode()} {base64.b64encode(public_data).decode()}", base64.b64encode(blob).decode())
