@@ -119,11 +119,13 @@ def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
             done = f"{move_of(action)} of seat {match.turn}"
             match, _ = match.apply(action)
             sheet.do(move_of(action))
-        _same(match, sheet, f"{name}, {match.rules.seats} players, seed {seed!r}, round {match.round}, after {done}")
+        _compare(
+            match, sheet, f"{name}, {match.rules.seats} players, seed {seed!r}, round {match.round}, after {done}"
+        )
         yield match.state.result.how if match.state.result else "play"
 
 
-def _same(match: Match, sheet, where: str) -> None:
+def _compare(match: Match, sheet, where: str) -> None:
     state = match.state
     result = state.result
     pairs = {

@@ -98,7 +98,7 @@ class Counting(Branching):
     def rounded(self, number: int) -> int:
         return round3(number) if self.o.get("af.by") == 3 else round5(number)
 
-    def own_off(self, unit: int) -> tuple:
+    def rounded_losses(self, unit: int) -> tuple:
         """Return the loss of each side: the pips of its hands, each rounded."""
         return tuple(
             -sum(self.rounded(pips(self.hands[seat])) // unit for seat in self.seats_of(side))
@@ -131,7 +131,7 @@ class AllFives(Counting):
     def settle(self, how: str, seat: int) -> Result:
         winner = self.round_winner(how, seat)
         if self.o["af.bonus"] == "own":
-            return Result(how, winner, self.own_off(1))
+            return Result(how, winner, self.rounded_losses(1))
         if winner == NOBODY:
             return Result(how, NOBODY, (0,) * self.sides)
         others = [pips(self.hands[s]) for s in range(self.n) if s % self.sides != winner % self.sides]
@@ -162,7 +162,7 @@ class FiveUp(Counting):
         return self.count() // 5 if self.count() % 5 == 0 else 0
 
     def settle(self, how: str, seat: int) -> Result:
-        return Result(how, self.round_winner(how, seat), self.own_off(5))
+        return Result(how, self.round_winner(how, seat), self.rounded_losses(5))
 
 
 class FivesAndThrees(Counting):

@@ -170,7 +170,7 @@ class FortyTwo(Game):
             winner = max(self.trick, key=lambda laid: self.beats(laid[1]))[0]
             self.tricks.append((winner, 1 + sum(counts(tile) for _, tile in self.trick)))
             self.trick, self.turn = [], winner
-            self.see_the_hand()
+            self.settle_if_decided()
         else:
             self.turn = (self.turn + 1) % 4
             if self.sits_out(self.turn):
@@ -181,7 +181,7 @@ class FortyTwo(Game):
     def took(self, side: int) -> int:
         return sum(points for seat, points in self.tricks if seat % 2 == side)
 
-    def see_the_hand(self) -> None:
+    def settle_if_decided(self) -> None:
         side, other = self.bidder % 2, 1 - self.bidder % 2
         ended = len(self.tricks) == 7
         if self.kind() == "nello":

@@ -30,7 +30,7 @@ def main() -> int:
         these, disagreed = compare(name, seeds, rounds=wish.rounds)
         counted += these
         disagreements += len(disagreed)
-        print(f"{name}: {_told(these, len(disagreed))} in {time.monotonic() - begun:.0f} s", flush=True)
+        print(f"{name}: {_report(these, len(disagreed))} in {time.monotonic() - begun:.0f} s", flush=True)
         for text in disagreed[:5]:
             print(f"  {text}")
     if not wish.games:
@@ -39,11 +39,11 @@ def main() -> int:
         print(f"blocks and ties: {number:,} settled, {len(disagreed)} disagreements")
         for text in disagreed[:5]:
             print(f"  {text}")
-    print(f"seed {wish.again or wish.seed}: {_told(counted, disagreements)}")
+    print(f"seed {wish.again or wish.seed}: {_report(counted, disagreements)}")
     return 1 if disagreements else 0
 
 
-def _told(counted: Counter, disagreements: int) -> str:
+def _report(counted: Counter, disagreements: int) -> str:
     return (
         f"{counted['matches']:,} matches, {counted['rounds']:,} rounds, {counted['positions']:,} positions, "
         f"{disagreements} disagreements"
