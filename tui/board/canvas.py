@@ -97,7 +97,7 @@ class ClickTarget(NamedTuple):
     w: int
     h: int
     at: int
-    """Index of the tile, on the table or in the hand; -1 for the empty table."""
+    """Index of the tile on the table or in the hand; -1 on an empty table."""
     side: int
     """Side of the tile at which the end is; -1 for the tile as a whole."""
     key: str = ""
@@ -107,7 +107,7 @@ class ClickTarget(NamedTuple):
 
     @classmethod
     def of_key(cls, x: int, y: int, w: int, key: str, words: str = "") -> "ClickTarget":
-        """Return the target of a key's name in one row; of no columns if there is no room for it."""
+        """Return the target of a key's name in one row; if there is no room for the name, it covers no cell."""
         return cls(x, y, w, 1, NO_TILE, NO_TILE, key, words)
 
     def covers(self, x: int, y: int) -> bool:
@@ -190,7 +190,7 @@ class Picture:
             )
         return self._hits
 
-    def answering(self, hits: tuple[ClickTarget, ...]) -> "Picture":
+    def with_targets(self, hits: tuple[ClickTarget, ...]) -> "Picture":
         """Return the same picture with other click targets."""
         return Picture.of(((0, 0, self),), self.size, hits)
 
@@ -437,16 +437,17 @@ class Box(NamedTuple):
         It is centred on that side or, with `flush`, aligned with the edge in that direction.
         """
         w, h = size
-        x = _placed(self.x, self.w, w, (Direction.LEFT, Direction.RIGHT), way, flush)
-        y = _placed(self.y, self.h, h, (Direction.UP, Direction.DOWN), way, flush)
+        x = _aligned_start(self.x, self.w, w, (Direction.LEFT, Direction.RIGHT), way, flush)
+        y = _aligned_start(self.y, self.h, h, (Direction.UP, Direction.DOWN), way, flush)
         return Box(x, y, w, h)
 
 
-def _placed(
+def _aligned_start(
     at: int, long: int, size: int, ways: tuple[Direction, Direction], way: Direction, flush: Direction | None
 ) -> int:
-    """Return the first coordinate of a rectangle that touches, is aligned with, or is centred on a side of
-    another.
+    """Return the first row or column of a rectangle of `size` beside another, which begins at `at` and is `long`.
+
+    In the direction of `way`, the two touch; otherwise they are aligned at the edge `flush`, or centred.
     """
     if way in ways:
         return at - size if way is ways[0] else at + long
@@ -469,7 +470,7 @@ class TilePlace(NamedTuple):
     """Place and orientation of a tile."""
 
     box: Box
-    heads: Direction
+    heading: Direction
     """Direction in which the arm continues; side 1 of the tile faces it, unless the tile lies crosswise."""
     standing: bool
     """True if one half is above the other."""
@@ -483,12 +484,12 @@ class TilePlace(NamedTuple):
     @property
     def across(self) -> bool:
         """True if the tile lies crosswise to its arm, so that its long sides face along it."""
-        return self.standing != self.heads.upright
+        return self.standing != self.heading.upright
 
     def outward(self, side: int) -> Direction:
-        """Return the direction that a side of the tile faces; sides are those of `core.layout.state`."""
+        """Return the direction that a side of the tile faces; `core.layout.state` numbers the sides."""
         port = self.port(side)
-        return port.way if port else self.heads if side else self.heads.back
+        return port.way if port else self.heading if side else self.heading.back
 
     def half(self, side: int) -> Box:
         """Return the cells of the half at a side; all cells of a crosswise tile."""

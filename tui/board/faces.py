@@ -104,13 +104,13 @@ _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 
 
-def drawable(number: int) -> bool:
-    """Return True if a number has a raster of two digits."""
+def has_figure(number: int) -> bool:
+    """Return True if `figure_rows` can draw a number: one of two digits that a tile may have."""
     return 10 <= number < 10 + len(_DIGITS)
 
 
-def in_blocks(number: int) -> tuple[str, ...]:
-    """Return the number in five columns and three rows, of half blocks."""
+def figure_rows(number: int) -> tuple[str, ...]:
+    """Return a number of two digits in half blocks: three rows of five columns."""
     dots = [*_raster(number), "....."]
     return tuple(
         "".join(_HALVES[upper + lower] for upper, lower in zip(*dots[row : row + 2], strict=True))
@@ -136,7 +136,7 @@ GROOVE = -12
 
 
 class Face(Struct, frozen=True):
-    """A way to draw a tile: the size of a half, and the function that fills it."""
+    """A way to draw a tile: the size of a half, and the function that fills the half."""
 
     name: FaceName
     half: Size
@@ -186,7 +186,7 @@ def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
 
 @lru_cache(maxsize=64)
 def faces_up_to(largest: FaceName | None, highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
-    """Return the faces for tiles on the table, up to the `largest`, the smallest first; all without one.
+    """Return the faces for tiles on the table, the smallest first, up to the `largest`; None means all.
 
     The table has one more than hands: on the largest windows the others leave most of it empty.
     """
@@ -227,8 +227,8 @@ def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple
 def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
     """Return a half with pips as large dots, a column and a row apart if there is room; from 10 on, digits."""
     wide, high = size.w > 3, size.h > 3
-    if dot != "o" and drawable(pips) and wide:
-        return _centred(in_blocks(pips), size)
+    if dot != "o" and has_figure(pips) and wide:
+        return _centred(figure_rows(pips), size)
     if not 0 <= pips < len(GRIDS):
         return _digits(pips, size, other, "*" if dot == "o" else "★")
     apart = " " * wide
@@ -335,7 +335,7 @@ def draw_tile(
 
 
 def draw_spot(canvas: Canvas, box: Box, theme: Theme, *, ascii: bool) -> None:
-    """Draw the place of the next tile, a little lighter than the background."""
+    """Draw the empty place of the next tile, a little lighter than the background."""
     left, right = "[]" if ascii else "▐▌"
     for y in range(box.y, box.bottom):
         canvas.put(box.x, y, left, Style(theme.band, theme.felt))
@@ -343,7 +343,7 @@ def draw_spot(canvas: Canvas, box: Box, theme: Theme, *, ascii: bool) -> None:
         canvas.put(box.right - 1, y, right, Style(theme.band, theme.felt))
 
 
-def _sewn(cell: str, style: Style) -> Style:
+def _seam_style(cell: str, style: Style) -> Style:
     """Return the style of a cell at a seam: no underline below pips, where it would look like a part of them."""
     return style if cell == "●" or "\u2800" < cell <= "\u28ff" else style._replace(underlined=True)
 
@@ -386,7 +386,7 @@ def _stamps(
             line += cells(text)
             if seam and number == len(rows) - 1 and what != MARGIN:
                 blank = Style(edge, style.bg, underlined=True)
-                styles += [blank if cell == " " else _sewn(cell, style) for cell in cells(text)]
+                styles += [blank if cell == " " else _seam_style(cell, style) for cell in cells(text)]
                 cuts += range(len(line) - len(text) + 1, len(line))
             else:
                 styles += [style] * len(text)

@@ -35,19 +35,19 @@ def lanes_of(layout: Layout, marks: Sequence[Mark], arms: int) -> list[Lane]:
 
     With `arms` 0, an arm has a lane once it has a tile or a mark. A double has its lanes once one of them has.
     """
-    kids = children(layout)
-    used = sorted({*kids, *((mark.at, mark.side) for mark in marks)})
+    children_by_end = children(layout)
+    used = sorted({*children_by_end, *((mark.at, mark.side) for mark in marks)})
     begins = [(0, side) for side in (arms - 1, *range(arms - 1))] if arms else [end for end in used if end[0] == 0]
     doubles = sorted({(on, side - side % 2) for on, side in used if on > 0 and side > 1})
     begins += [(on, side + n) for on, side in doubles for n in (0, 1)]
-    return [_lane(on, side, kids) for on, side in begins]
+    return [_lane(on, side, children_by_end) for on, side in begins]
 
 
-def _lane(on: int, side: int, kids: dict[tuple[int, int], int]) -> Lane:
+def _lane(on: int, side: int, children_by_end: dict[tuple[int, int], int]) -> Lane:
     tiles: list[int] = []
     tip = on, side
-    while tip in kids:
-        tiles.append(kids[tip])
+    while tip in children_by_end:
+        tiles.append(children_by_end[tip])
         tip = tiles[-1], 1
     return Lane(on, side, tuple(tiles), tip)
 
@@ -67,9 +67,11 @@ STATE = 8
 TITLES = 16
 """Maximum width of a lane's title."""
 FREED = 2 / 3
-"""Share of a full lane that its oldest tiles free together: its other tiles move seldom, and only its end matters."""
+"""Share of a full lane that is freed at once by omitting its oldest tiles: the others then seldom move, and only the
+end matters.
+"""
 ENOUGH = 5
-"""Tiles of a lane that should fit in a face."""
+"""Number of tiles that a lane in a face must show: with fewer it is too short to be read."""
 
 
 class Tip(NamedTuple):
@@ -81,7 +83,7 @@ class Tip(NamedTuple):
     colour: Colour = "dim"
     """Colour of the words."""
 
-    def written(self, x: int, y: int) -> Caption:
+    def caption(self, x: int, y: int) -> Caption:
         """Return the words as a caption at `x`, `y`."""
         return Caption(x, y, self.words, self.colour, bold=self.colour == "warning")
 
@@ -136,9 +138,9 @@ class LaneGrid(NamedTuple):
     def heading(self, lane: Lane, tip: Tip, slot: Slot) -> Iterator[Caption]:
         """Yield a lane's title, and after it the words of its tip, if they fit."""
         y = slot.y - self.over - 1
-        title = _cut(self.titles[lane.side], TITLES)
+        title = _shorten_title(self.titles[lane.side], TITLES)
         yield _title(title, lane.side == self.own, slot.begin, y)
-        caption = tip.written(slot.begin + columns(title) + 2, y)
+        caption = tip.caption(slot.begin + columns(title) + 2, y)
         if caption.text and caption.x + columns(caption.text) <= slot.right:
             yield caption
 
@@ -151,11 +153,11 @@ class Placement(NamedTuple):
     """The places of everything in the rows."""
 
     boxes: dict[int, Box]
-    """By tile; a crosswise one is as high as the others here."""
+    """Cells by index of the tile; a crosswise tile is only as high as the others here."""
     labels: list[Label]
     written: list[Caption]
     capacities: list[int]
-    """Numbers of tiles that fit into lanes: into all that have titles, and into all that are cut."""
+    """Number of tiles that fit into each lane that has a title or the state of a train, or omits tiles."""
 
     @property
     def words(self) -> list[Box]:
@@ -188,7 +190,7 @@ def lanes(
     above, over, ys = raster.above, raster.over, raster.ys
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
-    start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
+    start, before = _place_titles(() if above else titles, own, rows, ys, face, room.w // 3)
     begin, state = start + face.standing.w + 2 + RAIL, STATE if titles and not above else 0
     grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
     heads = titles if above else ()
@@ -196,22 +198,24 @@ def lanes(
     grid = LaneGrid(grown, face, rows, slots, over, tips, ghost_index, state, heads, own)
     extra = raster.order[-1] + 1 - count
     if 0 < extra <= len(rows) - extra and grid.space(Slot(begin, 0, room.w // 2)) >= face.lying.w:
-        grid = grid._replace(slots=_halved(slots, extra, room.w // 2))
-    laid = _lay(grid)
+        grid = grid._replace(slots=_share_rows(slots, extra, room.w // 2))
+    placement = _place_lanes(grid)
     hub, bar = _hub(grid.slots[:arms], start, face)
-    laid.boxes[0] = hub
-    places = _places(grid, laid)
+    placement.boxes[0] = hub
+    places = _places(grid, placement)
     ghost_place = places.pop() if ghost else None
-    extent = around([*(place.box for place in places if place), *laid.words])
+    extent = around([*(place.box for place in places if place), *placement.words])
     darker = ys[1::2] if raster.pitch == face.lying.h else ()
     shaded = frozenset(
         tile for lane, slot in zip(rows, grid.slots, strict=True) if slot.y in darker for tile in lane.tiles
     )
-    labels = Labels(laid.labels, extent)
-    plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, shaded, ghost=ghost_place)
+    labels = Labels(placement.labels, extent)
+    plan = BoardPlan(
+        face, tuple(places), labels, (*before, *bar, *placement.written), True, shaded, ghost=ghost_place
+    )
     plan = plan._replace(close=raster.pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
-    return plan, inside and (min(laid.capacities, default=ENOUGH) >= ENOUGH or face.lying.h == 1)
+    return plan, inside and (min(placement.capacities, default=ENOUGH) >= ENOUGH or face.lying.h == 1)
 
 
 class Raster(NamedTuple):
@@ -255,8 +259,8 @@ def _raster(lanes: int, arms: int, count: int, room: Size, face: Face, *, titled
     return Raster([top + row * pitch + gap * groups[row] for row in rows], order, pitch, over, above)
 
 
-def _halved(slots: Sequence[Slot], extra: int, half: int) -> list[Slot]:
-    """Return the places of lanes, of which the last `extra` take the right halves of rows, from the bottom up."""
+def _share_rows(slots: Sequence[Slot], extra: int, half: int) -> list[Slot]:
+    """Return the places of all lanes: the last `extra` take the right halves of rows, from the bottom up."""
     whole, right = list(slots[: len(slots) - extra]), []
     for number in range(extra):
         row = len(whole) - 2 * (number // 2 + 1) + number % 2
@@ -265,7 +269,7 @@ def _halved(slots: Sequence[Slot], extra: int, half: int) -> list[Slot]:
     return whole + right
 
 
-def _head(
+def _place_titles(
     titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, limit: int
 ) -> tuple[int, list[Caption]]:
     """Place the titles in at most `limit` columns at the left; return the column of the hub, and their captions."""
@@ -274,7 +278,7 @@ def _head(
     width = min(TITLES, limit, max(columns(title) for title in titles))
     written = []
     for lane, y in zip(rows, ys, strict=True):
-        title = _cut(titles[lane.side], width)
+        title = _shorten_title(titles[lane.side], width)
         written.append(_title(title, lane.side == own, 2, y + face.lying.h // 2))
     return 2 + width + 2, written
 
@@ -284,7 +288,7 @@ def _title(title: str, own: bool, x: int, y: int) -> Caption:
     return Caption(x, y, title, "text" if own else "quiet", bold=own)
 
 
-def _cut(title: str, width: int) -> str:
+def _shorten_title(title: str, width: int) -> str:
     """Cut a title to `width` columns, after the first word if that fits."""
     line = cells(title)
     if len(line) <= width:
@@ -304,24 +308,24 @@ def _hub(slots: Sequence[Slot], start: int, face: Face) -> tuple[Box, list[Capti
     return box, bar
 
 
-def _lay(grid: LaneGrid) -> Placement:
-    laid = Placement({}, [], [], [])
+def _place_lanes(grid: LaneGrid) -> Placement:
+    placement = Placement({}, [], [], [])
     middle = grid.face.lying.h // 2
     for number, (lane, slot) in enumerate(zip(grid.rows, grid.slots, strict=True)):
         mark = grid.tips.get(lane.tip)
         tip = _tip(mark, grid.face, beside=not grid.titles)
-        laid.written.extend(_rail(grid, number))
+        placement.written.extend(_rail(grid, number))
         if grid.titles:
-            laid.written.extend(grid.heading(lane, tip, slot))
-        x, y = _place_tiles(grid, laid, lane, slot), slot.y + middle
+            placement.written.extend(grid.heading(lane, tip, slot))
+        x, y = _place_tiles(grid, placement, lane, slot), slot.y + middle
         if mark and mark.chosen:
-            x = _place_ghost(grid, laid, x, slot, columns(tip.label))
+            x = _place_ghost(grid, placement, x, slot, columns(tip.label))
         if mark and tip.label:
-            laid.labels.append(Label(mark, tip.label, Box(x, y, columns(tip.label), 1)))
+            placement.labels.append(Label(mark, tip.label, Box(x, y, columns(tip.label), 1)))
             x += columns(tip.label)
         if tip.words and not grid.titles and x + 1 + columns(tip.words) <= slot.right:
-            laid.written.append(tip.written(x + 1, y))
-    return laid
+            placement.written.append(tip.caption(x + 1, y))
+    return placement
 
 
 def _rail(grid: LaneGrid, number: int) -> Iterator[Caption]:
@@ -340,36 +344,36 @@ def _rail(grid: LaneGrid, number: int) -> Iterator[Caption]:
     yield Caption(slot.begin - len(line), y, line, "dim")
 
 
-def _place_tiles(grid: LaneGrid, laid: Placement, lane: Lane, slot: Slot) -> int:
+def _place_tiles(grid: LaneGrid, placement: Placement, lane: Lane, slot: Slot) -> int:
     """Place the tiles of a lane, and on the rail before them the number of those omitted; return the next column."""
     x, space = slot.begin, grid.space(slot)
-    hidden = _omitted([grid.width(index) for index in lane.tiles], space)
+    hidden = _omitted_count([grid.width(index) for index in lane.tiles], space)
     if hidden:
         text = f"{'+' if grid.face.ascii else '…'}{hidden}"
-        laid.written.append(Caption(x - len(text), slot.y + grid.face.lying.h // 2, text, "dim"))
+        placement.written.append(Caption(x - len(text), slot.y + grid.face.lying.h // 2, text, "dim"))
     if hidden or grid.titles or grid.state:
-        laid.capacities.append(space // grid.face.lying.w)
+        placement.capacities.append(space // grid.face.lying.w)
     for index in lane.tiles[hidden:]:
-        laid.boxes[index] = grid.box(x, slot.y, grid.width(index))
+        placement.boxes[index] = grid.box(x, slot.y, grid.width(index))
         x += grid.width(index)
     return x
 
 
-def _place_ghost(grid: LaneGrid, laid: Placement, x: int, slot: Slot, after: int) -> int:
+def _place_ghost(grid: LaneGrid, placement: Placement, x: int, slot: Slot, after: int) -> int:
     """Place the ghost, if there is one and it leaves `after` columns free; return the next free column."""
     if grid.ghost < 0:
         return x
     width = grid.width(grid.ghost)
     if x + width + after > slot.right:
         return x
-    laid.boxes[grid.ghost] = grid.box(x, slot.y, width)
+    placement.boxes[grid.ghost] = grid.box(x, slot.y, width)
     return x + width
 
 
-def _omitted(widths: Sequence[int], space: int) -> int:
-    """Return the number of a lane's oldest tiles that are omitted: enough to free `FREED` of it whenever it is full.
+def _omitted_count(widths: Sequence[int], space: int) -> int:
+    """Return the number of a lane's oldest tiles to omit: whenever the lane is full, enough to free `FREED` of it.
 
-    The newest tile stays.
+    The newest tile always stays.
     """
     first = used = 0
     for count, width in enumerate(widths):
@@ -382,7 +386,7 @@ def _omitted(widths: Sequence[int], space: int) -> int:
 
 
 def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
-    """Return the content of an end. Its note is included only `beside` the lane; above, words must not depend on the
+    """Return the content of an end, with its note only `beside` the lane: words above it must not depend on the
     choice.
     """
     if mark is None:
@@ -395,11 +399,11 @@ def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
     return Tip(label, words, colour)
 
 
-def _places(grid: LaneGrid, laid: Placement) -> list[TilePlace | None]:
+def _places(grid: LaneGrid, placement: Placement) -> list[TilePlace | None]:
     """Return the places of the tiles, with doubles crosswise where rows are far enough apart."""
     places: list[TilePlace | None] = []
     for index in range(len(grid.layout)):
-        box = laid.boxes.get(index)
+        box = placement.boxes.get(index)
         crosswise = grid.crosswise(index)
         if box and crosswise:
             box = Box(box.x, box.y - grid.over, *grid.face.standing)

@@ -19,7 +19,7 @@ from tui.board.marks import Mark, place_all
 EDGE = 1
 """Columns that stay free at both sides of the table."""
 MOST = 20
-"""Maximum number of tiles by which an end is said to grow."""
+"""Maximum number of tiles that are counted when the room at an end is measured."""
 DEPTH = 50
 """Tiles of a line that are laid in one recursion."""
 
@@ -60,18 +60,18 @@ class LineFrame(NamedTuple):
     x: int
     y: int
     whole: bool = True
-    """False if not even the smallest tiles are all in view."""
+    """False if even with the smallest tiles some are out of view."""
 
 
 class Arm(NamedTuple):
     """An open end of a line."""
 
     last: TilePlace
-    heads: Direction
+    heading: Direction
     """Direction of the row: left or right. A corner tile belongs to the row after it."""
     row: int
     """Top of the lying tiles in the row."""
-    turns: Direction
+    bend: Direction
     """Direction in which the arm bends: up or down."""
     side: int
     """Side of the first tile at which the arm begins."""
@@ -102,8 +102,8 @@ def prefixes(layout: Layout) -> Iterator[Layout]:
 def line_frame(layout: Layout, table: LineTable) -> LineFrame:
     """Return the frame of a line: that of the line without its last tile, as long as every end has room.
 
-    It depends on nothing but the table and the order of the tiles, so a reload, a replay and all viewers with tables
-    of one size draw a line alike.
+    A frame depends on nothing but the table and the order of the tiles, so a reload, a replay and all viewers with
+    tables of one size draw a line alike.
     """
     return [_frame(prefix, table) for prefix in prefixes(layout)][-1]
 
@@ -126,12 +126,12 @@ def _frame(layout: Layout, table: LineTable) -> LineFrame:
 def _first_frame(table: LineTable) -> LineFrame:
     """Return the frame of an empty table.
 
-    Its face is the largest with room for the tiles of most rounds, laid at the ends in turn; on a table where no face
-    has, for half of them, or fewer.
+    Its face is the largest with room for the tiles of most rounds, laid at the ends in turn. If no face has, room for
+    half as many is enough, then for a quarter, and so on.
     """
     length = usual_length(table.highest)
     while length:
-        layout = made_up(Tile(0, 1), table.sides[::-1], length - 1)
+        layout = alternating_layout(Tile(0, 1), table.sides[::-1], length - 1)
         for face in reversed(table.sizes[1:]):
             frame = _middle(face, table)
             if _fits(layout, frame, table) or _roomiest(layout, face, table, frame):
@@ -140,8 +140,8 @@ def _first_frame(table: LineTable) -> LineFrame:
     return _middle(table.sizes[0], table)
 
 
-def made_up(first: Tile, sides: Sequence[int], count: int) -> Layout:
-    """Return a layout of a `first` tile and `count` others, which were laid at its `sides` in turn."""
+def alternating_layout(first: Tile, sides: Sequence[int], count: int) -> Layout:
+    """Return a layout of a `first` tile and `count` more, laid at its `sides` in turn."""
     last = dict.fromkeys(sides, 0)
     tiles = [PlacedTile(first, -1, 0, first.high, -1)]
     for number, side in enumerate(islice(cycle(sides), count), 1):
@@ -167,7 +167,9 @@ def _rows(face: Face, table: LineTable) -> range:
 
 
 def _roomiest(layout: Layout, face: Face, table: LineTable, before: LineFrame) -> LineFrame | None:
-    """Return the frame in which the ends have most room, preferably near the one `before`; None if none fits."""
+    """Return the frame in which the ends have most room, preferably near the frame `before`; None if the line fits
+    nowhere.
+    """
     fitting = [frame for frame in _frames(face, table) if _fits(layout, frame, table)]
 
     def rank(frame: LineFrame) -> tuple[int, int, int]:
@@ -189,17 +191,17 @@ def _frames(face: Face, table: LineTable) -> Iterator[LineFrame]:
 def _room_at_ends(layout: Layout, frame: LineFrame, table: LineTable) -> list[int]:
     """Return the number of tiles by which each end can grow."""
     counts = []
-    for arm in _open(layout, frame, table).values():
+    for arm in _growing_arms(layout, frame, table).values():
         count, end = -1, arm
         while count < MOST and table.holds(end.last.box, frame.face):
-            count, end = count + 1, _next(end, frame.face, table)
+            count, end = count + 1, _extend(end, frame.face, table)
         counts.append(count)
     return counts
 
 
-def _open(layout: Layout, frame: LineFrame, table: LineTable) -> Arms:
-    """Return the ends at which the line grows."""
-    arms = _laid(layout, frame, table)[1]
+def _growing_arms(layout: Layout, frame: LineFrame, table: LineTable) -> Arms:
+    """Return the arms at which the line may grow, by the end at which each continues."""
+    arms = _lay_tiles(layout, frame, table)[1]
     return {end: arm for end, arm in arms.items() if arm.side in table.sides}
 
 
@@ -208,34 +210,34 @@ def _fits(layout: Layout, frame: LineFrame, table: LineTable) -> bool:
     face, places = frame.face, line_places(layout, frame, table)
     if not all(table.holds(place.box, face) for place in places):
         return False
-    marks = [Mark(at, side, table.highest, key="m") for at, side in _open(layout, frame, table)]
+    marks = [Mark(at, side, table.highest, key="m") for at, side in _growing_arms(layout, frame, table)]
     return place_all(marks, places, table.room, ascii=table.ascii) is not None
 
 
 def line_places(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[TilePlace, ...]:
     """Return the place of every tile on the table."""
-    return [_laid(prefix, frame, table) for prefix in prefixes(layout)][-1][0]
+    return [_lay_tiles(prefix, frame, table) for prefix in prefixes(layout)][-1][0]
 
 
 @lru_cache(maxsize=4096)
-def _laid(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tuple[TilePlace, ...], Arms]:
-    """Return the places and the open arms. Memoized by layout, so that one more tile adds one place."""
+def _lay_tiles(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tuple[TilePlace, ...], Arms]:
+    """Return the places of the tiles, and the open arms. Memoized by layout, so that one more tile adds one place."""
     if not layout:
         return (), {}
-    places, arms = _laid(layout[:-1], frame, table)
+    places, arms = _lay_tiles(layout[:-1], frame, table)
     index, placed, face = len(places), layout[-1], frame.face
     across = placed.tile.is_double and not table.inline and face.stands
     if placed.on < 0:
-        first = _first(across, frame, table)
+        first = _first_place(across, frame, table)
         left = Arm(first, Direction.LEFT, frame.y, Direction.UP, 0)
         right = Arm(first, Direction.RIGHT, frame.y, Direction.DOWN, 1)
         return (*places, first), {(index, 0): left, (index, 1): right}
     open_arms = dict(arms)
-    arm = _next(open_arms.pop((placed.on, placed.side)), face, table, across=across, others=places)
+    arm = _extend(open_arms.pop((placed.on, placed.side)), face, table, across=across, others=places)
     return (*places, arm.last), {**open_arms, (index, 1): arm}
 
 
-def _first(across: bool, frame: LineFrame, table: LineTable) -> TilePlace:
+def _first_place(across: bool, frame: LineFrame, table: LineTable) -> TilePlace:
     face = frame.face
     box = _crosswise(frame.x + (face.lying.w - face.standing.w) // 2, frame.y, face)
     across = across and table.holds(box, face)
@@ -247,32 +249,34 @@ def _crosswise(x: int, row: int, face: Face) -> Box:
     return Box(x, row - (face.standing.h - face.lying.h) // 2, *face.standing)
 
 
-def _next(arm: Arm, face: Face, table: LineTable, *, across: bool = False, others: Sequence[TilePlace] = ()) -> Arm:
-    """Return the end after another tile: crosswise if it is to lie `across` and touches none of the `others`."""
-    heads, turns, last = arm.heads, arm.turns, arm.last.box
+def _extend(arm: Arm, face: Face, table: LineTable, *, across: bool = False, others: Sequence[TilePlace] = ()) -> Arm:
+    """Return the arm with one more tile: crosswise if the tile is to lie `across` and would touch none of the
+    `others`.
+    """
+    heading, bend, last = arm.heading, arm.bend, arm.last.box
     if arm.cornered:
         # beyond a standing corner tile; beyond the outward half of a lying one
         over = last if face.stands else arm.last.half(1)
-        box = over.beside(face.lying, turns, flush=heads.back)
-        return arm._replace(last=TilePlace(box, heads, standing=False), row=box.y, cornered=False)
-    right = heads is Direction.RIGHT
+        box = over.beside(face.lying, bend, flush=heading.back)
+        return arm._replace(last=TilePlace(box, heading, standing=False), row=box.y, cornered=False)
+    right = heading is Direction.RIGHT
     if across:
         box = _crosswise(last.right if right else last.x - face.standing.w, arm.row, face)
-        if _leaves_corner(box, heads, face, table) and table.holds(box, face) and _clear(box, arm.last, others):
-            return arm._replace(last=TilePlace(box, heads, standing=True))
+        if _leaves_corner(box, heading, face, table) and table.holds(box, face) and _is_clear(box, arm.last, others):
+            return arm._replace(last=TilePlace(box, heading, standing=True))
     box = Box(last.right if right else last.x - face.lying.w, arm.row, *face.lying)
-    if _leaves_corner(box, heads, face, table):
-        return arm._replace(last=TilePlace(box, heads, standing=False))
-    return arm._replace(last=_corner(arm, face), heads=heads.back, cornered=True)
+    if _leaves_corner(box, heading, face, table):
+        return arm._replace(last=TilePlace(box, heading, standing=False))
+    return arm._replace(last=_corner(arm, face), heading=heading.back, cornered=True)
 
 
-def _leaves_corner(box: Box, heads: Direction, face: Face, table: LineTable) -> bool:
+def _leaves_corner(box: Box, heading: Direction, face: Face, table: LineTable) -> bool:
     """Return True if a corner tile has room beside a tile."""
     corner = face.standing.w if face.stands else 0
-    return box.right + corner <= table.room.w - EDGE if heads is Direction.RIGHT else box.x - corner >= EDGE
+    return box.right + corner <= table.room.w - EDGE if heading is Direction.RIGHT else box.x - corner >= EDGE
 
 
-def _clear(box: Box, last: TilePlace, others: Sequence[TilePlace]) -> bool:
+def _is_clear(box: Box, last: TilePlace, others: Sequence[TilePlace]) -> bool:
     """Return True if a crosswise double touches no tile above or below it."""
     near = Box(box.x, box.y - 1, box.w, box.h + 2)
     return not any(near.meets(other.box) for other in others if other is not last)
@@ -282,7 +286,7 @@ def _corner(arm: Arm, face: Face) -> TilePlace:
     """Return the place of a tile that turns the corner."""
     last = arm.last.box
     if not face.stands:
-        return TilePlace(last.beside(face.lying, arm.turns), arm.heads.back, standing=False)
-    x = last.right if arm.heads is Direction.RIGHT else last.x - face.standing.w
-    y = arm.row if arm.turns is Direction.DOWN else arm.row + face.lying.h - face.standing.h
-    return TilePlace(Box(x, y, *face.standing), arm.turns, standing=True)
+        return TilePlace(last.beside(face.lying, arm.bend), arm.heading.back, standing=False)
+    x = last.right if arm.heading is Direction.RIGHT else last.x - face.standing.w
+    y = arm.row if arm.bend is Direction.DOWN else arm.row + face.lying.h - face.standing.h
+    return TilePlace(Box(x, y, *face.standing), arm.bend, standing=True)

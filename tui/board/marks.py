@@ -73,9 +73,10 @@ def place_labels(
     *,
     ascii: bool = False,
 ) -> Labels:
-    """Find a place for every mark within columns 0 to `room.w` where it covers nothing.
+    """Find a place within columns 0 to `room.w` for every mark, where its label covers nothing; leave out marks
+    without one.
 
-    The height of tiles and labels together stays within `room.h`. A mark of the empty table is written beside the
+    The height of tiles and labels together stays within `room.h`. The mark of an empty table is written beside the
     first place.
     """
     taken = [place.box for place in places]
@@ -96,16 +97,16 @@ def place_labels(
 def place_all(
     marks: Sequence[Mark], places: Sequence[TilePlace], room: Size, *, ascii: bool = False
 ) -> Labels | None:
-    """Find a place for the key and number of every mark on a table of this size, or return None.
+    """Find a place for the key and number of every mark on a table of this size; return None if one has no room.
 
-    Notes are added afterwards if they fit. The result None does not depend on the current choice. Marks keep away
+    Notes are added afterwards if they fit. The current choice never decides whether there is room. Marks keep away
     from tiles of other ends.
     """
     tiles = [place.box for place in places]
-    widest = _shorts([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, room, ascii=ascii)
+    widest = _short_labels([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, room, ascii=ascii)
     if widest is None:
         return None
-    labels = _shorts(marks, places, tiles, room, ascii=ascii) or [
+    labels = _short_labels(marks, places, tiles, room, ascii=ascii) or [
         Label(mark, mark.text(short=True, ascii=ascii), label.box) for mark, label in zip(marks, widest, strict=True)
     ]
     for number, (mark, short) in enumerate(zip(marks, labels, strict=True)):
@@ -113,7 +114,7 @@ def place_all(
             taken = tiles + [label.box for label in labels if label is not short]
             place = places[max(mark.at, 0)]
             full = _label(
-                mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(False,)
+                mark, place, taken=taken, extent=_whole_room(room), room=room, ascii=ascii, clear=2, sizes=(False,)
             )
             labels[number] = full or short
     return Labels(labels, around([*tiles, *(label.box for label in labels)]))
@@ -129,23 +130,25 @@ def label_beside(mark: Mark, place: TilePlace, taken: list[Box], room: Box, *, a
         text = mark.text(short=short, ascii=ascii)
         for box in _candidates(outward, place, Size(len(cells(text)), 1), Size(room.right, room.bottom)):
             if room.holds(box) and not any(box.meets(other) for other in taken):
-                return _written(mark, place.half(1), box, short=short, ascii=ascii)
+                return _make_label(mark, place.half(1), box, short=short, ascii=ascii)
     return None
 
 
-def _all(room: Size) -> Box:
+def _whole_room(room: Size) -> Box:
     return Box(0, 0, room.w, room.h)
 
 
-def _shorts(
+def _short_labels(
     marks: Sequence[Mark], places: Sequence[TilePlace], tiles: Sequence[Box], room: Size, *, ascii: bool
 ) -> list[Label] | None:
-    """Find a place for every mark without its note."""
+    """Return a label without its note for every mark; None if one has no room."""
     labels: list[Label] = []
     for mark in marks:
         taken = [*tiles, *(label.box for label in labels)]
         place = places[max(mark.at, 0)]
-        label = _label(mark, place, taken=taken, extent=_all(room), room=room, ascii=ascii, clear=2, sizes=(True,))
+        label = _label(
+            mark, place, taken=taken, extent=_whole_room(room), room=room, ascii=ascii, clear=2, sizes=(True,)
+        )
         if label is None:
             return None
         labels.append(label)
@@ -163,25 +166,26 @@ def _label(
     clear: int = 0,
     sizes: tuple[bool, ...] = (False, True),
 ) -> Label | None:
-    """Return a label that covers nothing, preferably `clear` columns away from all tiles but its own.
+    """Return a label that covers nothing, preferably `clear` columns away from all tiles but its own; None if none
+    fits.
 
     `sizes` are the values of `short` to try, in order of preference.
     """
     for short in sizes:
         text = mark.text(short=short, ascii=ascii)
-        for away in (clear, 0) if clear else (0,):
+        for gap in (clear, 0) if clear else (0,):
             for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
                 if box.x < 0 or box.right > room.w:
                     continue
                 if max(extent.bottom, box.bottom) - min(extent.y, box.y) > room.h:
                     continue
-                wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
+                wide = Box(box.x - gap, box.y, box.w + 2 * gap, 1)
                 if all(other == place.box and not box.meets(other) for other in taken if wide.meets(other)):
-                    return _written(mark, place.half(mark.side), box, short=short, ascii=ascii)
+                    return _make_label(mark, place.half(mark.side), box, short=short, ascii=ascii)
     return None
 
 
-def _written(mark: Mark, half: Box, box: Box, *, short: bool, ascii: bool) -> Label:
+def _make_label(mark: Mark, half: Box, box: Box, *, short: bool, ascii: bool) -> Label:
     """Return the label in these cells, with its number on the side of the tile."""
     leftward = mark.at >= 0 and 2 * box.x + box.w < 2 * half.x + half.w
     return Label(mark, mark.text(short=short, ascii=ascii, leftward=leftward), box)

@@ -22,7 +22,7 @@ TABLES = 256
 """Number of cached boards, and of those without labels: one for each table of a full host, or each key press would
 draw all tiles anew.
 """
-REMEMBERED = 140 * 45
+MAX_CACHED_CELLS = 140 * 45
 """Maximum size of a cached board in cells. All of this size take 20 MiB; those of huge, rare windows would
 take 140.
 """
@@ -103,24 +103,24 @@ def draw_board(
         placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides,
         ghost, rival, slide,
     )  # fmt: skip
-    return _draw(board) if room.w * room.h <= REMEMBERED else _draw.__wrapped__(board)
+    return _draw(board) if room.w * room.h <= MAX_CACHED_CELLS else _draw.__wrapped__(board)
 
 
 @lru_cache(maxsize=TABLES)
 def _draw(board: _Board) -> Picture:
-    """Draw a board. Cached, because all who are not on turn see it alike."""
+    """Draw a board. Cached, because all players who are not on turn see the same board."""
     placed, marks, room, ghost = board.placed, board.marks, board.room, board.ghost
     plan, fits = _plan(board)
-    if board.slide and fits and (on_the_way := _sliding(plan, board, board.slide)) != plan.places:
+    if board.slide and fits and (on_the_way := _places_during_slide(plan, board, board.slide)) != plan.places:
         plan = plan._replace(places=on_the_way, labels=NO_LABELS, ghost=None)
     dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), room)
     plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
     plan, rival_place = _with_rival(plan, board, (dx, dy))
     laid = plan._replace(labels=NO_LABELS, ghost=None)
-    draw = _draw_laid if room.w * room.h <= REMEMBERED else _draw_laid.__wrapped__
+    draw = _draw_laid if room.w * room.h <= MAX_CACHED_CELLS else _draw_laid.__wrapped__
     canvas = draw(room, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
     for label in plan.labels.labels:
-        _clear(canvas, label, plan, (dx, dy))
+        _erase_shadow(canvas, label, plan, (dx, dy))
     if plan.ghost and ghost:
         draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), board.theme)
     if rival_place and board.rival:
@@ -162,8 +162,8 @@ def _plan(board: _Board) -> tuple[BoardPlan, bool]:
     return plan_shape(board.placed, board.marks, table, board.names, board.own, board.ghost)
 
 
-def _sliding(plan: BoardPlan, board: _Board, slide: Slide) -> tuple[TilePlace | None, ...]:
-    """Return the places of the tiles during a slide: their centres have gone a share of the way."""
+def _places_during_slide(plan: BoardPlan, board: _Board, slide: Slide) -> tuple[TilePlace | None, ...]:
+    """Return the places of the tiles during a slide: each centre has moved the same share of its way."""
     before = _plan(board._replace(placed=board.placed[: slide.tiles], marks=(), ghost=None, slide=None))[0].places
     places = list(plan.places)
     for index, (old, new) in enumerate(zip(before, plan.places, strict=False)):
@@ -176,7 +176,9 @@ def _sliding(plan: BoardPlan, board: _Board, slide: Slide) -> tuple[TilePlace | 
 
 
 def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[BoardPlan, TilePlace | None]:
-    """Return the plan with the label of the rival beside it, and the rival's place; None without rival or room."""
+    """Return the plan with the label of the rival, and the rival's place; if there is no rival or no room, the plan
+    as it was and None.
+    """
     rival = board.rival
     if rival is None:
         return plan, None
@@ -226,15 +228,16 @@ def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
 def _pan(plan: BoardPlan, target: Box, room: Size) -> tuple[int, int]:
     extent = plan.labels.extent
     return (
-        _slide(extent.x, extent.right, target.x, target.right, room.w),
-        _slide(extent.y, extent.bottom, target.y, target.bottom, room.h),
+        _pan_distance(extent.x, extent.right, target.x, target.right, room.w),
+        _pan_distance(extent.y, extent.bottom, target.y, target.bottom, room.h),
     )
 
 
-def _slide(start: int, end: int, low: int, high: int, length: int) -> int:
+def _pan_distance(start: int, end: int, low: int, high: int, length: int) -> int:
     """Return how far to move the range from `start` to `end`, so that `low` to `high` is in the middle of `length`.
 
-    While the range is longer than `length`, no room is wasted beyond its ends.
+    If the range is longer than `length`, no room is wasted beyond its ends; if not, it moves only as far as needed to
+    fit.
     """
     if end - start <= length:
         return max(-start, min(0, length - end))
@@ -259,10 +262,10 @@ def _draw_tiles(
         if plan.fixed:
             shaded.append(index in plan.shaded)
         else:
-            shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
+            shaded.append((stacked or place.heading.upright) and not (stacked and shaded[piece.on]))
         tone: Tone = "glow" if index == glow else "ivory_shade" if shaded[-1] else "ivory"
         inner, outer = halves(placed, index)
-        if place.heads in (Direction.LEFT, Direction.UP):
+        if place.heading in (Direction.LEFT, Direction.UP):
             inner, outer = outer, inner
         ground = theme.bar if index == 0 and plan.written else ""
         box = place.box.moved(dx, dy)
@@ -271,7 +274,7 @@ def _draw_tiles(
 
 
 def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: Theme) -> None:
-    """Draw a shadow under each tile, or its rim, half a row high; a tile below covers it."""
+    """Draw a shadow half a row high under each tile, or its rim if the theme has one; a tile below covers it."""
     if plan.face.ascii or theme.pictures or plan.close:
         return  # an image has its own
     style = Style(theme.rim or theme.bar, theme.felt)
@@ -299,7 +302,7 @@ def _draw_label(canvas: Canvas, label: Label, by: tuple[int, int], theme: Theme,
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
 
 
-def _clear(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int]) -> None:
+def _erase_shadow(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int]) -> None:
     """Erase the shadow of a tile beside the number right under it."""
     place, y = plan.places[max(label.mark.at, 0)], label.box.y
     if place is None or place.box.bottom != y:
@@ -331,14 +334,14 @@ def _hits(plan: BoardPlan, placed: Layout, marks: Sequence[Mark], by: tuple[int,
     for mark in marks:
         place = plan.places[max(mark.at, 0)]
         if place is not None and not (plan.fixed and mark.at == 0):
-            hits.append(ClickTarget(*_near(place, mark).moved(dx, dy), mark.at, mark.side))
+            hits.append(ClickTarget(*_cells_of_end(place, mark).moved(dx, dy), mark.at, mark.side))
     for index, place in enumerate(plan.places[: len(placed)]):
         if place is not None:
             hits.append(ClickTarget(*place.box.moved(dx, dy), index, -1))
     return tuple(hits)
 
 
-def _near(place: TilePlace, mark: Mark) -> Box:
+def _cells_of_end(place: TilePlace, mark: Mark) -> Box:
     """Return the cells of a tile that belong to one of its ends; of a crosswise tile, half its length."""
     way, port = place.outward(mark.side), place.port(mark.side)
     if mark.at < 0:
@@ -355,7 +358,7 @@ def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool)
     """Return the plan with the label of the ghost beside it.
 
     Where its place is taken or out of view, the ghost lies in the nearest free cells beside the end: the layout moves
-    once the tile is laid. Without any, the plan has no ghost.
+    once the tile is laid. If there are no free cells, the plan has no ghost.
     """
     labels = plan.labels.labels
     chosen = next((label for label in labels if label.mark.chosen), None)
@@ -380,10 +383,10 @@ def _places_beside(plan: BoardPlan, mark: Mark) -> Iterator[TilePlace]:
     if place is None or mark.at < 0:
         return
     way, half = place.outward(mark.side), place.half(mark.side)
-    for heads in (way, way.turned(1), way.turned(-1)):
-        size = plan.face.standing if heads.upright else plan.face.lying
-        for flush in (None, way, way.back) if heads is not way else (None, way.turned(1), way.turned(-1)):
-            yield TilePlace(half.beside(size, heads, flush), heads, heads.upright and plan.face.stands)
+    for heading in (way, way.turned(1), way.turned(-1)):
+        size = plan.face.standing if heading.upright else plan.face.lying
+        for flush in (None, way, way.back) if heading is not way else (None, way.turned(1), way.turned(-1)):
+            yield TilePlace(half.beside(size, heading, flush), heading, heading.upright and plan.face.stands)
 
 
 def draw_ghost(
@@ -393,7 +396,7 @@ def draw_ghost(
     inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
     if ghost.on >= 0 and ghost.tile.wild_halves == 1:
         inner, outer = (WILD, ghost.out) if ghost.out == ghost.tile.high else (ghost.tile.high, WILD)
-    if place.heads in (Direction.LEFT, Direction.UP):
+    if place.heading in (Direction.LEFT, Direction.UP):
         inner, outer = outer, inner
     faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
     draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, tone="back")

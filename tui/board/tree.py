@@ -17,7 +17,7 @@ from core.words import Shape
 from tui.board.canvas import Bends, Box, Direction, FaceName, Port, Size, TilePlace, around
 from tui.board.faces import Face, faces_up_to
 from tui.board.lanes import TITLES, Lane, lanes, lanes_of, row_counts
-from tui.board.line import made_up, prefixes, usual_length
+from tui.board.line import alternating_layout, prefixes, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
 CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
@@ -74,7 +74,7 @@ class Attempt(NamedTuple):
     """A way to lay a tile."""
 
     box: Box
-    heads: Direction
+    heading: Direction
     standing: bool
 
 
@@ -97,8 +97,10 @@ class Tree(NamedTuple):
     """True if all tiles have a place; otherwise the next tile has none."""
 
 
-def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
-    """Return the places of the tiles up to the first without one; those of the first tiles may be `known`."""
+def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
+    """Return the places of the tiles up to the first that finds none; `known` are the places of the first tiles, if
+    known.
+    """
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return Tree((), whole=False)
@@ -111,13 +113,15 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
         if index < len(known):
             place = known[index]
         elif placed.on < 0:
-            place = _first(lies_across(layout, index), room, face, arms, face.lying.w + 2 if 4 in branches else 1)
+            place = _first_place(
+                lies_across(layout, index), room, face, arms, face.lying.w + 2 if 4 in branches else 1
+            )
         else:
             parent = places[placed.on]
             own = hub(parent) if placed.on == 0 else parent.box
-            tries = _tries(parent, placed.side, lies_across(layout, index), occupied, face)
+            tries = _attempts(parent, placed.side, lies_across(layout, index), occupied, face)
             first = turns.get(index, 0) % len(tries)
-            next_place = _next(tries[first:] + tries[:first], occupied, face, list(kept.values()), own)
+            next_place = _choose_place(tries[first:] + tries[:first], occupied, face, list(kept.values()), own)
             if next_place is None:
                 return Tree(tuple(places), whole=False)
             place = next_place
@@ -131,25 +135,25 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Tile
         # In a cross, only the first double is sure to branch.
         sure = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
         for port in sure:
-            kept[index, port.side] = port.spot.beside(_along(port.way, face), port.way)
+            kept[index, port.side] = port.spot.beside(_tile_size(port.way, face), port.way)
     return Tree(tuple(places))
 
 
 @lru_cache(maxsize=256)
-def _laid(layout: Layout, ground: Ground, bends: Bends) -> Tree:
+def _lay_cached(layout: Layout, ground: Ground, bends: Bends) -> Tree:
     """Return the places of the tiles. Memoized: every key press draws the same layout."""
-    return laid(layout, ground, bends)
+    return lay_tree(layout, ground, bends)
 
 
 def _arms(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
     """Return the ports of a double in a cross, or of a foot whose toes do not fit otherwise."""
-    return tuple(Port(side, place.heads.turned(QUARTERS[side]), place.box) for side in branches)
+    return tuple(Port(side, place.heading.turned(QUARTERS[side]), place.box) for side in branches)
 
 
 def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
     """Return the ports of a double's toes: all continue in the arm's direction, one cell apart."""
-    box, way = place.box, place.heads
-    size = _along(way, face)
+    box, way = place.box, place.heading
+    size = _tile_size(way, face)
     middle = box.beside(size, way)
     ports = []
     for side, apart in TOES.items():
@@ -161,7 +165,7 @@ def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
     return tuple(ports)
 
 
-def _first(across: bool, room: Size, face: Face, arms: int, gap: int) -> TilePlace:
+def _first_place(across: bool, room: Size, face: Face, arms: int, gap: int) -> TilePlace:
     if not across or arms > 4:
         box = _middle(face.lying, room)
         return TilePlace(box, Direction.RIGHT, False, _hub(box, face, arms, gap) if across else ())
@@ -203,38 +207,39 @@ def hub(root: TilePlace) -> Box:
     return around([root.box, *(port.spot for port in root.ports)])
 
 
-def _along(way: Direction, face: Face) -> Size:
+def _tile_size(way: Direction, face: Face) -> Size:
     return face.standing if way.upright else face.lying
 
 
-def _next(
+def _choose_place(
     tries: Sequence[Attempt], occupied: OccupiedCells, face: Face, kept: Sequence[Box], own: Box
 ) -> TilePlace | None:
-    """Return the first place from which the arm can continue and which is clear of reserved cells; else any free one.
+    """Return the first place that is free, clear of reserved cells and lets the arm continue; else the first free
+    one.
 
-    `own` are the cells that the tile may touch.
+    None if all are taken. `own` are the cells that the tile may touch, `kept` the reserved ones.
     """
     fallback = None
     for attempt in tries:
         if not occupied.free(attempt.box, own):
             continue
-        place = TilePlace(attempt.box, attempt.heads, attempt.standing)
-        if not any(attempt.box.meets(box) for box in kept) and _goes_on(place, own, occupied, face):
+        place = TilePlace(attempt.box, attempt.heading, attempt.standing)
+        if not any(attempt.box.meets(box) for box in kept) and _can_continue(place, own, occupied, face):
             return place
         fallback = fallback or place
     return fallback
 
 
-def _goes_on(place: TilePlace, own: Box, occupied: OccupiedCells, face: Face) -> bool:
-    """Return True if another tile can follow."""
-    way = place.heads
+def _can_continue(place: TilePlace, own: Box, occupied: OccupiedCells, face: Face) -> bool:
+    """Return True if another tile has room after the tile at this place."""
+    way = place.heading
     ways = [_straight(place.box, way, face)]
     for turn in (way.turned(1), way.turned(-1)):
         ways += _round_corner(place, 1, way, turn, face)
     return any(occupied.free(after.box, place.box) and not after.box.meets(own) for after in ways)
 
 
-def _tries(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Attempt]:
+def _attempts(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Attempt]:
     """Return the ways to lay a tile, the best first."""
     way, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
@@ -244,30 +249,32 @@ def _tries(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, 
         for flush in (None, way.turned(-1), way.turned(1)):
             tries.append(Attempt(spot.beside(size, way, flush), way, not way.upright))
     turns = [way.turned(1), way.turned(-1)]
-    room = [_run(spot, turn, occupied) for turn in turns]
+    room = [_free_distance(spot, turn, occupied) for turn in turns]
     if room[1] > room[0]:
         turns.reverse()
-    bent = [attempt for turn in turns for attempt in _round_corner(parent, side, way, turn, face)]
+    corners = [attempt for turn in turns for attempt in _round_corner(parent, side, way, turn, face)]
     straight = _straight(spot, way, face)
-    early = way.upright and not port and max(room) > 2 * AHEAD * face.standing.h > _run(spot, way, occupied)
-    return [*tries, *bent, straight] if early else [*tries, straight, *bent]
+    early = way.upright and not port and max(room) > 2 * AHEAD * face.standing.h > _free_distance(spot, way, occupied)
+    return [*tries, *corners, straight] if early else [*tries, straight, *corners]
 
 
 def _straight(spot: Box, way: Direction, face: Face) -> Attempt:
-    return Attempt(spot.beside(_along(way, face), way), way, way.upright)
+    return Attempt(spot.beside(_tile_size(way, face), way), way, way.upright)
 
 
 def _round_corner(parent: TilePlace, side: int, way: Direction, turn: Direction, face: Face) -> list[Attempt]:
     """Return the ways to lay a tile so that the arm turns there."""
-    size, port = _along(turn, face), parent.port(side)
+    size, port = _tile_size(turn, face), parent.port(side)
     spot = port.spot if port else parent.box
     corner = Attempt(spot.beside(size, way, flush=turn.back), turn, turn.upright)
     beside = Attempt(spot.beside(size, turn, flush=way), turn, turn.upright)
     return [corner] if parent.across or port else [corner, beside] if way.upright else [beside, corner]
 
 
-def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
-    """Return the distance in which the table is free from a tile in a direction, in cells of equal length."""
+def _free_distance(box: Box, way: Direction, occupied: OccupiedCells) -> int:
+    """Return the number of free cells from a tile to the next one, or to the edge, in a direction; rows count
+    double.
+    """
     x = max(0, box.x)
     box = Box(x, box.y, max(0, box.right - x), box.h)  # a toe may begin beyond the edge
     if way.upright:
@@ -285,15 +292,15 @@ def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
 
 
 TRIES = 60
-"""Plans that are tried before a layout is said not to fit."""
+"""Plans that are tried before a layout counts as too large for its table."""
 SPARE_TRIES = 20
 """Plans that are tried for a layout with room to spare."""
 FUTILE_TRIES = 20
 """Consecutive plans without progress after which the search ends early."""
 NEAR = 8
-"""Tiles back from one without a place whose bends may be changed."""
+"""Number of tiles before one without a place whose bends may be changed."""
 WAYS = 6
-"""Larger than the number of ways to lay most tiles."""
+"""Upper bound of the random index of a way to lay a tile; most tiles have fewer ways."""
 
 
 class BendPlan(NamedTuple):
@@ -304,22 +311,29 @@ class BendPlan(NamedTuple):
     """Of the tiles."""
 
 
-def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, tries: int = TRIES) -> BendPlan | None:
-    """Return bends with which all tiles and marks have a place, if possible `bends`; None if `tries` plans fail.
+def find_bends(
+    layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, tries: int = TRIES
+) -> BendPlan | None:
+    """Return bends with which all tiles and marks have a place, preferably `bends`; None if `tries` plans fail.
 
     The result does not depend on which marks are chosen, open or owed, so all guests at a table share it.
     """
-    return _bent(layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends, tries)
+    return _search_bends(
+        layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends, tries
+    )
 
 
 @lru_cache(maxsize=256)
-def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends, tries: int) -> BendPlan | None:
-    """Try one plan after the other, with a random generator of fixed seed.
+def _search_bends(
+    layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends, tries: int
+) -> BendPlan | None:
+    """Try one plan after the other, with a random generator of fixed seed; return the first in which everything fits.
 
-    Bends near the first tile without a place are changed; a plan that places no fewer tiles is the start of the next.
+    Bends near the first tile without a place are changed; the next plan starts from the best one so far. None after
+    `tries` plans, or after `FUTILE_TRIES` without progress.
     """
     room, face = ground.room, ground.face
-    tree, tried = _laid(layout, ground, bends), bends
+    tree, tried = _lay_cached(layout, ground, bends), bends
     best, known, reached, vain, chance = bends, tree.places, -1, 0, Random(len(layout))
     for _ in range(tries):
         if tree.whole and place_all(marks, tree.places, room, ascii=face.ascii) is not None:
@@ -330,15 +344,15 @@ def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends,
             break
         if on_table >= reached:
             best, known, reached = tried, tree.places, on_table
-        tried, first = _other(layout, best, reached, chance)
-        tree = laid(layout, ground, tried, known[:first])
+        tried, first = _vary_bends(layout, best, reached, chance)
+        tree = lay_tree(layout, ground, tried, known[:first])
     return None
 
 
-def _other(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tuple[Bends, int]:
-    """Change how a few tiles are laid: in the arm that is stuck, or in any that may be in its way.
+def _vary_bends(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tuple[Bends, int]:
+    """Return bends of which a few are changed, in the arm that is stuck or in any that may block it.
 
-    Also return the first tile that is laid in another way.
+    Also return the index of the first tile that is laid in another way. `stuck` is the first tile without a place.
     """
     arm = [stuck]
     while layout[arm[-1]].on > 0 and len(arm) < NEAR:
@@ -411,9 +425,9 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     if not layout:
         return ShapeFrame(_first_face(table))
     before = _frame(layout[:-1], table)
-    tips, smaller = _tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
+    tips, smaller = certain_tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
     if table.shape != "lanes" and not before.rows:
-        if bent(layout, tips, table.ground(before.face), before.bends, tries=1):
+        if find_bends(layout, tips, table.ground(before.face), before.bends, tries=1):
             return before
         if frame := _roomiest(layout, tips, smaller[-1:] if table.crowded else smaller, before, table):
             return frame
@@ -442,15 +456,16 @@ def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: Sha
 def _roomiest(
     layout: Layout, tips: Sequence[Mark], sizes: Sequence[Face], before: ShapeFrame, table: ShapeTable
 ) -> ShapeFrame | None:
-    """Return a frame of a tree with room for the most `SPARE` tiles at all ends, in the largest of `sizes`; None if
-    none is found.
+    """Return a frame of a tree with room for the most `SPARE` tiles at every end, then with the largest of `sizes`.
+
+    None if no bends are found.
     """
     for spare in SPARE:
         grown = _grown(layout, tips, spare)
-        marks = _tips(grown, table)
+        marks = certain_tips(grown, table)
         for face in reversed(sizes):
             bends = before.bends if face == before.face else ()
-            if plan := bent(grown, marks, table.ground(face), bends, SPARE_TRIES):
+            if plan := find_bends(grown, marks, table.ground(face), bends, SPARE_TRIES):
                 return ShapeFrame(face, tuple((index, way) for index, way in plan.bends if index < len(layout)))
     return None
 
@@ -477,15 +492,15 @@ def _first_face(table: ShapeTable) -> Face:
         return sizes[-1]
     arms = 6 if table.shape == "feet" else max(4, len(table.sides))  # toes take the room of two more arms
     length = usual_length(table.highest) * arms // 4
-    layout = made_up(Tile(0, 0), table.sides, length - length % len(table.sides))
-    tips = _tips(layout, table)
+    layout = alternating_layout(Tile(0, 0), table.sides, length - length % len(table.sides))
+    tips = certain_tips(layout, table)
     high = 3 if table.room.h >= LOW else 2
-    fitting = [face for face in sizes if face.lying.h <= high and bent(layout, tips, table.ground(face), ())]
+    fitting = [face for face in sizes if face.lying.h <= high and find_bends(layout, tips, table.ground(face), ())]
     return fitting[-1] if fitting else sizes[0]
 
 
-def _tips(layout: Sequence[PlacedTile], table: ShapeTable) -> list[Mark]:
-    """Return a mark for each end that the layout has for certain, whatever the rules close for a while."""
+def certain_tips(layout: Sequence[PlacedTile], table: ShapeTable) -> list[Mark]:
+    """Return a mark for each end that the layout certainly has, even if the rules close it for a while."""
     used = {(placed.on, placed.side) for placed in layout}
     toes = tuple(TOES) if table.shape == "feet" else (1,)
     ends = [(0, side) for side in table.sides]
@@ -509,7 +524,7 @@ def plan_shape(
     frame = shape_frame(placed, table)
     if not frame.rows and (tree_plan := _tree(placed, marks, table.ground(frame.face), frame.bends, ghost)):
         return tree_plan, True
-    rows = lanes_of(placed, [*marks, *_tips(placed, table)], len(names))
+    rows = lanes_of(placed, [*marks, *certain_tips(placed, table)], len(names))
     count = frame.rows or row_counts(table.room, frame.face)[-1]
     return lanes(placed, marks, table.room, frame.face, rows, count, titles=names, own=own, ghost=ghost)
 
@@ -519,15 +534,15 @@ def _tree(
 ) -> BoardPlan | None:
     """Return the plan of a branching shape; None if not all of its marks have a place."""
     room, face = ground.room, ground.face
-    tree = _laid(placed, ground, bends)
+    tree = _lay_cached(placed, ground, bends)
     labels = place_all(marks, tree.places, room, ascii=face.ascii) if tree.whole else None
     if labels is None:
-        plan = bent(placed, marks, ground, bends)
+        plan = find_bends(placed, marks, ground, bends)
         labels = place_all(marks, plan.places, room, ascii=face.ascii) if plan else None
         if plan is None or labels is None:
             return None
         tree, bends = Tree(plan.places), plan.bends
     x, y, w, h = hub(tree.places[0])
     piece = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
-    grown = laid((*placed, ghost), ground, bends, tree.places).places if ghost else ()
+    grown = lay_tree((*placed, ghost), ground, bends, tree.places).places if ghost else ()
     return BoardPlan(face, tree.places, labels, tuple(piece), ghost=grown[-1] if grown else None)

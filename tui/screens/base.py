@@ -69,7 +69,7 @@ class PictureScreen(FrontScreen[R], Generic[R]):
 
     def disable_clicks(self) -> None:
         """Remove all click targets: the picture on the terminal is out of date."""
-        self.picture = self.picture.answering(())
+        self.picture = self.picture.with_targets(())
 
     def forget(self) -> None:
         """Release the picture, some 100 KiB, until the next one is shown."""

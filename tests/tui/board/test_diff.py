@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tui.test_at_once import seen
 from tui.board.canvas import Canvas, Picture, Style, beside, stack
-from tui.board.diff import Ink, Inks, changes, diff_pictures, ink_change, ink_of, turned_to
+from tui.board.diff import Ink, Inks, changes, diff_pictures, ink_change, ink_of, shortest_ink_change
 
 WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
 BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
@@ -60,11 +60,11 @@ def test_only_visible_differences_are_written(old, new, spans):
 
 def test_the_body_of_a_tile_is_written_reversed_as_that_names_fewer_colours():
     edge, body = Style("#fff8f0", "#145030"), Style("#a01010", "#fff8f0")
-    codes, way = turned_to(ink(edge), ink(body))
+    codes, way = shortest_ink_change(ink(edge), ink(body))
 
     assert codes == "\x1b[7;48;2;160;16;16m"
     assert way == ink(body).reversed
-    assert turned_to(way, ink(edge)) == ("\x1b[27;48;2;20;80;48m", ink(edge))
+    assert shortest_ink_change(way, ink(edge)) == ("\x1b[27;48;2;20;80;48m", ink(edge))
 
 
 def test_only_the_colours_that_change_are_named():

@@ -9,7 +9,7 @@ from tests.tui.board.chains import chain, chains
 from tui.board import line
 from tui.board.canvas import Direction, Size
 from tui.board.faces import faces, faces_up_to
-from tui.board.line import EDGE, LineFrame, LineTable, line_frame, line_places, made_up
+from tui.board.line import EDGE, LineFrame, LineTable, alternating_layout, line_frame, line_places
 
 FACES = faces(9)
 SIZES = st.one_of(
@@ -64,7 +64,7 @@ def test_no_tile_moves_while_the_ends_have_room(layout, table):
 @given(layout=chains(6), table=TABLES)
 def test_a_line_is_drawn_alike_after_a_reload(layout, table):
     step_by_step = [line_frame(layout[:length], table) for length in range(len(layout) + 1)][-1]
-    for cache in (line._frame, line._laid, line._first_frame):
+    for cache in (line._frame, line._lay_tiles, line._first_frame):
         cache.cache_clear()
 
     assert line_frame(layout, table) == step_by_step
@@ -88,12 +88,12 @@ def test_a_double_lies_crosswise_unless_it_turns_a_corner_or_touches_another_row
     places = laid(layout, width, face)
 
     for index, (placed, place) in enumerate(zip(layout, places, strict=True)):
-        if not placed.tile.is_double or place.heads.upright:
+        if not placed.tile.is_double or place.heading.upright:
             assert not place.across
         elif not place.across:
             top = place.box.y - (face.standing.h - face.lying.h) // 2
             crosswise = place.box._replace(y=top - 1, h=face.standing.h + 2)
-            after_corner = placed.on >= 0 and places[placed.on].heads.upright
+            after_corner = placed.on >= 0 and places[placed.on].heading.upright
             others = [other.box for number, other in enumerate(places[:index]) if number != placed.on]
             assert after_corner or any(crosswise.meets(box) for box in others)
 
@@ -113,13 +113,15 @@ def test_a_corner_tile_stands_beside_the_row_and_the_next_row_begins_beyond_it(l
     places = laid(layout, width, face)
 
     for placed, place in zip(layout, places, strict=True):
-        if not place.heads.upright:
+        if not place.heading.upright:
             continue
         last = places[placed.on].box
         assert place.box.x in (last.right, last.x - face.standing.w)
         after = next((other for piece, other in zip(layout, places, strict=True) if _on(piece, place, places)), None)
         if after:
-            assert after.box.y == (place.box.bottom if place.heads is Direction.DOWN else place.box.y - face.lying.h)
+            assert after.box.y == (
+                place.box.bottom if place.heading is Direction.DOWN else place.box.y - face.lying.h
+            )
 
 
 def _on(piece, place, places):
@@ -137,9 +139,9 @@ def test_the_first_tile_lies_in_the_middle():
 
 def test_the_right_arm_bends_down_and_the_left_arm_up():
     layout = chain("1|2 2|3 3|4 4|5 5|6 6|0 0|1 1|3 3|5", start=4)
-    corners = [place for place in laid(layout, 33, FACES[1]) if place.heads.upright]
+    corners = [place for place in laid(layout, 33, FACES[1]) if place.heading.upright]
 
-    assert {(place.heads, place.box.x > 16) for place in corners} == {(Direction.DOWN, True), (Direction.UP, False)}
+    assert {(place.heading, place.box.x > 16) for place in corners} == {(Direction.DOWN, True), (Direction.UP, False)}
 
 
 def test_tiles_that_only_lie_turn_the_corner_lying():
@@ -150,7 +152,7 @@ def test_tiles_that_only_lie_turn_the_corner_lying():
 
 def test_a_line_moves_alike_when_its_faces_were_made_anew():
     table = LineTable(Size(118, 31), 6, ascii=False)
-    layout = made_up(Tile(0, 1), (1,), 40)
+    layout = alternating_layout(Tile(0, 1), (1,), 40)
     frames = [line_frame(layout[:length], table) for length in range(len(layout) + 1)]
     moves = next(length for length in range(1, len(frames)) if frames[length] != frames[length - 1])
     line._frame.cache_clear()

@@ -14,9 +14,9 @@ from themes import load_theme
 from tui.board import draw_board
 from tui.board.canvas import Box, Size
 from tui.board.faces import faces
-from tui.board.line import made_up
+from tui.board.line import alternating_layout
 from tui.board.marks import Mark, halves, lies_across, place_all
-from tui.board.tree import ShapeTable, _tips, laid, plan_shape, shape_frame
+from tui.board.tree import ShapeTable, certain_tips, lay_tree, plan_shape, shape_frame
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]
@@ -108,7 +108,7 @@ def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, b
     views = some(game, players, options, 0)
     ground, before = table_of(views[0], players, (120, 28)).ground(faces(9)[1]), ()
     for view in views:
-        places, whole = laid(view.layout, ground, bends)
+        places, whole = lay_tree(view.layout, ground, bends)
         assert places[: len(before)] == before
         if not whole:
             break
@@ -122,8 +122,8 @@ def test_a_shape_keeps_its_frame_while_it_has_room(game, players, options):
     for view in views[1:]:
         before, frame = shape_frame(view.layout[:-1], table), shape_frame(view.layout, table)
         if not before.rows and frame != before:
-            tree = laid(view.layout, table.ground(before.face), before.bends)
-            assert not tree.whole or place_all(_tips(view.layout, table), tree.places, table.room) is None
+            tree = lay_tree(view.layout, table.ground(before.face), before.bends)
+            assert not tree.whole or place_all(certain_tips(view.layout, table), tree.places, table.room) is None
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -166,7 +166,7 @@ def test_no_tile_moves_when_another_end_is_chosen_or_none(game, players, options
 
 @pytest.mark.parametrize("count", range(7, 15))
 def test_a_lane_omits_the_same_tiles_whatever_number_its_end_shows(count):
-    layout = made_up(tile("12|12"), (0,), count)
+    layout = alternating_layout(tile("12|12"), (0,), count)
     for width in range(60, 84):
         table = ShapeTable(Size(width, 13), 12, False, "lanes", (0, 1), titled=True)
         nine, twelve = ([Mark(count, 1, pips, "a")] for pips in (9, 12))

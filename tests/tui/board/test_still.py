@@ -12,12 +12,12 @@ from tui.board import draw_board, line, picture, tree
 THEME = load_theme("dark")
 CACHES = (
     line._frame,
-    line._laid,
+    line._lay_tiles,
     line._first_frame,
     tree._frame,
     tree._first_face,
-    tree._bent,
-    tree._laid,
+    tree._search_bends,
+    tree._lay_cached,
     picture._draw,
 )
 

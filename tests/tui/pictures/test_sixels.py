@@ -8,7 +8,7 @@ from PIL import Image
 from tests.tui.tables import DARK
 from tests.tui.test_at_once import Screen, at_table, rest
 from tui.board.canvas import PART, Box, Canvas, Style, cells
-from tui.board.diff import _letters
+from tui.board.diff import text_cells
 from tui.board.faces import draw_tile, faces
 from tui.pictures.sixels import Sixels, encode_sixels
 
@@ -169,7 +169,7 @@ class Pixels:
 
 def pictured(rows):
     """Return the cells of a picture that are part of a tile."""
-    letters = [[letter for text, _style in row for letter in _letters(text)] for row in rows]
+    letters = [[letter for text, _style in row for letter in text_cells(text)] for row in rows]
     return {(x, y) for y, row in enumerate(letters) for x, letter in enumerate(row) if letter.startswith(PART)}
 
 
