@@ -21,10 +21,10 @@ VGA = (
 )
 """The 16 colours of a console."""
 LIGHT = frozenset({2, 3, 6, 7, 9, 10, 11, 13, 14, 15})
-"""Of 16, the backgrounds on which black is most readable, whatever the terminal's exact colours."""
+"""Backgrounds among the 16 colours on which black is most readable, whatever the terminal's exact colours."""
 BLACK, WHITE = 0, 15
 FIRST = 16
-"""Of 256, the first that looks the same everywhere."""
+"""First of the 256 colours that look the same everywhere."""
 _LEVELS = (0, 95, 135, 175, 215, 255)
 
 
@@ -48,9 +48,9 @@ _OF_16 = {colour_of_16(number, word=word): (number, word) for number in range(16
 
 @cache
 def number_of_256(colour: str) -> int:
-    """Return the number of a stand-in among 256, or that of the most similar colour.
+    """Return the number of a stand-in among 256, or of the most similar colour if `colour` is no stand-in.
 
-    The latter is never a colour whose darker shade is `colour`: the halves of a tile would look the same.
+    A colour whose darker shade is `colour` is never returned: the halves of a tile would look the same.
     """
     if colour in _OF_256:
         return _OF_256[colour]
@@ -59,7 +59,9 @@ def number_of_256(colour: str) -> int:
 
 @cache
 def number_of_16(colour: str) -> tuple[int, bool]:
-    """Return the number of a stand-in among 16, and whether it is for a word; or that of the most similar colour."""
+    """Return the number of a stand-in among 16, and True if it is for a word; of another colour, the most similar and
+    False.
+    """
     return _OF_16[colour] if colour in _OF_16 else (nearest(colour, dict(enumerate(XTERM))), False)
 
 

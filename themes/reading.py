@@ -30,7 +30,7 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
 class Palettes(Struct, frozen=True):
-    """A theme for every colour depth."""
+    """A theme, with its variants for every colour depth."""
 
     colours: Theme
     of_256: Numbers
@@ -49,7 +49,7 @@ class Palettes(Struct, frozen=True):
 
 
 def _theme_of_numbers(chosen: Numbers, span: tuple[int, int], compute: Callable[[], Numbers]) -> Theme:
-    """Return a theme of stand-ins; `compute` returns the numbers if some are not chosen."""
+    """Return a theme of stand-ins for the `chosen` numbers, or for those of `compute` if any number is not chosen."""
     numbers = chosen if len(chosen) == len(_FIELDS) else compute()
 
     def colour(field: str, number: int) -> str:
@@ -94,6 +94,7 @@ def _check_keys(table: dict[str, object], keys: tuple[str, ...], source: str, ta
 
 
 def _read_base(table: dict[str, object], source: str, base: Callable[[str], Palettes]) -> Palettes | None:
+    """Return the theme named by `base`; None if the table names none. Raises BadTheme."""
     name = table.get("base")
     if name is None:
         return None

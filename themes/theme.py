@@ -59,7 +59,7 @@ class Theme(Struct, frozen=True, cache_hash=True):
 
     @property
     def rim(self) -> str:
-        """The edge of every tile where ivory does not stand out from the felt; empty elsewhere."""
+        """Colour of the edge of every tile, if ivory hardly stands out from the felt; otherwise empty."""
         return _rim_of(self)
 
     @property
@@ -89,7 +89,7 @@ def _of_chinese_tiles(theme: Theme) -> Theme:
 
 
 def _redness(colour: str) -> int:
-    """Return the excess of red over the other two components of a colour."""
+    """Return by how much red exceeds the other two components of a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return red - max(green, blue)
 

@@ -31,7 +31,7 @@ class BadUse(Failed):
 
 @contextmanager
 def failing(*kinds: type[Exception]) -> Iterator[None]:
-    """Raise Failed for errors of these kinds, whose messages are sentences for the user."""
+    """Raise Failed with the message of an error of these kinds, which is a sentence for the user."""
     try:
         yield
     except kinds as error:
@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 @contextlib.contextmanager
 def progress(things: Iterator[T], length: int, label: str) -> Iterator[Iterator[T]]:
-    """Yield the things as they come, with a progress bar if a terminal shows it and there are two or more."""
+    """Yield an iterator over `things`; with two or more things, it shows a progress bar on a terminal."""
     if length < 2 or not sys.stderr.isatty():
         yield things
         return

@@ -50,7 +50,8 @@ _session: ContextVar[_Session] = ContextVar("session", default=_NOBODYS)
 
 
 def language_of(env: Mapping[str, str]) -> str:
-    """Return the language in `LANGUAGES` that an environment requests, as by `de_AT.UTF-8`; English if none matches.
+    """Return the language in `LANGUAGES` that an environment requests, as in `de_AT.UTF-8`; English if it has no
+    other.
 
     `LANGUAGE` may list several in order of preference; as everywhere, it counts only if a locale is set.
     """
@@ -65,7 +66,9 @@ def language_of(env: Mapping[str, str]) -> str:
 
 
 def find_language(name: str) -> str:
-    """Return the language in `LANGUAGES` that a name like `pt-PT`, `de` or `english` means; empty for none."""
+    """Return the language in `LANGUAGES` that a name like `pt-PT`, `de` or `english` means; empty if it means
+    none.
+    """
     wanted = name.strip().partition(".")[0].replace("-", "_").casefold()
     for same in (
         lambda code: code.casefold() == wanted,
@@ -113,7 +116,7 @@ def pgettext(context: str, text: str, /) -> str:
 
 
 def several(singular: str, plural: str, count: int, **values: object) -> str:
-    """Translate a template that depends on a number, which is `{count}` in it."""
+    """Translate a template that depends on a number, which stands for `{count}` in it."""
     return _session.get().catalogue.ngettext(singular, plural, count).format(count=count, **values)
 
 
@@ -136,7 +139,7 @@ _COMMA = str.maketrans(",.", ".,")
 def day_and_time(moment: float) -> str:
     """Return a time in seconds since 1970 as local time, written as in the language of the session.
 
-    Files may have times that no calendar has.
+    Return a question mark for a time outside of every calendar, which a file may have.
     """
     try:
         here = datetime.fromtimestamp(moment)
@@ -151,7 +154,7 @@ def capitalize(text: str) -> str:
 
 
 def sign_of(number: float) -> str:
-    """Return the sign of a number: a plus, or a true minus, which is a hyphen only in plain ASCII."""
+    """Return a plus or, for a negative number, a true minus, which becomes a hyphen only where text is ASCII."""
     return "−" if number < 0 else "+"
 
 

@@ -133,7 +133,9 @@ class Tutor:
         self.has_room = bool(self.text) or (self.has_room and not moment.is_your_turn)
 
     def take_proposal(self, view: AnyView) -> Action | None:
-        """Return the action to propose on the learner's turn, once; None if there is none."""
+        """Return the next action to propose on the learner's turn, each only once; None if nothing is left to
+        propose.
+        """
         action = next((action for action in self._remaining_proposals if action in view.legal), None)
         if action:
             self._remaining_proposals.remove(action)
@@ -343,6 +345,7 @@ def _is_double_owed(moment: LessonMoment) -> bool:
 
 
 def _was_double_laid(moment: LessonMoment) -> bool:
+    """Return True if a double has just been laid."""
     return any(isinstance(event, Played) and event.tile.is_double for event in moment.events)
 
 

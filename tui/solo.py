@@ -38,7 +38,7 @@ class MatchSaver:
         """Save the match; nothing can be played after that."""
 
     def tell(self, sentence: str) -> None:
-        """Send a sentence to the player, at the latest when a front end calls `set_output`."""
+        """Send a sentence to the player; hold it back until a front end calls `set_output`."""
         if self._tell:
             self._tell(sentence)
         else:

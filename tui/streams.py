@@ -69,9 +69,9 @@ class _Stdout(_LossyFile):
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Give this process three standard streams that raise nothing, whatever it was started with.
+    """Give this process three standard streams that raise nothing, even if it was started with closed ones.
 
-    Exits with a code other than 0 if what was printed is lost.
+    Exits with a code other than 0 if output was lost.
     """
     codecs.register_error(_REPLACE_LETTERS, _replace_letters)
     sys.stdin = sys.__stdin__ = sys.stdin or _open_null(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
@@ -104,7 +104,7 @@ def _open_null(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
 
 
 def _without_errors(stream: TextIO, file_class: type[_LossyFile]) -> TextIO:
-    """Return the same stream without exceptions."""
+    """Return a stream over the same descriptor that raises no exceptions."""
     return io.TextIOWrapper(
         io.BufferedWriter(file_class(stream.fileno())),
         encoding=stream.encoding,

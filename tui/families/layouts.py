@@ -88,9 +88,10 @@ def _seat_facts(match: MatchView, view: LayoutView) -> SeatFacts:
 
 
 class _LackKey:
-    """A cache key: the events of a round up to the last lack of a number. Keys with the same events are equal.
+    """A cache key: the events of a round up to the last one that shows which numbers a seat lacks.
 
-    So the lacks are computed once for these events, and not again for each tile that is laid.
+    Keys with the same events are equal, so the lacks are computed once for these events, and not again for each tile
+    laid.
     """
 
     def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:
@@ -112,7 +113,7 @@ class _LackKey:
 
 @lru_cache(maxsize=256)
 def _lacked_numbers(key: _LackKey) -> dict[int, tuple[bool, frozenset[int]]]:
-    """By seat, True if it passed, and the numbers that it lacked."""
+    """Return, by seat, True if it passed, and the numbers that it lacked."""
     from core.bots.reasons.hints import lacked_numbers  # noqa: PLC0415 - takes a while, and nobody passes at once
 
     return lacked_numbers(key.rules, key.match, key.view)

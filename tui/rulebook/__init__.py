@@ -115,5 +115,5 @@ def house_keys(variant: Variant) -> str:
 
 
 def _is_single(choice: Value) -> bool:
-    """Return True for a single choice; several together are explained by their parts."""
+    """Return True if a choice is not a combination of several, which their own sentences explain."""
     return "+" not in str(choice)

@@ -40,7 +40,9 @@ def choice_words(game: str, key: str, choice: Value) -> str:
 
 
 def label_of(game: str, key: str, choice: Value) -> str:
-    """Return the label of a choice; of several choices together all labels, else its code."""
+    """Return the label of a choice, or all labels of a combined one; the choice itself if this version does not know
+    it.
+    """
     parts = str(choice).split("+")
     if len(parts) > 1:
         return ", ".join(label_of(game, key, part) for part in parts)
