@@ -53,7 +53,7 @@ def tile_row(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> 
 
 
 def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: TileRow, theme: Theme) -> None:
-    """Draw a hand; if it is too long, as many tiles as fit and the number of the others."""
+    """Draw a hand; of a long one, as many tiles as fit, and the number of those left out."""
     drawn = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
     for number, tile in enumerate(drawn):
         box = Box(x + number * row.pitch, y, *row.size)
@@ -84,10 +84,9 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
 
 
 def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
-    """Draw the row of a player who does not see it, to stand beside the tile turned over.
+    """Draw the row of a player who does not see it, in at most `width` columns, to stand beside the tile turned over.
 
-    It has at most `width` columns. A wildstar stands for a tile that lies face down. Tiles that do not fit are
-    counted.
+    A wildstar stands for a tile that lies face down. Tiles that do not fit are only counted.
     """
     if not tiles:
         return Picture(())
@@ -313,15 +312,15 @@ def draw_backs(
 
 
 def down_words(count: int, width: int, *, ascii: bool) -> str:
-    """Return the tiles laid face down side by side and their number; only one tile if there is no room."""
+    """Return the backs of tiles laid face down and their number; only one back if there is no room for all."""
     tile, number = ("_" if ascii else "▂"), str(count)
     flat = f"{tile}{tile} " * count + number
     return flat if len(flat) <= width else f"{tile}{tile} {number}"
 
 
 def min_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
-    """Return the fewest rows of a band that shows the whole hand; for a very large hand, those of two rows
-    of tiles.
+    """Return the fewest rows of a band that shows the whole hand; for a very large hand, those of two rows of
+    tiles.
     """
     line, small, *_larger = faces(highest, ascii=False)
     sizes = (line.lying, small.standing)
@@ -350,7 +349,9 @@ def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
 
 
 def _first_visible(rack: Rack, count: int, chosen: int | None) -> int:
-    """Return the first tile in view: the chosen one is in the middle, unless the hand ends on one side."""
+    """Return the index of the first tile in view: the chosen one is in the middle, unless the hand ends on one
+    side.
+    """
     room = rack.columns * rack.rows
     if not rack.scrolls or chosen is None:
         return 0

@@ -22,7 +22,7 @@ Line = tuple[str, Style]
 
 @lru_cache(maxsize=64)
 def qr_code_rows(text: str, *, dark: bool = False) -> tuple[str, ...]:
-    """Return a QR code in rows of half blocks, two modules above each other in one cell; black is printed as ink.
+    """Return a QR code in rows of half blocks: each cell shows two modules, and ink is black.
 
     On a `dark` background, ink and blank are swapped.
     """
@@ -42,7 +42,7 @@ def _half_block_row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
 
 
 def code_with_room(link: str, lines: int, width: int, height: int, look: Look) -> tuple[str, ...]:
-    """Return the QR code of a link, if it has room beside or below a number of lines; else nothing."""
+    """Return the rows of the QR code of a link; empty if the code has no room beside or below a number of `lines`."""
     code = () if look.ascii or not link else qr_code_rows(link)
     has_room = code and (_is_beside(code, width, height) or (lines + len(code) < height and len(code[0]) <= width))
     return code if has_room else ()

@@ -109,7 +109,9 @@ def draw_home(home: MenuContent, width: int, height: int, look: Look) -> Picture
 
 
 def _draw_sign(width: int, look: Look) -> Picture:
-    """Draw the name in letters of half blocks, half of it in the accent colour, and what Boneyard is."""
+    """Draw the name of the program in letters of half blocks, half of it in the accent colour, and what the program
+    is.
+    """
     theme = look.theme
     canvas = Canvas(width, SIGN_ROWS, Style(theme.text, theme.felt))
     x = 3

@@ -16,7 +16,7 @@ from tui.model.look import Look, narrow
 PARTS = 1024
 """Number of cached pictures of each part: the guests at a table see many of the same."""
 CROWDED = 9
-"""Columns below which a player's tiles and score do not fit beside each other under the name."""
+"""Minimum columns of a player whose tiles and score stand beside each other under the name."""
 ROOMY = 30
 """Columns that must be left for the backs before a player's longer description is written."""
 SIDES, SIDES_ASCII = "●○◆◇", "*o+="
@@ -55,7 +55,7 @@ class SeatSummary(NamedTuple):
     gained: str = ""
     """Points that the round added to the score."""
     last: Tile | None = None
-    """The tile laid last."""
+    """The tile that the player laid last."""
 
     def mark(self, *, ascii: bool) -> str:
         """Return the mark of the side, and a blank; empty without partners."""
@@ -79,7 +79,7 @@ Hints = Sequence[tuple[str, str]]
 
 
 def keys_width(keys: Hints) -> int:
-    """Return the columns of keys, including the gap before them."""
+    """Return the number of columns that keys take, including the gap before them."""
     return sum(columns(key) + 1 + columns(words) + 3 for key, words in keys)
 
 
@@ -127,7 +127,7 @@ def draw_bar(
 def draw_players(
     players: tuple[SeatSummary, ...], width: int, theme: Theme, *, height: int = 2, ascii: bool
 ) -> Picture:
-    """Draw the players, each in two rows: name and score, and below them the backs of the tiles; or in one.
+    """Draw the players: each in two rows, the name and the score above the backs of the tiles, or each in one row.
 
     If that leaves too little room for a name, half of the players have the first row, the others the second.
     """
@@ -148,9 +148,10 @@ def draw_players(
 
 
 def _note_beside_backs(player: SeatSummary, room: int, *, ascii: bool) -> str:
-    """Return the note that has room beside the number of tiles; one without news also beside their backs, if it can.
+    """Return the note to write beside the number of tiles; empty if none has room there.
 
-    The news is the numbers on which the player passed, or the seconds until a bot plays for a lost player.
+    News comes first: the numbers on which the player passed, or the seconds until a bot plays for a lost player. Any
+    other note should leave room for the backs, too; without that room it replaces them.
     """
     number = len(str(player.tiles)) + 3
     you = plain(player.relation, ascii)
@@ -307,7 +308,7 @@ def _talk_start(line: str, message: str) -> int:
 
 
 def hidden_rows_text(above: int, below: int, *, ascii: bool) -> str:
-    """Return the number of rows out of view on each side where there are any."""
+    """Return the numbers of rows out of view above and below, each with its arrow; nothing for a side without any."""
     up, down = "^v" if ascii else "↑↓"
     return " ".join([f"{up} {above}"] * (above > 0) + [f"{down} {below}"] * (below > 0))
 
@@ -317,7 +318,7 @@ class Row(NamedTuple):
 
     cells: tuple[str, ...]
     quiet: bool = False
-    """It can be read, but not chosen."""
+    """True if the row can be read, but not chosen."""
 
 
 ALWAYS = ("?", "q", "Esc")
@@ -325,7 +326,7 @@ ALWAYS = ("?", "q", "Esc")
 
 
 def always_named_keys(hints: Hints) -> tuple[tuple[str, str], ...]:
-    """Return the keys for the last line."""
+    """Return the keys among `hints` that stand in the last line."""
     return tuple(hint for hint in hints if hint[0] in ALWAYS)
 
 
@@ -335,7 +336,7 @@ def has_room_below(words: str, hints: Hints, width: int) -> bool:
 
 
 def draw_foot_rows(sentence: Picture, status: Picture) -> Picture:
-    """Return the last two rows: a sentence and the status, or a sentence that needs both."""
+    """Compose the last two rows: a sentence above the status, or a sentence that needs both rows."""
     return sentence if len(sentence.rows) > 1 else stack(sentence, status)
 
 
@@ -438,13 +439,15 @@ def draw_list(
 
 
 def list_height(rows: int, look: Look) -> int:
-    """Return the rows of a window in which a list with `rows` rows need not scroll."""
+    """Return the height of a window in which a list with `rows` rows need not scroll."""
     return rows * (FINGER if look.touched else 1) + 2
 
 
 def _fit_widths(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
-    """Return the usual widths, or what the cells need if that is more; columns with spare room shrink first, then the
-    widest.
+    """Return the widths of the columns: the usual ones, or wider where cells need it, reduced to `room` columns in
+    all.
+
+    Columns with spare room shrink first, then the widest.
     """
     needed = [
         max((columns(row.cells[column]) for row in rows if column < len(row.cells)), default=0)
@@ -470,10 +473,10 @@ def draw_sentence(
     has_all_keys: bool = False,
     touched: bool = False,
 ) -> Picture:
-    """Draw the sentence, and on the right as many hints as fit; none if the screen is `touched`.
+    """Draw the sentence, and on the right as many hints as fit; a `touched` screen has no hints.
 
-    A sentence that does not fit in a row takes two; the second also has the `ALWAYS` keys. With `has_all_keys`, so
-    has a single row, because they do not fit below.
+    A sentence too long for a row takes two and covers the last line of the screen, so the `ALWAYS` keys stand in its
+    second row. With `has_all_keys` they stand in a single row as well: the last line has no room for them.
     """
     lines = [sentence]
     last = width - 3
@@ -530,7 +533,9 @@ def wrap(text: str, width: int) -> list[str]:
 
 
 def _break_drawing(drawing: str, width: int) -> list[str]:
-    """Break a row of a drawing that is too wide: its last column continues below itself, or all of it moves below."""
+    """Break a row of a drawing that is too wide: its last column continues below itself or, if narrow, moves below
+    the rest.
+    """
     column = drawing.rfind("  ", 0, width) + 2
     last = " " * (len(drawing) - len(drawing.lstrip()))
     if width - column >= BESIDE:
@@ -551,12 +556,12 @@ def _end_of(text: str, width: int) -> int:
 
 
 def measure(width: int) -> int:
-    """Return the columns of text on a page."""
+    """Return the number of columns that text has on a page."""
     return min(76, width - 4)
 
 
 def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple[Picture, int]:
-    """Draw a page of text scrolled to line `top`; also return the maximum of `top`.
+    """Draw a page of text scrolled to line `top`; also return the largest possible `top`.
 
     Headings (`# …`) are in the accent colour; the text is at most 76 columns wide.
     """

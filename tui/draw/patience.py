@@ -89,12 +89,14 @@ def _gap(face: Face) -> int:
 
 
 def _column_count(view: PatienceView, spots: list[Spot]) -> int:
-    """Return the number of tiles side by side; empty columns keep their places."""
+    """Return the number of columns of tiles; empty columns keep their places."""
     return max([len(view.piles) - view.aside, *(spot.x + 1 for spot in spots)])
 
 
 def _fitting_face(view: PatienceView, box: Box, sizes: tuple[Face, ...]) -> tuple[Face, int]:
-    """Return the largest face in which all tiles fit, or else the smallest, and the number of tiles side by side."""
+    """Return the largest face in which all tiles fit, and the number of tiles in a row; the smallest face if none
+    does.
+    """
     for face in reversed(sizes):
         tiles_in_row = _tiles_in_row(view, face, box)
         spots = _spots(view, tiles_in_row)
@@ -106,7 +108,10 @@ def _fitting_face(view: PatienceView, box: Box, sizes: tuple[Face, ...]) -> tupl
 
 
 def _usual_rows(view: PatienceView, tiles_in_row: int) -> int:
-    """Return the rows that the tiles of the deal take, or half of the set in one pile, so that sizes stay."""
+    """Return the number of rows to make room for: those of the deal, or half of the set in one pile.
+
+    It stays while tiles leave the table, so that the others keep their size.
+    """
     tiles = (view.highest + 1) * (view.highest + 2) // 2
     if view.spread == "columns":
         return -(-tiles // max(1, len(view.piles) - view.aside))

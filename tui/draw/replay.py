@@ -84,7 +84,7 @@ def _compare(moment: Moment, playback: Playback, judged: Judgement) -> Moment:
 
 
 def hand_words(playback: Playback) -> str:
-    """Return whose hand is open; empty once all hands are on the table."""
+    """Return the owner of the open hand in words; empty once all hands are on the table."""
     frame = playback.frame
     if frame.match.turn == NOBODY:
         return ""
@@ -112,7 +112,7 @@ def place_words(playback: Playback) -> str:
 
 
 def _divide_rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
-    """Divide the rows; if all hands are open, they get what they need, up to half of the board."""
+    """Return the rows of each part. If all hands are open, they get what they need, up to half of the board."""
     rows = rows_for_table(moment.update, width, height)
     match = playback.frame.match
     if playback.whose != ALL or match.turn == NOBODY or match.state is None:
@@ -133,7 +133,7 @@ BAR, LEAST = 24, 6
 
 
 def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, is_hand_named: bool) -> Picture:
-    """Draw the state, the speed and the position. Unless `is_hand_named` above, also name the open hand."""
+    """Draw the state, the speed and the position; also whose hand is open, unless `is_hand_named` elsewhere."""
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     frames = len(playback.recording.frames)

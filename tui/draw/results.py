@@ -25,7 +25,7 @@ from tui.text.non_layout import hand_headline, hand_sum, how_it_ended, trump_lin
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return a sentence about who won the match or the round, and how; of a game for one player, how it ended."""
+    """Return the winner of the match or the round, and how it was won; of a game for one player, how it ended."""
     if match.players == 1:
         return how_it_ended(result)
     last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
@@ -96,7 +96,8 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
 
 
 def _hand_tiles(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> tuple[TileRow, int]:
-    """Return the largest tiles with which all hands fit, and the length of a row: of a whole hand, or of half of one.
+    """Return the face of the largest tiles with which all hands fit, and the tiles in a row: a whole hand, or half of
+    one.
 
     Tiles of several rows of cells leave an empty row between two hands.
     """
@@ -120,7 +121,9 @@ def _pips_words(hand: Hand) -> str:
 def _sum_in_space(
     result: RoundOver, side: int, names: tuple[str, ...], you: int, width: int, height: int
 ) -> list[str]:
-    """Return the lines of a side's sum in its longest form that fits; none if it would only repeat the points."""
+    """Return the lines of a side's sum in its longest form that fits; empty if none fits or it only repeats the
+    points.
+    """
     terms = result.sums[side]
     if not terms:
         return []
@@ -146,8 +149,9 @@ def _has_won(match: MatchView, result: RoundOver, seat: int) -> bool:
 
 
 def write_headline(canvas: Canvas, x: int, y: int, line: str, room: int, look: Look, *, is_won: bool) -> None:
-    """Write a line of the result, cut to `room` columns; a victory of the reader stands on a bright band, between
-    stars, if these fit.
+    """Write a line of the result, cut to `room` columns.
+
+    If `is_won`, it stands on a bright band between stars, as far as these fit.
     """
     theme, star = look.theme, "*" if look.ascii else "★"
     line = plain(fit(line, room), look.ascii)
@@ -276,7 +280,7 @@ def courses_of(match: Recorded) -> list[Course]:
 
 
 def course_blocks(course: Course, courses: Sequence[Course], width: int, *, ascii: bool) -> str:
-    """Draw a course as a block for each round, the higher the score the taller; the last rounds if not all fit.
+    """Draw a course as a block for each round, the higher the score the taller; if not all fit, the last rounds.
 
     All courses have the same scale.
     """

@@ -37,7 +37,7 @@ NAME = 14
 
 
 def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) -> str:
-    """Return a review for people, of whom `you` is the reader; no line is wider than `WIDTH`."""
+    """Return the review as text in lines of at most `WIDTH` columns; `you` is the reader's seat."""
     names = names_of(match)
     parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, WIDTH))]
     parts += [
@@ -56,7 +56,7 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
 
 
 def rounds_text(match: Recorded, review: Review, rounds: int, look: Look, you: int = NOBODY) -> str:
-    """Return the text about a match of which only the first `rounds` are reviewed; `you` is the reader's seat."""
+    """Return the review of the first `rounds` of a match as text; `you` is the reader's seat."""
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
     lines = wrap("\n".join(cost_lines(review, names)), WIDTH)
@@ -64,7 +64,7 @@ def rounds_text(match: Recorded, review: Review, rounds: int, look: Look, you: i
 
 
 def verdicts(match: Recorded, review: Review, you: int) -> list[str]:
-    """Return for every reviewed seat whether luck or play decided."""
+    """Return, for every reviewed seat, a sentence about whether luck or play decided its result."""
     names = names_of(match)
     return [verdict_words(match.match, review, seat, "" if seat == you else names[seat]) for seat in review.reviewed]
 
@@ -75,7 +75,7 @@ def names_of(match: Recorded) -> tuple[str, ...]:
 
 
 def sides_of(match: Recorded, review: Review) -> list[int]:
-    """Return the sides whose luck is described; if there are two, only one, as the other mirrors it."""
+    """Return the sides whose luck is described; of two sides only the first, as the other mirrors it."""
     sides = match.match.rules.sides
     described = list(dict.fromkeys(seat % sides for seat in review.reviewed))
     return described[:1] if sides == 2 else described
@@ -115,7 +115,7 @@ def _costs_text(review: Review, names: tuple[str, ...]) -> str:
 
 
 def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
-    """Return for every reviewed seat what its decisions cost."""
+    """Return a line about the cost of the decisions of each reviewed seat."""
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
@@ -156,7 +156,7 @@ def _position_lines(judgement: Judgement, match: Recorded, look: Look) -> list[s
 
 
 def choice_of_best(play: AnyView, judgement: Judgement) -> AnyChoice:
-    """Return a choice in which Enter does the best action, if it can be reached by choosing."""
+    """Return the choice with which Enter does the best action; if no choice does it, an arbitrary one."""
     choice: AnyChoice = presenter_of(play).choose(play, None)
     for _step in range(max(len(play.hand), len(choice.items))):
         if judgement.best in choice.plays or judgement.best == choice.action:

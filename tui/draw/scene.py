@@ -160,7 +160,7 @@ def _clock_words(moment: Moment, seat: int) -> str:
 
 
 def draw_middle(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """Draw the board; or the result of the round; or, before the first round, the waiting table."""
+    """Draw the board, the result of the round or, before the first round, the waiting table."""
     match, view = moment.update.match, moment.view
     if match is None or view is None:
         return draw_waiting(moment, width, height, look)
@@ -180,7 +180,7 @@ class Surroundings(NamedTuple):
 
 
 def draw_surroundings(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundings:
-    """Draw the title, and the players and the story; in a wide window, the panel in their place."""
+    """Draw the title, the players and the story; in a wide window, the panel instead of players and story."""
     look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
     if not rows.side:
@@ -281,18 +281,16 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
 
 
 def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:
-    """Draw the tiles that a player has laid face down; or their row, in games where players do not see their own
-    tiles.
-    """
+    """Draw the tiles that a player has laid face down; in games whose players do not see their tiles, the own row."""
     if not view.rows or view.seat == NOBODY:
         return draw_down(view.own_shed, width, height, look)
     return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED, height, look)
 
 
 def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
-    """Draw the last two rows: the sentence; and the turn, the question, and the keys that are always named.
+    """Draw the last two rows: the sentence; below it the turn, the question and the keys that are always named.
 
-    These keys stand beside the sentence if they do not fit in the last row.
+    If these keys do not fit in the last row, they stand beside the sentence.
     """
     hints, (left, right) = moment.hints, _status_words(moment, width, look)
     keys_in_status = has_room_below("  ".join(words for words, _accent in left), hints, width)
@@ -303,9 +301,7 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
 
 
 def draw_words(moment: Moment, width: int, look: Look, *, has_all_keys: bool = False) -> Picture:
-    """Draw the sentence under the hand: a warning, or what Enter will do; with `has_all_keys`, including
-    the `ALWAYS` keys.
-    """
+    """Draw the sentence under the hand: a warning, or what Enter will do; `has_all_keys` adds the `ALWAYS` keys."""
     sentence = _warning_or_sentence(moment)
     return draw_sentence(
         without_enter(sentence, moment.main_button) if look.touched else sentence,
@@ -356,9 +352,7 @@ def _result_sentence(moment: Moment) -> str:
 
 
 def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:
-    """Return the words of the last line: those on the left, each with whether it is accented, and those on
-    the right.
-    """
+    """Return the words on the left of the last line, each with True if it is accented, and the words on the right."""
     view, update = moment.view, moment.update
     watchers = update.table.watchers
     right = several("{count} watching", "{count} watching", watchers) if watchers else ""

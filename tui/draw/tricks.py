@@ -24,7 +24,7 @@ _PLACES = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}
 
 
 def places_of_seats(players: int, seat: int, *, counter_clockwise: bool) -> tuple[int, ...]:
-    """Return the place of each seat: `seat`, or for a spectator the first one, is near; the others follow in turn
+    """Return the place of each seat: `seat`, or the first seat for a spectator, is near; the others follow in turn
     order.
 
     `docs/rules/conventions.md`, “Seats”.
@@ -269,7 +269,7 @@ def trick_note(seat: int, led: int, best: int, *, is_running: bool, out: int = N
 
 
 def _asked_suit_words(view: TrickView, trick: Sequence[Laid], *, is_running: bool) -> str:
-    """Return the suit that the trick asks for; or the points that it was worth."""
+    """Return the suit that the trick asks for or, once it is taken, the points that it was worth."""
     if not is_running:
         return several("{count} point", "{count} points", view.tricks[-1].points)
     if not trick or trick[0].asks == NO_SUIT:
@@ -321,7 +321,7 @@ def _tricks_taken_words(view: TrickView, tricks: int, counts: int, *, bidding: b
 
 
 def draw_row(painter: Painter, tiles: Sequence[Tile], x: int, y: int) -> None:
-    """Draw some small tiles side by side."""
+    """Draw small tiles side by side."""
     face = faces(6, ascii=painter.ascii)[0]
     for number, tile in enumerate(tiles):
         box = Box(x + number * face.lying.w, y, *face.lying)

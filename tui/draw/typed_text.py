@@ -20,7 +20,7 @@ def put_text_input(
 ) -> None:
     """Write the typed text into a field of `width` columns; with `shows_cursor`, including the cursor.
 
-    `empty` is written while there is no text. Of a long text, the part around the cursor is shown.
+    `empty` is written while there is no text. Only the part of a long text around the cursor is shown.
     """
     theme, room = look.theme, max(2, width - 2)
     before, after = plain(text_input.before, look.ascii), plain(text_input.after, look.ascii)

@@ -192,10 +192,10 @@ def divide_rows(
     handless: bool = False,
     alone: bool = False,
 ) -> Rows:
-    """Divide the rows: the higher the window, the larger the faces that fit.
+    """Return the rows of each part of a window: the higher the window, the larger the faces that fit.
 
     In a window wide enough for a panel, players and story stand there. Players have no rows if lanes carry their
-    scores, nor if one is `alone`; the hand has none if `handless`.
+    scores (`scored`) or there is only one (`alone`); the hand has none if `handless`.
     """
     hand = 0 if handless else _hand_rows(height, width, highest)
     if has_side_panel(width, height):
@@ -205,7 +205,9 @@ def divide_rows(
 
 
 def _hand_rows(height: int, width: int, highest: int) -> int:
-    """Return the rows of a hand: one row of tiles, or two in a high window too narrow for a long hand."""
+    """Return the rows of the band with the hand: for one row of tiles, or two in a high window too narrow for a long
+    hand.
+    """
     large = height >= (HIGHER if highest > SIX else HIGH)
     two_rows = height >= HIGHER and width < (FIFTEEN if highest > SIX else USUAL[0])
     return 12 if two_rows else 9 if large else 6
@@ -214,9 +216,9 @@ def _hand_rows(height: int, width: int, highest: int) -> int:
 def rows_for_table(
     update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True
 ) -> Rows:
-    """Divide the rows of a window for the current table; a `lesson` has some between board and hand.
+    """Return the rows of each part of a window for the current table; a `lesson` has rows between board and hand.
 
-    Once a round is over, its result takes those of the hand, if it is shown.
+    Once a round is over, its result takes the rows of the hand, if it is shown.
     """
     view = update.play
     result = view is not None and view.result is not None and shows_result
@@ -245,23 +247,23 @@ def rows_for_table(
 def _give_rest_to_board(
     height: int, hand: int, story: int, players: int, lesson: int = 0, *, scored: bool = False, side: bool = False
 ) -> Rows:
-    """Give the board the rows that the other parts leave."""
+    """Return the rows of all parts; the board has those that the others leave."""
     board = max(1, height - hand - story - players - lesson - 3)
     return Rows(board, story, hand, players=players, scored=scored, lesson=lesson, side=side)
 
 
 def has_side_panel(width: int, height: int) -> bool:
-    """Return True if a window has room for the panel."""
+    """Return True if a window has room for the panel beside the board."""
     return width >= WIDE and height >= USUAL[1]
 
 
 def board_width(width: int, height: int = USUAL[1]) -> int:
-    """Return the columns of the board in a window."""
+    """Return the number of columns of the board in a window."""
     return width - SIDE if has_side_panel(width, height) else width
 
 
 def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:
-    """Draw the size that is needed, or other `lines`."""
+    """Draw the size that a window needs, or other `lines`, in a window that is too small."""
     canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
     columns, rows = NEEDED
     lines = lines or (
