@@ -64,7 +64,7 @@ _PRIVATE = ("localhost", "local", "lan", "home", "internal", "home.arpa", "test"
 
 
 def public_site(url: str) -> list[str]:
-    """Return the host name in a URL as a list if that site is reachable from the internet; else an empty list."""
+    """Return a list of the host name in a URL; empty if the internet cannot reach that host."""
     name = ""
     try:
         name = (urlsplit(url).hostname or "").rstrip(".")
@@ -137,7 +137,7 @@ with_web_options = combine_options(
 def reachable_at(bind: str) -> list[str]:
     """Return the addresses at which others may reach a host that listens on `bind`, as far as the system lists them.
 
-    A sandbox may refuse the list. Then the operator is informed, and the addresses of outgoing packets are used.
+    If a sandbox refuses the list, inform the operator and use the source addresses of outgoing packets.
     """
     from net.client.discovery import bound_addresses, own_addresses  # noqa: PLC0415 - a local game need not pay for it
 

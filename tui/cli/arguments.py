@@ -114,7 +114,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @contextmanager
 def _names_listed() -> Iterator[None]:
-    """Name the command that lists all names where a typed one is refused."""
+    """Raise BadUse for a refused name, with the command that lists all names."""
     try:
         yield
     except BadOption as error:
@@ -150,7 +150,7 @@ def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
 def rules_of(
     name: str, rules: tuple[str, ...], file: Path | None, preset: Preset | None = None, players: int = 0
 ) -> dict[str, str | int]:
-    """Return the house rules of a game: from a file, overridden by a preset, overridden by typed ones."""
+    """Return the house rules of a game: those of a file, overridden by a preset, overridden by typed ones."""
     chosen: dict[str, str | int] = {}
     if file is not None:
         chosen |= read_house_rules(file, game_meant(name).id).get(game_meant(name).id, {})
@@ -169,7 +169,7 @@ def seats_of(
 ) -> tuple[int, tuple[str, ...]]:
     """Return the number of players, and the level of each bot; a single level or a short list repeats.
 
-    `usual` is the default number of players; 0 for none.
+    `usual` is the default number of players; 0 if the game decides.
     """
     levels = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
     offered_levels = AT_TABLES if yourself else LEVELS
@@ -349,7 +349,7 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
 
 
 def require_terminal(instead: str = "") -> None:
-    """Refuse to draw a screen without a terminal; `instead` is another command to suggest. Raises Failed."""
+    """Raise Failed if this terminal cannot show a screen; `instead` is another command to suggest."""
     from net.doors.terminal import refusal_of  # noqa: PLC0415
 
     problem = refusal_of(os.environ.get("TERM", ""))
@@ -407,7 +407,7 @@ def read_house_rules(path: Path, game: str = "") -> HouseRules:
 
 
 def _flat(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
-    """Return nested tables as dotted keys; yes and no may be written true and false."""
+    """Return nested tables as one table of dotted keys; true and false become yes and no."""
     flat: dict[str, Value] = {}
     for key, value in table.items():
         if isinstance(value, dict):

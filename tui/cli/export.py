@@ -259,7 +259,7 @@ def _size_of(text: str) -> tuple[int, int]:
 
 
 def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
-    """Return the seat whose hand is shown, or `ALL`, `ON_TURN` or NOBODY."""
+    """Return the seat whose hand is shown, or `ALL`, `NOBODY` or `usual`. Raises BadUse."""
     from tui.model.playback import ALL  # noqa: PLC0415
 
     if (bool(seat), all_hands, no_hands).count(True) > 1:

@@ -241,7 +241,7 @@ async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool
 
 
 async def _running_here(options: "HostOptions") -> "Place | None":
-    """Return the address and the port of these options if a host has them already."""
+    """Return the address and port of `options` if a host on this machine already answers there; else None."""
     from net.options import EVERYWHERE  # noqa: PLC0415
     from tui.run.join import is_host  # noqa: PLC0415
 
@@ -271,14 +271,16 @@ async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
 
 
 def _options_of(*typed: str) -> "HostOptions":
-    """Return the options that a typed command has."""
+    """Return the options of a host for these words of a command line."""
     with host.make_context("host", list(typed)) as context:
         return _build_options(SimpleNamespace(**context.params))
 
 
 async def host_in_session(session: "LocalSession", *typed: str) -> str:
-    """Host from the menu, with these options and the defaults, by the doors that the player chooses; return the last
-    message. A host that runs here already is joined instead. Raises Failed and JoinError.
+    """Host from the menu by the doors that the player chooses; return the last message.
+
+    `typed` are options; all others have their defaults. A host that already runs here is joined instead. Raises
+    Failed and JoinError.
     """
     from tui.screens.lists import doors_screen  # noqa: PLC0415 - the terminal is asked before the screens are loaded
 
@@ -306,7 +308,7 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
 
 @contextmanager
 def _in_sentences() -> Iterator[None]:
-    """Turn an error that stops a host into one sentence."""
+    """Raise Failed, with one sentence, for an error that stops a host."""
     from net.doors.listener import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415

@@ -56,7 +56,7 @@ EXAMPLES = (phrase("Examples:"), phrase("Example:"))
 
 
 def speak_here(command: click.Group) -> None:
-    """Begin a session at this terminal, and translate the help of `command`."""
+    """Begin a session in the language of this terminal's user, and translate the help of `command`."""
     begin_session(remembered_language() or language_of(os.environ), remember_language)
     if spoken_language() != ENGLISH:
         _translate(command)
@@ -80,7 +80,7 @@ def _translate(command: click.Command) -> None:
 
 
 def _parts_with_help(command: click.Command) -> Iterator[click.Command | click.Option]:
-    """Yield the command, its options and subcommands that have a help text."""
+    """Yield the command and its options that have a help text, and the same of its subcommands."""
     if command.help:
         yield command
     for option in command.params:
@@ -118,7 +118,7 @@ class Commands(click.Group):
             raise Failed(translate(error.reason)) from error
 
     def hand_down(self, ctx: click.Context) -> None:
-        """Apply the options typed before a command to it. Raises BadUse if it has no such option."""
+        """Apply the options typed before a command to that command. Raises BadUse if it has no such option."""
         name = ctx.invoked_subcommand or ""
         command = self.get_command(ctx, name)
         given_options = {
@@ -341,7 +341,7 @@ def join(
 
 @contextmanager
 def _network() -> Iterator[None]:
-    """Turn a network error into one sentence."""
+    """Raise Failed, with one sentence, for an error of the network."""
     try:
         yield
     except OSError as error:

@@ -241,8 +241,10 @@ def forget(context: click.Context, who: str, yes: bool) -> None:
 def _person(
     context: click.Context, who: str, wish: str
 ) -> tuple[dict[str, Any], list[tuple[Path, set[int]]], "Signing"]:
-    """Ask the host for its data about a name or key; return them, the records that name them, and the signing
+    """Request data about a name or key from the host; return it, the records with that name, and the signing
     functions.
+
+    `wish` is the command for the host. Raises Failed.
     """
     from net.host.admin import AdminError, ask  # noqa: PLC0415
     from net.ssh.keys import KeyFileError, signing  # noqa: PLC0415

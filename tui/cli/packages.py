@@ -44,7 +44,7 @@ def require_page() -> None:
 
 
 def browser_problem() -> str:
-    """Return why this installation cannot serve browsers, with the command that changes that; empty if it can."""
+    """Return the reason why this installation cannot serve browsers, with the remedy; empty if it can serve them."""
     try:
         require_packages(WEB, BROWSERS_NEED, "host --web 8080")
         require_page()
@@ -71,7 +71,7 @@ def adding(packages: list[str], words: str) -> str:
 
 
 def is_clone() -> bool:
-    """True if this program runs from its repository instead of an installation."""
+    """Return True if this program runs from its repository instead of an installation."""
     return Path(__file__).parents[2].name != _PACKAGE
 
 

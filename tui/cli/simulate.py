@@ -64,7 +64,7 @@ def per_unit(amounts: Sequence[float], sizes: Sequence[float]) -> Interval | Non
 
 
 class MatchOutcome(NamedTuple):
-    """The end of one match; sides are numbered as they were named, whatever their seats."""
+    """The end of one match. Sides are numbered in the order in which their bots were named, whatever their seats."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
@@ -200,14 +200,16 @@ class Tally(Struct):
 
 
 def _share_won(outcome: MatchOutcome, sides: set[int]) -> float:
-    """Return the part of a match that `sides` won; a match without winners is shared by all, a solo one lost."""
+    """Return the part of a match that `sides` won. A match without winners is shared by all; a solo one counts as
+    lost.
+    """
     if not outcome.winners:
         return len(sides) / len(outcome.scores) if len(outcome.scores) > 1 else 0
     return len(sides.intersection(outcome.winners)) / len(outcome.winners)
 
 
 def _lead(outcome: MatchOutcome, sides: set[int]) -> float:
-    """Return the advantage of `sides` over the others in mean score, or over 0."""
+    """Return by how much the mean score of `sides` is better than that of the others, or than 0 without others."""
     own = [score for side, score in enumerate(outcome.scores) if side in sides]
     others = [score for side, score in enumerate(outcome.scores) if side not in sides]
     lead = sum(own) / len(own) - (sum(others) / len(others) if others else 0)
@@ -261,10 +263,11 @@ def simulate(
     duplicate: bool = False,
     jobs: int = 1,
 ) -> Tally:
-    """Play the matches. The same seed gives the same matches, whatever the number of jobs.
+    """Play the matches and return their statistics. The same seed gives the same matches, whatever the number of
+    jobs.
 
-    With `duplicate`, each is played once for each seating of the levels, always with the same deals.
-    Raises OSError when the record cannot be written.
+    With `duplicate`, each deal is played once for each seating of the levels. Raises OSError if the record cannot be
+    written.
     """
     seed = secrets.randbelow(2**31) if seed is None else seed
     fresh = new_match(variant, len(levels), options)
@@ -291,7 +294,7 @@ def simulate(
 
 @contextlib.contextmanager
 def _play_all_deals(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[Iterator[DealResult]]:
-    """Play all deals, and yield the results in their order."""
+    """Play all deals while the block runs; yield their results in order."""
     jobs = min(jobs, matches)
     play = partial(play_deal, plan)
     if jobs == 1:
@@ -321,7 +324,7 @@ def play_deal(plan: SimulationPlan, number: int) -> DealResult:
 
 
 def _time_decision(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:
-    """Ask a bot, and record its time, unless there was nothing to decide."""
+    """Ask a bot for an action; record the time if there were several to choose from."""
     start = time.thread_time_ns()
     action = bot(view, rng)
     if view.play and len(view.play.legal) > 1:

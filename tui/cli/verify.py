@@ -73,7 +73,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
 
 
 def _verdict_of(file: Path) -> "Verdict":
-    """Return the findings in a record. Raises Failed if it is invalid."""
+    """Return what a record proves. Raises Failed if it is invalid."""
     from core.records import RecordError  # noqa: PLC0415
     from net.client.verify_match import verify_record  # noqa: PLC0415
     from net.ssh.keys import fingerprint_of  # noqa: PLC0415
@@ -183,7 +183,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
 
 
 def _tell_alone(file: Path, verdict: "Verdict") -> None:
-    """Print that a solo record is valid. It needs no other signature."""
+    """Print that a solo record is valid: it needs no signature of others."""
     click.echo(
         several(
             "{file} is the record of a match that you played against bots: {count} line, valid, and the deals are "
@@ -227,7 +227,7 @@ def _is_evidence(file: Path) -> bool:
 
 
 def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
-    """Print the proofs in an evidence file, and their source. Exits with 1 if it proves nothing against the host."""
+    """Print what an evidence file proves, and its source. Raises Failed if it proves nothing against the host."""
     from net.client.shares import LONGEST, EvidenceError, read_evidence  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
@@ -293,7 +293,7 @@ def _key_note(signer: str, wanted: str, known: "KnownHosts") -> str:
 
 
 def _displayable_name(name: str) -> str:
-    """Return a displayable name: the writer of the file chose it."""
+    """Return a name that is safe to print: the writer of the file chose it."""
     from net.limits import NAME_LENGTH  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
 
@@ -301,7 +301,7 @@ def _displayable_name(name: str) -> str:
 
 
 def _of(count: int, all_of_them: int) -> str:
-    """Return the part of the matches in a file, in words."""
+    """Return `count` matches of `all_of_them` in words."""
     if count == all_of_them:
         return several("{count} match", "{count} matches", count)
     return several("{some} of {count} match", "{some} of {count} matches", all_of_them, some=count)
