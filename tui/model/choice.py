@@ -67,16 +67,16 @@ class AnyChoice:
 
     @property
     def refusal(self) -> Action | None:
-        """The action that declines, such as a pass; None if there is no legal one."""
+        """The action that declines, such as a pass; None if no such action is legal."""
         return None
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The useful keys of the table now, the most useful first."""
+        """Names of the table's keys that are useful now, the most useful first."""
         raise NotImplementedError
 
     def with_action(self, action: Action) -> "AnyChoice":
-        """Return this choice with a legal action chosen, as if by the player; other actions change nothing."""
+        """Return this choice with a legal action chosen, as if by the player; unchanged for any other action."""
         raise NotImplementedError
 
     def move(self, step: int) -> "AnyChoice":
@@ -92,11 +92,11 @@ class AnyChoice:
         return None
 
     def back(self) -> "AnyChoice | None":
-        """Return this choice without that question; None if it is not open."""
+        """Return this choice with its question closed; None if no question is open."""
         return None
 
     def press(self, key: str) -> "KeyResult | None":
-        """Return the result of a key; None if it means nothing."""
+        """Return the result of a key; None if the key means nothing here."""
         raise NotImplementedError
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> "KeyResult":
@@ -109,14 +109,14 @@ class AnyChoice:
 
 
 class KeyResult(NamedTuple):
-    """The result of a key or a click; by default nothing."""
+    """The result of a key or a click; without values, it had no effect."""
 
     choice: AnyChoice | None = None
     """The new choice."""
     act: bool = False
-    """True to play at once, since it was chosen before."""
+    """True to play at once: `choice` was already chosen."""
     refusal: Words | None = None
-    """Reason why it cannot be chosen."""
+    """Reason why the key or click cannot choose anything."""
 
 
 TILE_KEYS = "1234567890"
@@ -177,15 +177,13 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def shed(self) -> Shed | None:
-        """Laying the chosen tile face down; None if that is not legal."""
+        """The action that lays the chosen tile face down; None if it is not legal."""
         shed = Shed(self.view.hand[self.tile]) if self.view.hand else None
         return shed if shed in self.view.legal else None
 
     @property
     def action(self) -> Action | None:
-        """The action that Enter does: the chosen play, a claim, or the only legal action; None if there is none of
-        these.
-        """
+        """The action that Enter does: the chosen play, a claim, or the only legal action; else None."""
         if self.play or self.shed:
             return self.play or self.shed
         if Claim() in self.view.legal:
@@ -198,8 +196,8 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def refusal(self) -> Action | None:
-        """The action that declines: a pass, the end of the row, or silence about points; None if there is no legal
-        one.
+        """The action that declines: a pass, the end of the row, or silence about points; None if none of them is
+        legal.
         """
         return next((action for action in self.view.legal if isinstance(action, Pass | Tuck | Silent)), None)
 
@@ -212,7 +210,9 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         )
 
     def carry_to(self, view: LayoutView) -> "Choice":
-        """Carry the choice over to a newer view: keep the tile if it is still held and playable."""
+        """Carry the choice over to a newer view: keep the tile if it is still held and playable, else choose a
+        playable one.
+        """
         held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
         fresh = Choice(view)
         if held in view.hand and (view.hand.index(held) in fresh.playable or not fresh.playable):
@@ -260,23 +260,23 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return replace(self, naming=True)
 
     def question(self) -> "Choice | None":
-        """Ask which number shall lie outward, if several can and the question is not open yet."""
+        """Ask which number shall lie outward; return None if only one can, or if the question is already open."""
         return self.name() if len(self.outward_plays) > 1 and not self.naming else None
 
     def back(self) -> "Choice | None":
-        """Close the question."""
+        """Close the question; return None if it is not open."""
         return Choice(self.view, self.tile) if self.naming else None
 
     def face(self, step: int) -> "Choice":
-        """Turn the next number outward."""
+        """Turn the next number that may lie outward."""
         return replace(self, out=(self.out + step) % len(self.outward_plays)) if self.outward_plays else self
 
     def facing(self, pips: int) -> "Choice | None":
-        """Turn `pips` outward; None if the tile cannot."""
+        """Turn the number `pips` outward; return None if it cannot lie outward here."""
         return next((replace(self, out=n) for n, play in enumerate(self.outward_plays) if play.out == pips), None)
 
     def press(self, key: str) -> KeyResult | None:
-        """Choose a tile, or the number asked for, by a digit, an end by a letter; a second time plays it."""
+        """Choose a tile, or the number asked for, by a digit, an end by a letter; the same key again plays it."""
         if self.naming and key.isdecimal() and key.isascii():
             return self._face_pips(int(key))
         if key in TILE_KEYS:

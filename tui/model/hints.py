@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def no_hint(update: Update) -> str:
-    """Return the reason why there can be no hint now; empty if there can."""
+    """Return the reason why no hint can be given now; empty if one can."""
     view = update.play
     if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
         return _("You can ask for a hint only on your turn.")

@@ -230,7 +230,7 @@ MOVES = (
 
 
 def row_after(row: int, step: int, count: int) -> int:
-    """Return the row to which a step leads, of `count` rows; only a step of one row wraps around."""
+    """Return the row, of `count` rows, to which a step leads; only a step of one row wraps around."""
     return (row + step) % count if abs(step) == 1 else max(0, min(count - 1, row + step))
 
 
@@ -330,7 +330,7 @@ _NAMES = {label: name for name, label in LABELS.items()} | {
 
 
 def name_of_label(label: str) -> str:
-    """Return Textual's name of a key with this label; of several keys, that of the last one."""
+    """Return Textual's name of the key with this label; if several keys have it, the last one."""
     last = label.replace("/", " ").split()[-1] if len(label) > 1 else label
     return _NAMES.get(last) or _NAMES.get(last[-1], last)
 
@@ -355,10 +355,9 @@ _ENTERS = {"shift+enter", "ctrl+enter", "ctrl+j", "shift+\r"}
 
 
 def map_key(key: str, character: str | None) -> tuple[str, str]:
-    """Return the name and the character of the key to use where no text is typed: letters by their place on the
-    keyboard.
+    """Return the name and the character of the key to use where no text is typed.
 
-    The name is empty if it follows from the character.
+    Letters go by their place on the keyboard. An empty name means that it follows from the character.
     """
     if key in _ENTERS:
         return "", "\r"

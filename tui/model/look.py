@@ -36,7 +36,7 @@ class Look(Struct, frozen=True):
     name: str = DEFAULT_THEME
     """The name of the theme."""
     depth: Depth = Depth.ALL
-    """Number of colours that the terminal shows."""
+    """Colour depth of the terminal."""
     grey: bool = False
     """True if no colours are wanted."""
     cell: tuple[int, int] | None = None

@@ -155,7 +155,7 @@ class NewTable(Struct, frozen=True):
         return rows + sorted(rules, key=lambda row: row.rare)
 
     def set(self, key: str, value: Value, part: str = "") -> "NewTable":
-        """Set a value, or switch a part of it; dependent settings are adjusted."""
+        """Set a value, or switch `part` of a combined value on or off; settings that depend on it are adjusted."""
         match key:
             case "game":
                 min_players, max_players = GAMES[str(value)].seats
@@ -190,7 +190,9 @@ class NewTable(Struct, frozen=True):
         return replace(new_table, hints=hints, take_back=take_back, bots=new_table._bots_for(table.players))
 
     def _matching_preset(self) -> str:
-        """Return the preset that has exactly these rules, unless they are the usual ones."""
+        """Return the id of the preset with exactly these rules; `AS_USUAL` if there is none or the rules are the
+        defaults.
+        """
         matching_ids = (preset.id for preset in presets_of(self.game) if self._options_of(preset) == self.all_options)
         return next(matching_ids, AS_USUAL) if self.changed_options else AS_USUAL
 
@@ -207,7 +209,9 @@ class NewTable(Struct, frozen=True):
         return next(choice for choice in choices if _choice_parts(choice) == (after or none))
 
     def _bots_for(self, players: int) -> int:
-        """Return the number of bots as before, but leave one seat: more players means more people."""
+        """Return the number of bots at a table of `players`: as many as before, but at least one seat is left for a
+        person.
+        """
         return min(self.bots, players - 1)
 
     def problem(self) -> str:
@@ -244,7 +248,7 @@ def against_bots(game: str, preset: Preset | None = None) -> MakeTable:
 
 
 def quick_game(tables: Iterable[TableInfo], game: str) -> TableInfo | MakeTable:
-    """Return the first table that waits for any player, or else a new one that waits."""
+    """Return the first table that waits for any player; if none does, a new table that waits."""
     waiting = (table for table in tables if table.waits and not table.private)
     return next(waiting, None) or NewTable().set("game", game).table(free_seats=True)
 
@@ -254,7 +258,7 @@ def _choice_parts(choice: Value) -> set[str]:
 
 
 def _rows_of_option(option: Option[Value], value: Value, changed: bool) -> list[FormRow]:
-    """Return the row of an option; or a switch for each choice, if several may be combined."""
+    """Return the row of an option; if several of its choices may be combined, a switch for each choice."""
     name, rare = _(option.words), option.key not in USUAL
     if not any("+" in str(choice) for choice in option.choices):
         return [FormRow(option.key, name, option.choices, value, rare, changed)]

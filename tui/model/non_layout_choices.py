@@ -57,7 +57,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def refusal(self) -> Action | None:
-        """A pass, if it is legal."""
+        """A pass; None if it is not legal."""
         return Pass() if Pass() in self.view.legal else None
 
     @property
@@ -87,7 +87,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         return replace(chosen, way=chosen.plays.index(action)) if action in chosen.plays else self
 
     def pick(self, tile: int) -> "TrickChoice":
-        """Choose a tile by its index; ignore an index out of range, or while there are items."""
+        """Choose a tile by its index; ignore an index out of range, and any tile while there are items to choose."""
         if self.items or not 0 <= tile < len(self.view.hand):
             return self
         return TrickChoice(self.view, tile)
@@ -127,7 +127,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
 
 def first_choice(view: TrickView) -> TrickChoice:
-    """Return the choice at the start of a turn; of trumps, the number of which the hand has most."""
+    """Return the choice at the start of a turn; of trumps, the number of which the hand has the most tiles."""
     fresh = TrickChoice(view)
     item = max(range(len(fresh.items)), key=lambda item: _tiles_of_trump(fresh.items[item], view.hand), default=0)
     return replace(fresh, tile=next(iter(fresh.playable), 0), item=item)
@@ -178,7 +178,7 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def refusal(self) -> Action | None:
-        """Hide these tiles although they could beat; None if that is not legal."""
+        """The action that hides these tiles although they could beat; None if it is not legal."""
         return next((action for action in self.plays if isinstance(action, Hide)), None)
 
     @property
@@ -186,9 +186,7 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return ("tile(1)",) * (len(self.view.hand) > 1)
 
     def carry_to(self, view: ComboView) -> "ComboChoice":
-        """Carry the choice over to a newer view, if neither the legal actions nor the hand have changed; else propose
-        anew.
-        """
+        """Carry the choice over to a newer view; if the legal actions or the hand have changed, propose anew."""
         if view.legal == self.view.legal and view.hand == self.view.hand:
             return replace(self, view=view)
         return propose_combo(view)
@@ -205,7 +203,7 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return self if missing or not indexes else ComboChoice(self.view, indexes[0], tuple(indexes))
 
     def toggle(self, tile: int) -> "ComboChoice":
-        """Pick a tile by its index, or put it back; beyond the possible number, put the oldest back."""
+        """Pick a tile by its index, or unpick it; if more tiles are picked than can be laid, unpick the oldest."""
         if not 0 <= tile < len(self.view.hand):
             return self
         before = () if self.proposed else self.picked
@@ -220,19 +218,19 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         return replace(self, tile=(self.tile + step) % count) if count else self
 
     def turn(self, _step: int) -> "ComboChoice":
-        """Pick the tile under the cursor, or put it back."""
+        """Pick the tile under the cursor, or unpick it."""
         return self.toggle(self.tile)
 
     def back(self) -> "ComboChoice | None":
-        """Put all tiles back."""
+        """Unpick all tiles; return None if the player has picked none."""
         return ComboChoice(self.view, self.tile) if self.picked and not self.proposed else None
 
     def press(self, key: str) -> KeyResult | None:
-        """Pick a tile by a digit, or put it back."""
+        """Pick a tile by a digit, or unpick it."""
         return KeyResult(self.toggle((int(key) - 1) % 10)) if key.isascii() and key.isdecimal() else None
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
-        """Pick a clicked tile of the hand, or put it back."""
+        """Pick a clicked tile of the hand, or unpick it."""
         return KeyResult(self.toggle(at)) if in_hand else KeyResult()
 
 

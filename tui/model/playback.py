@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 
 class Recording:
-    """All frames of a record, and the reason why it ends early, if it does."""
+    """All frames of a record, and the reason if it ends early."""
 
     def __init__(self, steps: Iterable[Step], problem: str = "") -> None:
         self.problem = problem
@@ -107,7 +107,7 @@ class Playback(Struct, frozen=True):
 
     @property
     def seat(self) -> int:
-        """The seat whose hand is open; NOBODY if all hands are, or once they lie on the table."""
+        """The seat whose hand is open; NOBODY if it is not the hand of one seat, or all hands lie on the table."""
         match = self.frame.match
         if match.turn == NOBODY:
             return NOBODY
@@ -133,11 +133,11 @@ class Playback(Struct, frozen=True):
         return replace(after, playing=self.playing and not after.is_at_end)
 
     def step(self, by: int) -> "Playback":
-        """Go forward or back by hand, which pauses."""
+        """Go forward or back by `by` steps, which pauses the replay."""
         return replace(self.go(self.at + by), playing=False)
 
     def round(self, by: int) -> "Playback":
-        """Go to the deal of the next round, of this one, or of the one before."""
+        """Go to the deal of the next round; back, to the deal of this round or, from there, of the round before."""
         deals = [number for number, frame in enumerate(self.recording.frames) if frame.is_deal]
         if by > 0:
             return self.go(next((n for n in deals if n > self.at), len(self.recording.frames) - 1))
@@ -154,9 +154,7 @@ class Playback(Struct, frozen=True):
         return replace(self, pace=max(0, min(len(SPEEDS) - 1, self.pace + by)))
 
     def next_hand(self) -> "Playback":
-        """Open the hand of the next seat; after the last seat all hands, then none, then that of the player
-        on turn.
-        """
+        """Open the hand of the next seat; after the last seat all hands, then none, then the one on turn."""
         seats = self.frame.match.rules.seats
         after = {ON_TURN: 0, ALL: NOBODY, NOBODY: ON_TURN}
         following = after.get(self.whose, self.whose + 1)

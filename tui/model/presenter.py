@@ -98,7 +98,9 @@ class Moment(Struct, frozen=True):
         return 1 < self.sides < len(self.update.table.seats)
 
     def relation_of(self, seat: int) -> str:
-        """Return the relation of a seat to the player who looks, in words: themselves, their partner, or neither."""
+        """Return “you” or “partner” in words for the seat of the player who looks or their partner; empty for all
+        others.
+        """
         you = self.update.seat if self.live else NOBODY
         if seat == you:
             return _("you")
@@ -150,7 +152,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """A family of games on the screen: `V` is its view of a round, `C` the choice of a player in it."""
 
     choose: Callable[[V, object], C]
-    """Return the choice for a view, given the choice for the one before, if any."""
+    """Return the choice for a view, given the choice for the view before, or None."""
     table: Callable[[Moment, int, int, Look], Picture]
     """Draw the table into a number of columns and rows."""
     result: Callable[[Moment, int, int, Look], Picture]
@@ -166,7 +168,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     title: Callable[[MatchView, V], str] = lambda _match, _view: ""
     """Return the text at the right end of the title."""
     waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translate(ask(view), names)
-    """Return for whom the seat that looks is waiting, in words."""
+    """Return a sentence about the player for whom the seat that looks is waiting."""
 
 
 PRESENTERS: LazyMapping[Presenter[Any, Any]] = LazyMapping(
