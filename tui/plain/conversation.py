@@ -68,7 +68,9 @@ class Conversation(Dialog):
         client.subscribe(self.handle)
 
     def can_take(self, line: str, *, piped: bool = False) -> bool:
-        """Return True if a line may be typed now; else it waits. With `piped`, answers wait for a question."""
+        """Return True if a typed line may be handled now; otherwise it waits. With `piped`, answers wait for a
+        question.
+        """
         if self._awaited_answers and not self._is_lost:
             return False
         if self._table is None:
@@ -76,7 +78,7 @@ class Conversation(Dialog):
         return not piped or (not self._table.is_thinking and (self._table.takes_answers or not is_answer(line)))
 
     def _on_hint(self) -> None:
-        """Continue after a hint: answer the typed line that waited for it, if any."""
+        """Handle the line that waited for a hint."""
         self.on_change()
 
     def handle_line(self, line: str) -> None:
@@ -119,7 +121,7 @@ class Conversation(Dialog):
         self._client.goodbye()
 
     def handle(self, message: ClientEvent) -> None:
-        """Say a message's meaning for the player."""
+        """Tell the player what a message of the host means."""
         if isinstance(message, (*self._awaited_answers, Refused, Left, Reconnected)) and not self._still_moving(
             message
         ):
@@ -214,7 +216,7 @@ class Conversation(Dialog):
             self._tell(return_lines(self._client))
 
     def _still_moving(self, message: ClientEvent) -> bool:
-        """Return True if an update leaves this player on turn without an event, so that it answers no move."""
+        """Return True if an update only leaves this player on turn: then it is no answer to a move."""
         if not isinstance(message, Update) or self._table is None or message.events or message.wanted:
             return False
         return bool(message.play and message.play.legal)
@@ -251,7 +253,7 @@ def return_lines(client: Client) -> list[str]:
 
 
 def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
-    """Return the reason why the host closed, unless the player asked for it, and further lines for them."""
+    """Return the reason why the connection ended, empty if the player ended it, and further lines for the player."""
     if bye is None:
         return _("The connection to the server was lost."), return_lines(client)
     reason = translate(bye.reason) if bye.reason else ""

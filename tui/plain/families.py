@@ -60,7 +60,7 @@ Names = tuple[str, ...]
 
 
 def layout_ends(view: LayoutView, names: Names, _repeated: bool = False) -> list[str]:
-    """Return the open ends with their letters; each train in a line of its own."""
+    """Return the open ends with their letters in a sentence; trains in a sentence each."""
     if not view.ends or not view.layout:
         return []
     if view.shape == "lanes":
@@ -125,7 +125,7 @@ def _play_sentence(play: Play, view: LayoutView, names: Names) -> str:
 
 
 def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]:
-    """Return the whole table: every line of tiles from the first tile to its end, the ends, and the tiles left to
+    """Return the whole table: the tiles between the first tile and each end, the ends, and the number of tiles to
     draw.
     """
     if not view.layout:
@@ -147,7 +147,7 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
 
 
 def _way_to(view: LayoutView, end: End) -> list[str]:
-    """Return the tiles from the first one to an end, each with its inward number first."""
+    """Return the tiles from the second to an end, each with its inward number first."""
     steps: list[str] = []
     index = end.at
     while index > 0:
@@ -160,7 +160,7 @@ def _way_to(view: LayoutView, end: End) -> list[str]:
 
 
 def _face_down(view: LayoutView, names: Names) -> list[str]:
-    """Return the tiles laid face down; of other seats only their number."""
+    """Return sentences about the tiles laid face down: the player's own by name, those of others by their number."""
     lines = []
     for seat, number in enumerate(view.shed):
         if number and seat == view.seat:
@@ -247,7 +247,7 @@ def trick_action_sentence(action: Action, view: TrickView, _names: Names) -> str
 
 
 def trick_so_far_lines(view: TrickView, names: Names, repeated: bool = True) -> list[str]:
-    """Return the trick so far; nothing if its tiles have just been reported."""
+    """Return the trick so far; empty unless `repeated`, as its tiles have just been reported."""
     return [] if not repeated else [trick_event_sentence(laid, view, names, view.seat, 0) for laid in view.trick]
 
 
@@ -373,7 +373,7 @@ def combo_action_sentence(action: Action, view: ComboView, _names: Names) -> str
 
 
 def combo_so_far_lines(view: ComboView, names: Names, repeated: bool = True) -> list[str]:
-    """Return the trick so far; nothing if its tiles have just been reported."""
+    """Return the trick so far; empty unless `repeated`, as its tiles have just been reported."""
     return (
         [_put_sentence(put, view, names, led=not number) for number, put in enumerate(view.trick)] if repeated else []
     )
@@ -455,7 +455,7 @@ class MoveOption(NamedTuple):
 
     @property
     def outward_actions(self) -> dict[int, Action]:
-        """The numbers that may face outward, if there is a choice."""
+        """Actions by the number that faces outward; empty if there is only one."""
         if len(self.actions) == 1:
             return {}
         return {action.out: action for action in self.actions if isinstance(action, Play)}
@@ -486,7 +486,7 @@ def is_answer(line: str) -> bool:
 
 
 def find_option(line: str, options: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
-    """Return the offer that a line means, or a sentence why there is none."""
+    """Return the option that a line means, or a sentence that says why there is none."""
     word = line.strip().lower()
     if word in ("draw", "x"):
         return _option_of_kind(options, (Draw,)) or _("You cannot draw now.")
@@ -509,7 +509,7 @@ def find_option(line: str, options: list[MoveOption], view: AnyView, names: Name
 
 
 def _option_of_tiles(word: str, view: AnyView) -> MoveOption | str:
-    """Return the lead, beat or hide with these tiles."""
+    """Return an option that leads, beats with or hides exactly these tiles; a sentence if there is none."""
     tiles = tuple(sorted(_parse_tile(typed_tile) for typed_tile in _TILE.finditer(word.removeprefix("hide"))))
     kinds = (Hide,) if word.startswith("hide") else (Lead, Beat, Hide)
     for action in view.legal:

@@ -154,5 +154,5 @@ class NewTableForm:
 
 
 def _has_numbers(choices: tuple[Value, ...]) -> bool:
-    """Return True if a choice is a number, so that choices are typed as they are written."""
+    """Return True if a choice is a number: then choices are typed as they are, not by their place in the list."""
     return any(isinstance(choice, int) for choice in choices)

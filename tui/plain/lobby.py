@@ -73,7 +73,7 @@ class LobbyDialog(Dialog):
             )
 
     def handle_tables(self) -> None:
-        """Say the tables that are new or gone; if there are several pages, only a requested list."""
+        """Say which tables are new or gone; if the list has several pages, only say a requested list."""
         if self._is_list_requested:
             self._tell_tables()
             return
@@ -210,7 +210,7 @@ class LobbyDialog(Dialog):
         return False
 
     def _begin_quick_game(self) -> bool:
-        """Sit down at the first known table that waits for any player; without one, open one that waits."""
+        """Sit down at the first known table that waits for any player; if none does, open one that waits."""
         known = {**self._known_tables, **{table.id: table for table in self._client.tables.tables}}
         match quick_game(known.values(), DEFAULT_GAME):
             case TableInfo(id=number):
@@ -227,7 +227,7 @@ class LobbyDialog(Dialog):
         return True
 
     def _game_meant(self, name: str) -> str | None:
-        """Return the id of the game with this name; if there is none, say so and return None."""
+        """Return the id of the game with this name; without such a game, say so and return None."""
         try:
             return rules_meant(name)[0].id
         except BadOption as error:

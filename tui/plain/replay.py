@@ -127,7 +127,7 @@ class ReplayDialog(Dialog):
         self._tell_from(playback.at)
 
     def _tell_from(self, first: int) -> None:
-        """Tell the events from a step on, up to the one where the playback now is."""
+        """Tell the events from step `first` to the current one."""
         recording = self._playback.recording
         frame_numbers: list[int] = []
         for step_number in range(first, self._playback.at + 1):

@@ -35,7 +35,7 @@ class Runner:
             self._reading.cancel()
 
     async def run(self, converse: Callable[[], Awaitable[Bye | None]]) -> tuple[str, list[str]]:
-        """Run until the end; return the reason why the host closed, if it did, and further lines for the player."""
+        """Run until the end; return the reason why the connection ended, and further lines for the player."""
         reading = self._reading = asyncio.ensure_future(self._feed_lines())
         talking = asyncio.ensure_future(converse())
         ticking = asyncio.ensure_future(run_forever(self._tick, "tick-failed"))

@@ -34,7 +34,7 @@ from tui.text.proposals import agreement_instruction, confirms_end, open_proposa
 
 
 def seat_news(before: Update | None, now: Update) -> list[str]:
-    """Return the arrivals, departures and switches at a table; nothing for the first update."""
+    """Return who has come, gone or changed at a table since `before`; empty for the first update."""
     if before is None or before.table.id != now.table.id:
         return []
     lines = []
@@ -145,9 +145,9 @@ class TableDialog(Dialog):
         del self._hinter  # break the cycle of references
 
     def handle_update(self, update: Update, *, anew: bool = False) -> None:
-        """Tell the changes since the last update, and ask if the player is to move.
+        """Tell the changes since the last update; ask for a move if something has happened.
 
-        `anew` asks in any case, as after a lost connection.
+        With `anew`, ask in any case, as after a lost connection.
         """
         update, before = self._client.update or update, self._update_before
         if before is None and self._tutor:
@@ -177,7 +177,7 @@ class TableDialog(Dialog):
             self._say(self._tutor.text)
 
     def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
-        """Ask; if another player is to move, say so only when that is new and no bot."""
+        """Ask the player. If another seat is on turn, speak only if that is new and the seat is no bot's."""
         view = update.play
         if view is None or view.result or view.turn == update.seat or anew or before is None:
             self.ask()
@@ -212,7 +212,7 @@ class TableDialog(Dialog):
             )
 
     def ask(self, *, repeated: bool = False) -> None:
-        """Ask the player for a move, or say for whom the table waits."""
+        """Ask the player for a move, or name the player for whom the table waits."""
         self._move_options, self._outward_actions = [], {}
         update = self._client.update
         if update is None:
@@ -278,7 +278,7 @@ class TableDialog(Dialog):
 
     @staticmethod
     def _waiting_for(update: Update, free: int) -> list[str]:
-        """Say that `free` players are missing, how they join, and the rules of the game."""
+        """Return lines that say how many players are missing, how they join, and the house rules."""
         lines = [several("Waiting for {count} more player.", "Waiting for {count} more players.", free)]
         if update.code:
             lines.append(_("Private: others join with the code {code}.", code=update.code))
@@ -393,7 +393,7 @@ class TableDialog(Dialog):
 
 
 def _is_number(line: str) -> bool:
-    """Return True if a line is a number that may have been offered."""
+    """Return True if a line is a number of one or two digits, which may have been meant for a numbered move."""
     return line.isascii() and line.isdecimal() and len(line) < 3
 
 
