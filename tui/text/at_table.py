@@ -54,14 +54,14 @@ def in_company(update: Update) -> bool:
 
 
 def people_play(update: Update) -> bool:
-    """Return True if other people play at the table."""
+    """Return True if other people have seats at the table."""
     return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
 
 def leaving_question(update: Update | None, *, own: bool, kept: bool) -> str:
-    """Return the question before a player leaves their `own` match, which may be `kept`, or one with other people.
+    """Return the question before a player leaves the table; empty if nothing is lost and nobody misses the player.
 
-    Empty if nothing is lost and nobody misses them.
+    `own` is True for a match of the player's own, and `kept` if that can be resumed.
     """
     if update is None or update.table.phase == "over":
         return ""
@@ -87,7 +87,7 @@ def chat_line(said: Said) -> str:
 
 
 def phrases() -> tuple[str, ...]:
-    """Return the quick phrases, by the digits from 1 on."""
+    """Return the quick phrases, in the order of the digits that send them."""
     return _("Hello!"), _("Well played!"), _("One moment!"), _("Good game!"), _("I have to go!")
 
 
@@ -166,12 +166,12 @@ def bot_words(seat: SeatInfo) -> str:
 
 
 def level_word(level: str) -> str:
-    """Return the word for a level that players choose; levels for measurements keep their ids."""
+    """Return a level of bots in words; the id of a level that players cannot choose."""
     return {"easy": _("easy"), "normal": _("normal"), "hard": _("hard")}.get(level, level)
 
 
 def company(table: TableInfo) -> str:
-    """Return the bots at a table with their levels, and the switches for hints and taking back."""
+    """Return the bots at a table with their levels, and “with hints” and “with taking back” if these are allowed."""
     bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]
     switches = [_("with hints")] * table.hints + [_("with taking back")] * table.take_back
     return " · ".join([*bots, *switches])

@@ -147,7 +147,7 @@ def decision_sentence(judged: Judgement, view: AnyView, names: Names, you: int =
 
 
 def cost_sentence(judged: Judgement) -> str:
-    """Return the cost of a decision, or of all others if it was the best; empty if it is unknown."""
+    """Return the cost of a decision or, if it was the best, of all other actions; empty if the cost is unknown."""
     cost, error = amount(judged.loss), amount(judged.error)
     match judged.kind:
         case "exact":
@@ -189,7 +189,7 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
 
 
 def _cause(match: Match, review: Review, seat: int) -> tuple[bool, str]:
-    """Return True if a seat has won, and the cause: luck, play, both; empty if it is unclear."""
+    """Return True if a seat has won, and the cause: “luck”, “play” or “both”; empty if neither explains it."""
     side = seat % match.rules.sides
     won = side in match.winners
     towards = 1 if won else -1
@@ -222,7 +222,7 @@ _CAUSES = {
 
 
 def luck_words(luck: Luck, side: int, who: Subject) -> str:
-    """Say how much of a side's gain was the luck of the deals, and how much came from decisions."""
+    """Return how much of a side's gain was the luck of the deals, and how much came from decisions."""
     finished = who.did(
         "You finished {gained} ahead of the others.",
         "{name} finished {gained} ahead of the others.",

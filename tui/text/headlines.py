@@ -14,13 +14,15 @@ from tui.text.names import tile_words
 
 
 class Subject(NamedTuple):
-    """The subject of a sentence, which is read by themselves or by others."""
+    """The subject of a sentence. `you` is True if the sentence is read by the subject."""
 
     name: str
     you: bool
 
     def did(self, yours: str, theirs: str, **values: object) -> str:
-        """Return a sentence from the template for themselves or the one for others, with their `name`."""
+        """Return the sentence of the template for the reader or of that for others, filled in with `name` and the
+        values.
+        """
         return _(yours if self.you else theirs, name=self.name, **values)
 
 
@@ -30,7 +32,7 @@ def somebody(seat: int, names: tuple[str, ...], you: int) -> Subject:
 
 
 def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
-    """Return the player of an event as the subject of a sentence; without a name for an event of no seat."""
+    """Return the player of an event as a subject; a subject without a name for an event of no seat."""
     if isinstance(event, Dealt | MatchOver | RoundOver | Turned):
         return Subject("", you=False)
     return somebody(event.seat, names, you)
@@ -54,24 +56,26 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
 
 
 def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
-    """Return a side as the subject of a sentence: “you” if its only player is `you`."""
+    """Return a side as a subject; it is the reader if `you` is its only player."""
     return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
 def sides_as(chosen: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
-    """Return several sides as the subject of a sentence; if the reader's is among them, the name has the others."""
+    """Return several sides as a subject; if the reader's side is among them, the name leaves that side out."""
     own = you % (sides or len(names)) if you >= 0 else NOBODY
     others = [side_name(side, names, sides) for side in chosen if side != own]
     return Subject(" & ".join(others), own in chosen)
 
 
 def people_count(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
-    """Return the number of people on some sides, by which verbs are chosen."""
+    """Return the number of people on the `chosen` sides, which decides between singular and plural."""
     return len(chosen) * len(names) // sides if 0 < sides < len(names) else len(chosen)
 
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, round_sentence: str) -> str:
-    """Return the winner of the match, with the goat or the way of going out; before the end, `round_sentence`."""
+    """Return the winner of the match, with the loser's title or the way of going out; before the end,
+    `round_sentence`.
+    """
     if match.goal.zero_wins and match.over:
         return round_sentence
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, you)
@@ -224,7 +228,7 @@ def _last_tile_call(result: RoundOver) -> str:
 
 
 def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return the reason of a redeal: the lopsided hand."""
+    """Return the reason why the tiles are dealt again: a lopsided hand, or nobody could lead."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
     held = [count_doubles(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
@@ -280,7 +284,7 @@ def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, yo
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return the sums that were too small to be written, and wait; empty for none."""
+    """Return the sums that wait because they were too small to be written; empty if no sum waits."""
     sentences = [
         sides_as((side,), names, sides, you).did(
             "{amount} hang for you.", "{amount} hang for {name}.", amount=-term.amount
@@ -293,7 +297,7 @@ def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: in
 
 
 def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
-    """Return the losers by the game's name for them; empty for none."""
+    """Return the losers by the game's name for them; empty if the game has no such name or nobody lost."""
     if not losers or called not in ("goat", "sea_goat"):
         return ""
     if you >= 0 and you % (sides or len(names)) in losers:
@@ -402,7 +406,7 @@ def _term_with_player(term: Term, amount: int, who: Subject) -> str:
 
 
 def _rounding_words(counted: int, pips: int) -> str:
-    """Return the rounding of a hand's pips; empty for none."""
+    """Return the rounding of a hand's pips in words; empty if `counted` and `pips` are equal."""
     rounded = (nearest(pips), nearest(pips, 3))
     if counted == pips or counted not in (*rounded, rounded[0] // FIVE):
         return ""

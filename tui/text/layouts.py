@@ -58,7 +58,7 @@ def compared_marks(view: LayoutView, choice: Choice | None, best: Play | None, p
 
 
 def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
-    """Return the note at an end: that it comes first, once for all owed tiles, or its points."""
+    """Return the note at an end: its points or, if it is the `first` to be answered, a sentence about that."""
     if not first:
         return _("scores {points}", points=points) if points else ""
     if end.at == 0:
@@ -67,7 +67,7 @@ def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
 
 
 def _state_words(view: LayoutView, end: End) -> str:
-    """Return the state of a train for others: open or closed."""
+    """Return “open to all” for a train, or “closed” for one of another player; empty for any other end."""
     if end.owner == NOBODY:
         return ""
     if end.owner in view.open:
@@ -91,7 +91,7 @@ class Train(NamedTuple):
 
 
 def train_of(view: LayoutView, tile: Tile) -> Train | None:
-    """Return the train on which a tile lies; None in games without trains, and for the engine itself."""
+    """Return the train on which a tile lies; None in games without trains, and for the first tile."""
     if view.shape != "lanes" or tile == STAR:
         return None
     index = next((index for index, placed in enumerate(view.layout) if placed.tile == tile), 0)
@@ -288,7 +288,7 @@ def layout_title(match: MatchView, view: LayoutView) -> str:
 
 
 def has_boneyard(match: MatchView, view: LayoutView) -> bool:
-    """Return True if there is a boneyard, or was one in this round: an empty one means something only then."""
+    """Return True if there is a boneyard, or was one in this round: only then does an empty one mean something."""
     return view.boneyard > 0 or any(isinstance(event, Drew) for event in match.history)
 
 

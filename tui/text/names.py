@@ -154,5 +154,5 @@ def address_of(text: str) -> tuple[str, int]:
 
 
 def link_to(host: str, port: int) -> str:
-    """Return the ssh: URL of a host, which ssh apps open."""
+    """Return the ssh: URL of a host, which opens ssh apps."""
     return f"ssh://[{host}]:{port}" if ":" in host else f"ssh://{host}:{port}"

@@ -94,7 +94,7 @@ def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], you
 
 
 def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
-    """Return the end of a round in a sentence; after bidding, the bid made or set, and by which side.
+    """Return the end of a round in a sentence; after bidding, whether the bid was made or set, and by which side.
 
     `last` is the last tile of a layout.
     """
@@ -167,7 +167,9 @@ def trump_line(view: TrickView) -> str:
 
 
 def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], you: int, width: int = 1000) -> str:
-    """Return the points of a side number by number; for want of room the bidder, then the labels, are left out."""
+    """Return the points of a side number by number; if `width` is too small, without the bidder, then without the
+    labels.
+    """
     ways = [" + ".join(_term(term, of, you) for term in terms) for of in (names, ())]
     ways.append(" + ".join(with_sign(term.amount) for term in terms))
     return next((way for way in ways if columns(way) <= width), ways[-1])

@@ -48,7 +48,7 @@ from tui.text.proposals import agreement_request, open_proposal, take_back_sente
 
 
 def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
-    """Return the player who ran out of time in a sentence; empty for nobody."""
+    """Return a sentence about the player who ran out of time; empty if nobody did."""
     if update.timed_out == NOBODY:
         return ""
     return somebody(update.timed_out, names, update.seat).did(
@@ -71,7 +71,7 @@ def seconds_left_of(update: Update, spent: float) -> int | None:
 
 
 def grace_left(update: Update, spent: float) -> tuple[int, ...]:
-    """Return the whole seconds by seat until a bot plays for an awaited player; empty if nobody is awaited.
+    """Return, by seat, the whole seconds until a bot plays for an awaited player; empty if nobody is awaited.
 
     `spent` seconds have passed since the update.
     """
@@ -134,7 +134,7 @@ def proof_words(proof: Verification) -> str:
 
 
 def proof_at_parting(proof: Verification) -> str:
-    """Say to a player who leaves a host that broke a promise how to prove it to others."""
+    """Return how a player who leaves a host that broke a promise can prove it to others."""
     file = proof.evidence
     how = _("“boneyard verify {file}” proves it to anybody.", file=file) if file else ""
     return f"{proof_words(proof)} {how}".strip()

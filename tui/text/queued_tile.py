@@ -18,7 +18,7 @@ class QueuedTile:
         """The tile to play."""
 
     def sentence(self, tile: Tile | None) -> str:
-        """Return what Enter does with the chosen tile while others play."""
+        """Return the effect of Enter on the chosen tile while others play; empty if Enter has none."""
         if self.queued:
             queued = with_stars(str(self.queued))
             return _("{tile} will be played on your turn; Enter cancels that.", tile=queued)
@@ -30,9 +30,8 @@ class QueuedTile:
         self.queued = None if self.queued or not self.raised else tile
 
     def due(self, view: AnyView, names: tuple[str, ...]) -> tuple[Action | None, str]:
-        """Return the queued action, now that it is the player's turn; or a sentence about why it cannot be done.
-
-        Clears the queue.
+        """Return the action with the queued tile, or None, and a sentence if the player must know why or where; clear
+        the queue.
         """
         tile, self.queued, self.raised = self.queued, None, False
         if tile is None or tile not in view.hand:
