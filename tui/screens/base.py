@@ -146,7 +146,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     @property
     def too_small(self) -> bool:
-        """True if the window has no room for the picture."""
+        """True if the window has no room for the screen."""
         width, height = self.size
         return width < NEEDED[0] or height < NEEDED[1]
 
@@ -166,7 +166,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             self.redraw()
 
     def receive_key(self, key: events.Key) -> None:
-        """Type a key into the text input, or do its action, if it has one."""
+        """Type a key into the text input; without one, do the key's action."""
         if self.text_input is None:  # letters are read by their place on an English keyboard
             name, character = map_key(key.key, key.character)
             key = key if name == key.key else key_of(name, character)
@@ -221,7 +221,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
 
     def ask(self, screen: "DrawnScreen[A | None]", on_answer: Callable[[A], object]) -> None:
-        """Show a screen that asks for a choice; call `on_answer` with the answer, unless there is none."""
+        """Show a screen that asks for a choice; call `on_answer` with the answer, unless it is None."""
 
         def pass_answer(answer: A | None) -> None:
             if answer is not None:
@@ -243,7 +243,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self.redraw()
 
     def withdraw(self) -> None:
-        """Undo what was only a preview: this screen is being closed by something other than its player."""
+        """Undo a preview: something other than the player closes this screen."""
 
     def apply_look(self, look: Look) -> None:
         """Redraw in other colours."""
@@ -275,7 +275,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return {hit.key: hit.words for hit in self.picture.hits if hit.words}
 
     def _named_keys(self) -> tuple[Key, ...]:
-        """Return the keys of this screen, with the picture's words for those that have none of their own."""
+        """Return the keys of this screen; keys without words of their own get those of the picture."""
         named = {name_of_label(label): words for label, words in self._words_in_picture().items()}
         words = [key.words() or next((named[name] for name in key.names if name in named), "") for key in self.KEYS]
         return tuple(
@@ -283,8 +283,10 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         )
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return the buttons that matter now: the choices of a line that is typed; or else the keys that the picture
-        names, but for movement and help.
+        """Return the buttons that matter now: the choices of the typed line or, without one, the keys that the
+        picture names.
+
+        Keys for movement and help have none.
         """
         if self.line:
             choices = [Button(key, words) for key, words in self.line.choices]

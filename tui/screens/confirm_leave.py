@@ -12,12 +12,15 @@ from tui.screens.base import DrawnScreen
 
 
 class LeavingScreen(DrawnScreen[bool]):
-    """Asks once; dismissed with True to leave. Any other key dismisses it with False and does nothing else."""
+    """Asks whether to leave: q, or a click on the question, dismisses the screen with True, any other key with False.
+
+    The key does nothing else.
+    """
 
     def __init__(
         self, table: DrawnScreen[None], client: Client, question: str, *, escape_leaves: bool = True
     ) -> None:
-        """`escape_leaves`: Escape and Ctrl-C answer as q does, and not as other keys."""
+        """`escape_leaves`: Escape and Ctrl-C also answer with True."""
         super().__init__(table.look)
         self._table = table
         self._question = question
@@ -50,7 +53,7 @@ class LeavingScreen(DrawnScreen[bool]):
         self.dismiss(typed == "q" or key.key in self._leaving_keys)
 
     def receive_mouse(self, event: events.MouseEvent) -> None:
-        """Leave at a click on the question; stay at one on the table, whose player wants to play on."""
+        """Leave at a click on the question; stay at a click on the table."""
         self.dismiss(self.picture.hit(event.x, event.y) is not None)
 
     def action_leave(self) -> None:

@@ -35,12 +35,12 @@ class GuestsScreen(ListScreen[None]):
 
     @property
     def _people(self) -> list[tuple[str, str]]:
-        """Names of the guests, with what each is doing."""
+        """Names of the guests, each with an activity."""
         return people(self._client)
 
     @property
     def _mutable(self) -> str:
-        """Name under the cursor, if it is another person's, who can be muted; else empty."""
+        """Name under the cursor if it can be muted; empty for the player's own name and for bots."""
         update, people = self._client.update, self._people
         if update is None or not people:
             return ""
@@ -49,7 +49,7 @@ class GuestsScreen(ListScreen[None]):
 
     @property
     def _removable(self) -> str:
-        """The same name, if this player may remove the guest."""
+        """Name under the cursor if it can be muted and this player may remove that guest; otherwise empty."""
         update = self._client.update
         return self._mutable if update and may_remove(update, self._client.name) else ""
 
@@ -112,7 +112,7 @@ class GuestsScreen(ListScreen[None]):
         self.redraw()
 
     def action_remove(self) -> None:
-        """Ask for confirmation first; then remove the chosen guest."""
+        """Remove the chosen guest when Enter is pressed twice; the first time, ask for confirmation."""
         name = self._removable
         if name and name == self._name_to_remove:
             self._client.remove(name)

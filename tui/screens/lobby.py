@@ -104,16 +104,16 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         self.redraw()
 
     def leave_for(self, table: int) -> None:
-        """Put the cursor on the table that the guest goes to, for when they come back."""
+        """Put the cursor on the table that the guest goes to: it is there when they come back."""
         self._chosen_table = table
 
     def come_back(self, why: str) -> None:
-        """Show the tables again; `why` says why the guest had to leave their table, if they had to."""
+        """Show the tables again; `why` is the reason if the guest had to leave their table, otherwise empty."""
         self._keep_cursor_on_table()
         self.say(why)
 
     def handle(self, message: ClientEvent) -> None:
-        """Show the current tables to a guest who is at none."""
+        """Show new tables, chat, a return code or a refusal; continue a quick game once its tables have come."""
         match message:
             case Tables():
                 self._keep_cursor_on_table()
@@ -144,7 +144,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         return table.id in self._client.reserved
 
     def _keep_cursor_on_table(self) -> None:
-        """Move the cursor to the row of the chosen table; if it is gone, choose the table that has its row now."""
+        """Move the cursor to the row of the chosen table; if that table is gone, choose the one now in its row."""
         numbers = [table.id for table in self._tables]
         if self._row_after_browse is not None and numbers:
             self._choose(self._row_after_browse % len(numbers))
@@ -245,8 +245,8 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         self.redraw()
 
     def action_move(self, step: int) -> None:
-        """Move the cursor; turn the page at the first and the last row, and for the first and the last of all
-        tables.
+        """Move the cursor; turn the page before its first and after its last row, and for the first and last row of
+        all.
         """
         last_page = self._page_count - 1
         if last_page < 1 or 0 <= self._row + step < self.count:
@@ -285,7 +285,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         self.type_line(LineInput(words, empty=placeholder, limit=SEARCH_LENGTH), search_tables, needed=False)
 
     def action_sit(self) -> None:
-        """Sit down at the chosen table; if people have all its seats, say so."""
+        """Sit down at the chosen table; say so if no seat there is free or a bot's."""
         if not self._tables:
             self.action_new()
             return
@@ -296,13 +296,13 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             self.say(_("Every seat at that table is taken; press w to watch."))
 
     def action_watch(self) -> None:
-        """Watch at the chosen table; at the guest's own, where a bot plays for them, sit down."""
+        """Watch at the chosen table; at a table where a seat is reserved for the guest, sit down."""
         if self._tables:
             table = self._tables[self._row]
             self._go_to_table(table, self._client.sit if self._is_own(table) else self._client.watch)
 
     def action_quick_game(self) -> None:
-        """Sit down at the first table that waits for any player; without one, open one that waits."""
+        """Sit down at the first table that waits for any player; if none does, open one that waits."""
         self._wants_quick_game = self._client.tables.page > 0
         if self._wants_quick_game:
             self._browse(replace(self._client.browsing, page=0))

@@ -65,7 +65,9 @@ class EndScreen(ListScreen[None]):
         return self.update.match.players if self.update and self.update.match else 0
 
     def _find_judgement(self, select: Callable[[Review, int], Judgement | None]) -> Judgement | None:
-        """Return the best or costliest of the decisions that `select` returns for the reviewed seats."""
+        """Return the most important of the decisions that `select` returns for the reviewed seats; None if there are
+        none.
+        """
         review = self._reviewed_match.result
         judgements = [judged for seat in review.reviewed if (judged := select(review, seat))] if review else []
         return max(judgements, key=lambda judgement: max(judgement.loss, judgement.margin), default=None)

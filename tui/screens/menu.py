@@ -78,7 +78,7 @@ def _example(name: str, players: int, you: str) -> Update:
 
 
 def _shows_enough(view: object, players: int) -> bool:
-    """Return True if the example shows enough: tiles on the table, or most of a trick."""
+    """Return True if a view makes a good example: tiles on the table, or most of a trick."""
     if isinstance(view, LayoutView):
         return len(view.layout) >= (LAID_EACH * players if view.shape == "lanes" else LAID)
     return len(getattr(view, "trick", ())) >= players - 1
@@ -275,7 +275,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
     # The actions
 
     def handle_unbound_key(self, key: events.Key) -> bool:
-        """Open the search at the first digit of a name, as in 42."""
+        """Start the search with a typed digit: some names begin with one, as in 42."""
         digit = key.character if key.character and key.character.isdecimal() else ""
         if digit:
             self.action_search(digit)

@@ -191,7 +191,7 @@ class ReviewedMatch:
         return self.match
 
     async def review(self) -> None:
-        """Work out one part after the other, then set `result`."""
+        """Work out the review part by part, then set `result`."""
         async with self._thinking:
             match = await self.fetch()
             if match is None or self._review_worker is None or self.result:
@@ -223,7 +223,7 @@ class ReviewedMatch:
         return (review_of(self.match, self.seats, results), done) if done else None
 
     async def judge(self, decision: Decision) -> Judgement | None:
-        """Judge one decision; None if that is not possible."""
+        """Judge one decision; return None if that is not possible."""
         if self._review_worker is None:
             return None
         try:
@@ -247,7 +247,7 @@ class ReviewedMatch:
 
 
 def _progress(done: int, parts: int, spent: float, done_here: int) -> str:
-    """Return the progress, with the time left if `done_here` parts took `spent` seconds."""
+    """Return the progress in words; the time left follows from `done_here` parts in `spent` seconds."""
     percent = 100 * done // parts
     seconds = round(spent / done_here * (parts - done)) if done_here else 0
     if done_here < 3 or not seconds:
