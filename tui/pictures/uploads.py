@@ -29,19 +29,19 @@ class TerminalImages(Protocol):
 
 
 class Uploads:
-    """The images that a terminal has, and those that it still needs. It never answers."""
+    """The images that a terminal has, and those that it still needs. Each command asks the terminal for no reply."""
 
     def __init__(self, cell: tuple[int, int]) -> None:
         """`cell` is the width and height of a cell in pixels."""
         self._cell = cell
         self._theme: Theme | None = None
         self._sent_inks: set[str] = set()
-        """The images that it has, by the colours of the cells that show them."""
+        """Colours of the cells whose images the terminal has."""
         self._all_inks: set[str] = set()
-        """All images that it ever received, in any colours of the theme."""
+        """Colours of the cells of all images that the terminal ever received, in any theme."""
 
     def new_image_sequences(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
-        """Return the sequences for the images in some rows that it does not have yet."""
+        """Return the sequences of the images in these rows that the terminal does not have yet."""
         if theme != self._theme:
             self._theme = theme
             self._sent_inks.clear()  # an image sent again replaces the one before
@@ -81,7 +81,7 @@ def supply(output: ImageDriver, picture: Picture, theme: Theme) -> None:
 
 
 def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
-    """Return the sequence that sends one image, and the size of its cells."""
+    """Return the sequence that sends an image, and tells in how many cells to show it."""
     from tui.pictures.painting import paint_tile  # noqa: PLC0415 - sessions without images do not load Pillow
 
     data = standard_b64encode(paint_tile(piece, theme, cell)).decode()
@@ -90,7 +90,7 @@ def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
 
 
 def _split_data(about: str, data: str) -> Iterator[tuple[str, bool, str]]:
-    """Split data into sequences: the first has the header, each says whether more follow."""
+    """Split data into sequences; yield the header of each, whether more follow, and its part of the data."""
     for start in range(0, len(data), _PART_OF_DATA):
         end = start + _PART_OF_DATA
         yield about if start == 0 else "q=2,", end < len(data), data[start:end]

@@ -168,12 +168,12 @@ def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch
 
 
 def keep_seat(folder: Path, match: str, seat: int) -> None:
-    """Save the player's seat of a match, by its id. It never raises."""
+    """Save the player's seat in the match with this id. It never raises."""
     _keep_note(folder, match, seat=seat)
 
 
 def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
-    """Save a review's luck and play of the player in a match, by its id. It never raises."""
+    """Save luck and play of a seat, as reviewed, for the match with this id. It never raises."""
     if seat != NOBODY:
         side = seat % len(review.scores)
         luck = review.luck.luck[side]
@@ -181,7 +181,7 @@ def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
 
 
 def id_of(lines: Sequence[str]) -> str:
-    """Return the id of the last match of a valid record; empty for old ones."""
+    """Return the id of the last match of a valid record; empty if the record is old and has none."""
     read = map(_decode, reversed(lines))
     return next((line.chain for line in read if isinstance(line, SealLine)), "")
 
@@ -240,7 +240,7 @@ def _keep(file: Path, data: bytes) -> None:
 def _look_up(
     path: Path, when: float, entry: _Entry | None, notes: Mapping[str, _Note]
 ) -> tuple[PastMatch | None, _Entry | None]:
-    """Return the match in a file, from its index entry if that is still valid; and the entry, if it may be cached."""
+    """Return the match in a file, from its index entry if that is still valid; and the entry to cache, or None."""
     with suppress(OSError):
         status = path.stat()
         size, written = status.st_size, status.st_mtime_ns
@@ -366,7 +366,7 @@ class _Course:
         self._scores = line.scores
 
     def end(self, row: PastMatch) -> None:
-        """Fill in whether the player won, and their gains in the rounds."""
+        """Fill in whether the player has won, and the player's best and worst gain in a round."""
         self._scores_after[self._round] = self._scores
         side = row.seat % _side_count(row)
         scores = [scored[side] if len(scored) > side else 0 for scored in self._scores_after.values()]
@@ -428,7 +428,7 @@ class LevelTally(Struct):
     """Number of reviewed matches, and the total gains by luck and play in them."""
 
     def add(self, match: PastMatch) -> None:
-        """Count a match, in the order in which they were played."""
+        """Count a match; matches must be added in the order in which they were played."""
         better = match.least if _is_lowest_best(match) else match.most
         pick = min if _is_lowest_best(match) else max
         self.best_round = pick(self.best_round, better) if self.played else better
@@ -443,8 +443,10 @@ class LevelTally(Struct):
 
 
 def counting_matches(matches: Iterable[PastMatch]) -> list[PastMatch]:
-    """Return the matches that count, given the newest first: of matches of several people, those with a note of the
-    player's seat; of games for one player with the same deal, the last. A match ended by agreement does not count.
+    """Return the matches that count, given all, the newest first.
+
+    A match of several people counts if the player's seat was noted; of games for one player with the same deal, the
+    last counts. A match ended by agreement does not count.
     """
     counting, deals = [], set[tuple[str, str]]()
     for match in matches:

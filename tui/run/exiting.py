@@ -21,8 +21,8 @@ POLL_INTERVAL = 0.5
 class SignalExit:
     """Calls `end` on SIGTERM and SIGHUP while the `with` block runs, and kills the process after the block.
 
-    After EXIT_TIMEOUT at the latest, another thread calls `give_back`, which restores the terminal, and kills the
-    process. The `others` call `end`, too, but do not kill.
+    EXIT_TIMEOUT after the signal at the latest, another thread calls `give_back`, which restores the terminal, and
+    kills the process. Signals in `others` also call `end`, but never kill.
     """
 
     def __init__(self, end: Callable[[], None], *others: int, give_back: Callable[[], None] = lambda: None) -> None:
@@ -41,7 +41,7 @@ class SignalExit:
 
     @contextmanager
     def release(self) -> Iterator[None]:
-        """Leave the signals to the block, which may install its own handlers, and afterwards install ours again."""
+        """Remove the signal handlers while the block runs, which may install its own; then install them again."""
         self._remove_handlers()
         try:
             yield

@@ -31,7 +31,7 @@ _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
-    """Start a gateway with the sockets of its trunk and of handed-over connections."""
+    """Start a gateway. `line` is the descriptor of its trunk, `taking` that over which it receives connections."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",  # do not import from the current directory
@@ -47,7 +47,7 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
 
 
 def load_all() -> None:
-    """Import everything that guests need later, so that they need not wait for it then."""
+    """Import everything that guests need later, so that no guest waits for an import."""
     for name in ("core.bots.levels", "core.bots.reasons.hints", *(f"tui.screens.{name}" for name in _SCREENS)):
         import_module(name)
     for table in (GAMES, PRESENTERS):
@@ -79,7 +79,7 @@ def _prepare(server: GuestServer, begin: GatewayConfig, scheduler: LoopScheduler
 
 
 def main(line: int, taking: int) -> None:
-    """Serve the connections that the host hands over on these two sockets, until the host closes them or is gone."""
+    """Serve the connections that the host hands over, until the host closes these two sockets or is gone."""
     for number in _ITS_HOSTS:
         signal.signal(number, signal.SIG_IGN)
     keep_private()

@@ -59,7 +59,7 @@ class _PlayableHost(Host):
     _warned_at = -CONFIRM_SECONDS
 
     def interrupt(self) -> None:
-        """Close, but ask first if people are playing and somebody can answer."""
+        """Close; if people are playing and somebody can answer, only on a second Ctrl-C within `CONFIRM_SECONDS`."""
         now, can_ask = asyncio.get_running_loop().time(), sys.stdin.isatty() and self.play is None
         if (
             self.stop.is_set()
@@ -93,7 +93,7 @@ class _PlayableHost(Host):
         return [(address, self.port.port) for address in self.addresses]
 
     async def wait_closed(self) -> None:
-        """Return when it is time to close, or when the local player has left."""
+        """Return when it is time to close; with a local player, once that player has left."""
         if self.play:
             await self.play(self.server, self._addresses, self.stop)
         await super().wait_closed()

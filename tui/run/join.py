@@ -58,17 +58,18 @@ class Prompts(Protocol):
         """Show a sentence to the player."""
 
     async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
-        """Wait for the connection to an address; return None if the player cancels. Raises what `work` raises."""
+        """Wait for `work`, which connects to an address; return None if the player cancels. Raises what `work`
+        raises.
+        """
 
 
 async def join_host(
     places: Sequence[Place], show: Show, prompts: Prompts, *, data: Path, name: str, invite: str
 ) -> str:
-    """Play on another machine's host until the player leaves; return the last message, if any. `show` runs the
-    client.
+    """Play on another machine's host until the player leaves; return the last message, or an empty text.
 
-    `places` are the addresses of one host, in the order in which to try them; `invite` is its invitation code. If the
-    host wants one and it is empty, ask the player.
+    `show` runs the client. `places` are the addresses of one host, in the order in which to try them; `invite` is its
+    invitation code. If the host wants a code and `invite` is empty, ask the player.
 
     Raises `net.ssh.client.connect.JoinError` if the host cannot be joined.
     """
@@ -151,7 +152,7 @@ class TypedPrompts:
         click.echo(sentence, err=True)
 
     async def wait(self, _address: str, work: Coroutine[Any, Any, T]) -> T | None:
-        """Wait."""
+        """Wait for the connection; only Ctrl-C can cancel it."""
         return await work
 
 

@@ -86,7 +86,7 @@ class LobbyObserver:
     """Reports arrivals, departures and new tables in a window."""
 
     def __init__(self, lobby: Lobby, window: Window) -> None:
-        """Guests and tables that are there already are not reported."""
+        """Do not report the guests and tables that are already there."""
         self._lobby = lobby
         self._window = window
         self._present_guests = self._find_present_guests()
@@ -128,7 +128,7 @@ class LobbyObserver:
 
 
 class Warnings(logging.Handler):
-    """Reports problems from the log in a window, in the language in which it was made; the log has more details."""
+    """Reports problems from the log in a window, in the language of the operator; the log has more details."""
 
     def __init__(self, window: Window, clock: Callable[[], float] = time.monotonic) -> None:
         """`clock` returns monotonic seconds."""

@@ -23,9 +23,8 @@ LISTED = 20
 
 
 def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
-    """Ask what to do until the player leaves; `command` runs another command by its name.
-
-    Solo matches are saved in `data`.
+    """Show the menu until the player leaves it. `command` runs another command by its name; solo matches are saved in
+    `data`.
     """
     printer = Printer(ascii=ascii)
     while not printer.is_broken:

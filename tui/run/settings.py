@@ -88,7 +88,7 @@ def first_start() -> bool:
 
 
 def remember_player(name: str) -> None:
-    """Remember the player's name, and that they were asked."""
+    """Remember the player's name, and that the questions of the first start were asked."""
     if name:
         _write_setting(name, "name")
     _write_setting(True, "asked")
@@ -125,7 +125,7 @@ def remember_host(place: Place) -> None:
 
 
 def remembered_bell() -> bool:
-    """Return True if a bell shall ring on the player's turn, as it does unless switched off."""
+    """Return True if the bell rings on the player's turn: the default, unless it was switched off."""
     return _read_setting("bell", bool, True)
 
 

@@ -105,7 +105,7 @@ async def recording_of(link: MatchLink, server: GuestServer) -> Recording | None
 
 
 async def replay(link: MatchLink, server: GuestServer, show: Show, look: Look, coach: Coach | None) -> str:
-    """Show a finished match; return the sentence for a guest whose match is not here, otherwise an empty text."""
+    """Show a finished match; return an empty text, or a sentence for the guest if the match is not saved here."""
     recording = await recording_of(link, server)
     if recording is None:
         return _("That match is not kept here, or no longer.")
@@ -114,7 +114,7 @@ async def replay(link: MatchLink, server: GuestServer, show: Show, look: Look, c
 
 
 async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable | None:
-    """Give lessons until the learner leaves; return the match that they chose to play next, if any."""
+    """Give lessons until the learner leaves; return the match that they chose to play next, or None."""
 
     def make_show(tutor: Tutor) -> ShowClient:
         async def show_client(visit: ClientSession) -> str:
@@ -199,7 +199,7 @@ class WebPages:
         return LANGUAGES
 
     async def picture(self, path: str) -> bytes:
-        """Return the preview of a path as a PNG; empty if there is none. A thread draws one at a time."""
+        """Return the preview of a path as a PNG, drawn by a thread one at a time; empty if there is none."""
         subject = self._subject_of(path)
         if (known := self._pictures.get(subject)) is not None:
             return known
@@ -309,5 +309,5 @@ def _card_of(table: TableInfo) -> LinkPreview:
 
 
 def _seat_note(seat: SeatInfo) -> str:
-    """Return a word about who sits there; empty for a player who is present."""
+    """Return “bot”, or “away” for an absent player; empty for a free seat and for a player who is present."""
     return _("bot") if seat.bot else pgettext("a player", "away") if seat.away and not seat.free else ""

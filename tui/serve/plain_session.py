@@ -37,7 +37,9 @@ class Input(NamedTuple):
 
 
 class LineEditor:
-    """Line editing with Enter, Backspace, Ctrl-U, Ctrl-C and Ctrl-D; other keys that are no characters do nothing."""
+    """Editing of a line with Enter, Backspace, Ctrl-U, Ctrl-C and Ctrl-D; other keys without a character do
+    nothing.
+    """
 
     def __init__(self, *, is_typed: bool, utf8: bool = True) -> None:
         """`is_typed`: a person types on a terminal in raw mode; otherwise lines are taken as they are."""
@@ -75,7 +77,7 @@ class LineEditor:
         return Input(lines, "".join(echo) if self._is_typed else "")
 
     def _is_end(self, char: str) -> bool:
-        """Return whether a control character ends the input: Ctrl-D does so only on an empty line."""
+        """Return True if a control character ends the input; Ctrl-D does so only on an empty line."""
         return not (self._is_typed and char == "\x04" and self._line)
 
     def _take(self) -> str:

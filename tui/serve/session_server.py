@@ -108,7 +108,7 @@ class SessionServer:
         self._scheduler.metrics.record_cost(Work.OPENING, background.cpu_seconds)
 
     def _look_on(self, terminal: Terminal) -> Look:
-        """Return the operator's theme for a guest's terminal, or the default while its file is unreadable."""
+        """Return the operator's theme on a guest's terminal, or the default theme while its file is unreadable."""
         look = partial(
             look_for_terminal,
             terminal.name,
@@ -186,10 +186,11 @@ class SessionServer:
             )
 
     def _host_addresses(self, identity: Identity, link: str) -> tuple[tuple[str, int], ...]:
-        """Return the host's address: the one that the operator set, or else the one that the guest dialled by ssh, or
-        in a browser that came by `link`, unless a proxy is between.
+        """Return the host's address with its port; empty if the address is unknown.
 
-        Where a guest came through a tunnel, or from this machine, it is the machine's own address.
+        The operator's choice comes first, then the address that the guest dialled by ssh or in a browser (`link`),
+        unless a proxy is in between. For a guest who came through a tunnel, or from this machine, it is the machine's
+        own address.
         """
         door, port = self._door, identity.port or self._door.port
         dialled = _host_in(link) if link and door.web and not door.web.url else identity.reached
@@ -202,5 +203,5 @@ class SessionServer:
 
 
 def _host_in(link: str) -> str:
-    """Return the host of a URL; empty without one."""
+    """Return the host of a URL; empty if the text has none."""
     return urlsplit(link).hostname or ""

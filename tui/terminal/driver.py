@@ -204,7 +204,7 @@ class TerminalDriver(HookedDriver):
             self._queue_event(events.Resize(size, size))
 
     def on_pause(self) -> None:
-        """Ignore: `flush` drops frames while the terminal is paused."""
+        """Do nothing: `flush` drops frames while the terminal is paused."""
 
     def on_resume(self) -> None:
         """Repaint everything if a frame was dropped, before reading the input typed meanwhile.
@@ -249,9 +249,7 @@ class TerminalDriver(HookedDriver):
 
     @property
     def _may_read(self) -> bool:
-        """True if input is to be parsed now. Back-pressure: none is while frames are dropped, or we would draw for
-        nobody.
-        """
+        """True if input may be parsed now. While frames are dropped it must wait, or we would draw for nobody."""
         return bool(self._unread) and not (self._holds_input or self._terminal.paused or self._is_stale)
 
     def _schedule(self) -> None:

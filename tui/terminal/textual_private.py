@@ -176,7 +176,7 @@ def key_of(name: str, character: str) -> events.Key:
 
 
 def is_exiting(app: App[Any]) -> bool:
-    """Return True once an app has been told to exit. A second call of `exit` would replace its result."""
+    """Return True once an app has been told to exit; another call of `exit` would replace its result."""
     return app._exit
 
 
