@@ -26,7 +26,7 @@ KEYWORDS = {
     "Failed": None,
     "BadUse": None,
     "Unreadable": None,
-    "tell_here": None,
+    "print_sentence": None,
 }
 """The functions that mark texts for translation, with the positions of those texts."""
 CLICKS = {"_": None, "ngettext": (1, 2)}

@@ -30,7 +30,7 @@ class BadUse(Failed):
 
 
 @contextmanager
-def failing(*kinds: type[Exception]) -> Iterator[None]:
+def fail_on(*kinds: type[Exception]) -> Iterator[None]:
     """Raise Failed with the message of an error of these kinds, which is a sentence for the user."""
     try:
         yield
@@ -38,7 +38,7 @@ def failing(*kinds: type[Exception]) -> Iterator[None]:
         raise Failed(str(error)) from error
 
 
-def tell_here(text: str, /, **values: object) -> None:
+def print_sentence(text: str, /, **values: object) -> None:
     """Print a sentence, translated and filled in with the values."""
     click.echo(_(text, **values))
 

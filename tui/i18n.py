@@ -168,7 +168,7 @@ def gained_words(points: int) -> str:
     return f"{sign_of(points)}{abs(points)}" if points else ""
 
 
-def minutes(seconds: int) -> str:
+def clock_text(seconds: int) -> str:
     """Return a duration as a clock shows it: 0:23, 12:05, 2:00:00."""
     hours, rest = divmod(seconds, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

@@ -77,8 +77,8 @@ def standard_streams() -> Iterator[None]:
     sys.stdin = sys.__stdin__ = sys.stdin or _open_null(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
     # Writing to a read-only stream is an error, as on a closed stream.
     out = sys.stdout or _open_null(1, os.O_RDONLY, "w")
-    sys.stderr = sys.__stderr__ = _without_errors(sys.stderr or _open_null(2, os.O_WRONLY, "w"), _LossyFile)  # type: ignore[misc, assignment]
-    sys.stdout = sys.__stdout__ = _without_errors(out, _Stdout)  # type: ignore[misc, assignment]
+    sys.stderr = sys.__stderr__ = _wrap_stream(sys.stderr or _open_null(2, os.O_WRONLY, "w"), _LossyFile)  # type: ignore[misc, assignment]
+    sys.stdout = sys.__stdout__ = _wrap_stream(out, _Stdout)  # type: ignore[misc, assignment]
     try:
         yield
     except SystemExit as ended:
@@ -103,7 +103,7 @@ def _open_null(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
     return open(opened, mode, encoding="utf-8", closefd=False)
 
 
-def _without_errors(stream: TextIO, file_class: type[_LossyFile]) -> TextIO:
+def _wrap_stream(stream: TextIO, file_class: type[_LossyFile]) -> TextIO:
     """Return a stream over the same descriptor that raises no exceptions."""
     return io.TextIOWrapper(
         io.BufferedWriter(file_class(stream.fileno())),

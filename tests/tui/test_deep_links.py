@@ -323,7 +323,7 @@ async def test_a_visitor_who_hears_sentences_is_not_offered_the_operators_name(h
 
 
 async def test_a_guest_sees_the_theme_of_the_host_not_that_of_the_operators_settings(host, operator):
-    look = host._look_on(Page().terminal)
+    look = host.look_for(Page().terminal)
 
     assert (look.name, look.grey) == ("felt", False)
 

@@ -13,7 +13,7 @@ from tui.board.canvas import columns
 from tui.draw.invitation import qr_code_rows
 from tui.screens.guests import InviteScreen
 from tui.screens.table import TableScreen
-from tui.text.names import link_to, ways_to
+from tui.text.names import join_commands, ssh_url
 from tui.text.notices import join_instructions
 
 
@@ -36,8 +36,8 @@ def client_at(*places, port=0):
     ],
 )
 def test_a_place_is_typed_with_ssh_and_with_boneyard_and_is_a_link(place, ways, link):
-    assert ways_to(*place) == ways
-    assert link_to(*place) == link
+    assert join_commands(*place) == ways
+    assert ssh_url(*place) == link
     assert join_instructions(client_at(place)) == ways
 
 

@@ -22,7 +22,7 @@ from tui.rulebook import rules_text
 from tui.screens.menu import MenuScreen
 from tui.screens.pick_list import PickScreen
 from tui.screens.table import TableScreen
-from tui.text.names import game_meant, game_name
+from tui.text.names import find_game, game_name
 
 FILES = {source.parent.parent.name: source for source in sources()}
 TEMPLATE = LOCALES / "boneyard.pot"
@@ -196,7 +196,7 @@ def test_a_game_is_found_by_its_name_in_a_language_and_by_its_english_one(langua
     search = PickScreen(DARK, "", MenuScreen(DARK)._game_items(lambda listed: listed), "")
     for game in GAMES:
         for name in (game_name(game), game, GAMES[game].name):
-            assert search.find_items(name)[0].value().id == game_meant(name).id == game
+            assert search.find_items(name)[0].value().id == find_game(name).id == game
         assert rules_text(GAMES[game]).startswith(f"# {game_name(game)}")
 
 

@@ -11,7 +11,7 @@ from net.logs import fields
 from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tui.i18n import begin_session
-from tui.run.operator_window import WARNINGS_AT_ONCE, LobbyObserver, Warnings, Window, window_here
+from tui.run.operator_window import WARNINGS_AT_ONCE, LobbyObserver, Warnings, Window, open_local_window
 
 
 class Shown:
@@ -143,6 +143,6 @@ def test_a_terminal_that_cannot_be_opened_anew_is_written_to_as_it_is(monkeypatc
 
     monkeypatch.setattr("tui.run.operator_window.Device", refuse)
     monkeypatch.setattr("sys.stdout.fileno", lambda: 1, raising=False)
-    with window_here() as window:
+    with open_local_window() as window:
         window.say("ann logged in by ssh.")
     assert capsys.readouterr().out == "ann logged in by ssh.\n"

@@ -49,17 +49,17 @@ def test_an_installation_names_the_missing_packages_rather_than_its_own_extra(mo
 
 def test_an_environment_of_pipx_is_added_to_by_pipx(installed):
     (installed / "pipx_metadata.json").touch()
-    assert packages.adding(["aiohttp"], "") == f"pipx inject {installed.name} aiohttp"
+    assert packages.install_command(["aiohttp"], "") == f"pipx inject {installed.name} aiohttp"
 
 
 def test_an_environment_without_pip_is_added_to_by_uv(monkeypatch, installed):
     lacking(monkeypatch, "pip")
-    assert packages.adding(["aiohttp"], "") == f"uv pip install --python {installed} aiohttp"
+    assert packages.install_command(["aiohttp"], "") == f"uv pip install --python {installed} aiohttp"
 
 
 def test_an_environment_in_uvs_cache_is_made_anew_by_uvx(monkeypatch, installed):
     monkeypatch.setattr(sys, "prefix", str(installed / "archive-v0" / "x1"))
-    assert packages.adding(["aiohttp", "resvg-py"], "") == "uvx --with aiohttp --with resvg-py …"
+    assert packages.install_command(["aiohttp", "resvg-py"], "") == "uvx --with aiohttp --with resvg-py …"
 
 
 def test_a_wheel_without_the_page_says_how_to_get_one(monkeypatch, installed):

@@ -15,7 +15,7 @@ from tui.draw.patience import draw_patience
 from tui.model.new_table import NewTable
 from tui.model.non_layout_choices import ON_TABLE, PatienceChoice, patience_choice
 from tui.model.presenter import Moment
-from tui.plain.families import patience_action_sentence, patience_open, patience_result
+from tui.plain.families import patience_action_sentence, patience_open_lines, patience_result
 from tui.text.coach import act_words
 from tui.text.non_layout import patience_event_sentence, patience_sentence, patience_title
 from tui.text.notices import Story
@@ -198,14 +198,14 @@ def test_the_end_turns_up_the_boneyard():
 
 
 def test_plain_text_tells_where_everything_lies():
-    assert patience_open(view_of("luzon", "/6|1 2|0/4|4/1|0/5|4/3|1/0|0/1|1"))[:2] == [
+    assert patience_open_lines(view_of("luzon", "/6|1 2|0/4|4/1|0/5|4/3|1/0|0/1|1"))[:2] == [
         "Column 1 is empty.",
         "Column 2, from the top: 6|1, 2|0.",
     ]
-    assert patience_open(view_of("luzon", LUZON))[-1] == "Aside: 3|1, 6|6, 0|0."
-    assert patience_open(view_of("castle-rock", "3|3 1|1 5|3")) == ["The row: 3|3, 1|1, 5|3."]
-    assert patience_open(view_of("good-neighbors", "3|3 1|1 5|3 5|5 1|0"))[1] == "Row 2: 1|0."
-    assert patience_open(view_of("draw-five", "6|3 6|6", "6|1")) == ["The line: 3|6, 6|6."]
+    assert patience_open_lines(view_of("luzon", LUZON))[-1] == "Aside: 3|1, 6|6, 0|0."
+    assert patience_open_lines(view_of("castle-rock", "3|3 1|1 5|3")) == ["The row: 3|3, 1|1, 5|3."]
+    assert patience_open_lines(view_of("good-neighbors", "3|3 1|1 5|3 5|5 1|0"))[1] == "Row 2: 1|0."
+    assert patience_open_lines(view_of("draw-five", "6|3 6|6", "6|1")) == ["The line: 3|6, 6|6."]
 
 
 def test_plain_text_offers_every_move_in_a_sentence():

@@ -237,11 +237,11 @@ async def test_a_damaged_theme_of_the_operator_denies_no_guest(server, caplog):
     session_server = SessionServer(server, DoorOptions(theme="mine"), "test")
     terminal = Screen().terminal
 
-    assert session_server._look_on(terminal).name == "mine"
+    assert session_server.look_for(terminal).name == "mine"
     mine.write_text('base = "nig')
     for _ in range(3):
-        assert session_server._look_on(terminal).name == "felt"
+        assert session_server.look_for(terminal).name == "felt"
     assert [record.message for record in caplog.records] == ["bad-theme"], "once, not for each guest"
     mine.write_text('base = "light"')
-    assert session_server._look_on(terminal).theme == load_theme("light", session_server._look_on(terminal).depth)
+    assert session_server.look_for(terminal).theme == load_theme("light", session_server.look_for(terminal).depth)
     session_server.garbage_collector.stop()

@@ -20,7 +20,7 @@ from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
 from tui.i18n import _, several, translate
-from tui.text.names import game_meant, preset_meant, rules_meant
+from tui.text.names import find_game, find_preset, find_rules
 
 VARIABLE = "_BONEYARD_COMPLETE"
 """The variable by which a shell asks click for completions."""
@@ -113,7 +113,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @contextmanager
-def _names_listed() -> Iterator[None]:
+def _mention_list_of_names() -> Iterator[None]:
     """Raise BadUse for a refused name, with the command that lists all names."""
     try:
         yield
@@ -124,14 +124,14 @@ def _names_listed() -> Iterator[None]:
 
 def rules_named(name: str) -> tuple[Variant, Preset | None]:
     """Return the game of a typed name, and the preset if it is the name of one. Raises BadUse."""
-    with _names_listed():
-        return rules_meant(name)
+    with _mention_list_of_names():
+        return find_rules(name)
 
 
 def preset_named(name: str) -> Preset:
     """Return the preset of a typed name. Raises BadUse."""
-    with _names_listed():
-        return preset_meant(name)
+    with _mention_list_of_names():
+        return find_preset(name)
 
 
 def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
@@ -153,7 +153,7 @@ def rules_of(
     """Return the house rules of a game: those of a file, overridden by a preset, overridden by typed ones."""
     chosen: dict[str, str | int] = {}
     if file is not None:
-        chosen |= read_house_rules(file, game_meant(name).id).get(game_meant(name).id, {})
+        chosen |= read_house_rules(file, find_game(name).id).get(find_game(name).id, {})
     if preset is not None:
         chosen |= preset.options_for(players)
     for rule in rules:
@@ -178,7 +178,7 @@ def seats_of(
             raise BadUse(translate(no_bot(level, offered_levels)))
     count = players
     if count is None:
-        fewest, most = game_meant(name).seats
+        fewest, most = find_game(name).seats
         count = usual or max(fewest, len(levels) + yourself if len(levels) > 1 else min(most, 2))
     free = max(0, count - yourself)
     if bots and len(levels) > free:
@@ -255,12 +255,12 @@ def find_record(name: str, data: Path | None) -> Path:
     return Path(rows[number - 1].file)
 
 
-def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None:
+def _switch_off_motion(_context: click.Context, _option: click.Parameter, calm: bool) -> None:
     if calm:
         os.environ[NO_MOTION] = "1"
 
 
-def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+def _leave_mouse_to_terminal(_context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
         from tui.terminal.local import NO_MOUSE  # noqa: PLC0415
 
@@ -280,7 +280,7 @@ def _look_options(default: str) -> Callable[[F], F]:
             "--calm",
             is_flag=True,
             expose_value=False,
-            callback=_calm,
+            callback=_switch_off_motion,
             help="Stop all movement; NO_MOTION=1 does the same.",
         ),
         click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8."),
@@ -295,7 +295,7 @@ look_options = combine_options(
         "--no-mouse",
         is_flag=True,
         expose_value=False,
-        callback=_no_mouse,
+        callback=_leave_mouse_to_terminal,
         help="Leave the mouse to the terminal, so that you can copy with it; M does the same.",
     ),
 )
@@ -389,9 +389,9 @@ def read_house_rules(path: Path, game: str = "") -> HouseRules:
     except OSError as error:
         raise BadUse("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error) from error
     house: HouseRules = {
-        name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
+        name: _flatten(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
     }
-    top = _flat({name: value for name, value in tables.items() if name not in house})
+    top = _flatten({name: value for name, value in tables.items() if name not in house})
     if top and game not in GAMES:
         raise BadUse(
             "{path} has house rules outside a section; put them under the game's name, like [draw].", path=path
@@ -406,12 +406,12 @@ def read_house_rules(path: Path, game: str = "") -> HouseRules:
     return house
 
 
-def _flat(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
+def _flatten(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
     """Return nested tables as one table of dotted keys; true and false become yes and no."""
     flat: dict[str, Value] = {}
     for key, value in table.items():
         if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
+            flat |= _flatten(value, f"{prefix}{key}.")
         elif isinstance(value, bool):
             flat[prefix + key] = "yes" if value else "no"
         else:

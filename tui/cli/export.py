@@ -20,7 +20,7 @@ from tui.cli.arguments import (
     plain_option,
     record_argument,
 )
-from tui.failures import BadUse, Failed, progress, tell_here
+from tui.failures import BadUse, Failed, print_sentence, progress
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def export(
     last = len(recording.frames)
     if at is not None and at > last:
         raise BadUse("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last)
-    whose = _whose(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
+    whose = _parse_shown_hand(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
     step = 0 if kind != "svg" else (at or last) - 1
     playback = Playback(recording, step, pace=PACES.index(float(speed or 1)), whose=whose)
     made = Export(kind, playback, Look(load_theme(name), ascii, name), width, height)
@@ -242,7 +242,7 @@ def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
         raise Failed("{out} is there already; --force overwrites it.", out=out) from error
     except OSError as error:
         raise Failed("{out} cannot be written: {reason}.", out=out, reason=error.strerror or error) from error
-    tell_here("Written to {out}.", out=out)
+    print_sentence("Written to {out}.", out=out)
 
 
 def _size_of(text: str) -> tuple[int, int]:
@@ -258,7 +258,7 @@ def _size_of(text: str) -> tuple[int, int]:
     return columns, rows
 
 
-def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
+def _parse_shown_hand(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
     """Return the seat whose hand is shown, or `ALL`, `NOBODY` or `usual`. Raises BadUse."""
     from tui.model.playback import ALL  # noqa: PLC0415
 

@@ -29,7 +29,7 @@ from tui.cli.arguments import (
 )
 from tui.cli.operate import node_of, report, with_cluster_options
 from tui.cli.packages import browser_problem
-from tui.failures import BadUse, Failed, failing
+from tui.failures import BadUse, Failed, fail_on
 from tui.i18n import _
 from tui.run.settings import remember_theme
 from tui.text.names import PORT
@@ -157,7 +157,7 @@ def host(**typed: Any) -> None:
         if message := run_on_background_loop(_host_and_play(options, look, pictures=arguments.pictures)):
             click.echo(message)
         return
-    from tui.run.operator_window import window_here  # noqa: PLC0415
+    from tui.run.operator_window import open_local_window  # noqa: PLC0415
 
     sentences = sys.stdout.isatty() and not options.node and (arguments.log_file is not None or not arguments.verbose)
     if sentences and sys.stderr.isatty():
@@ -166,10 +166,10 @@ def host(**typed: Any) -> None:
     qr = bool(arguments.web) and _has_room_for_code() if arguments.qr is None else arguments.qr
 
     async def main() -> None:
-        with window_here() if sentences else nullcontext() as window:
+        with open_local_window() if sentences else nullcontext() as window:
             await run_host(options, window.say if window is not None else click.echo, window=window, qr=qr)
 
-    with _in_sentences():
+    with _report_start_errors():
         run_on_background_loop(main())
 
 
@@ -232,7 +232,7 @@ async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool
     """Host in a session of its own, or join the host that runs here already; return the last message."""
     from tui.run.local_session import local_session  # noqa: PLC0415
 
-    if running := await _running_here(options):
+    if running := await _find_running_host(options):
         async with local_session(look, remember_theme, pictures=pictures) as session:
             return await _join(session, running, options)
     async with local_session(look, remember_theme, pictures=pictures, handles_signals=False) as session:
@@ -240,7 +240,7 @@ async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool
     return _("The server has closed.")
 
 
-async def _running_here(options: "HostOptions") -> "Place | None":
+async def _find_running_host(options: "HostOptions") -> "Place | None":
     """Return the address and port of `options` if a host on this machine already answers there; else None."""
     from net.options import EVERYWHERE  # noqa: PLC0415
     from tui.run.join import is_host  # noqa: PLC0415
@@ -264,10 +264,10 @@ async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
     Raises Failed.
     """
     from tui.run.host import run_host  # noqa: PLC0415
-    from tui.run.host_player import player_here  # noqa: PLC0415
+    from tui.run.host_player import make_local_player  # noqa: PLC0415
 
-    with _in_sentences():
-        return await run_host(_with_log_file(options), lambda _line: None, player_here(session, options.data))
+    with _report_start_errors():
+        return await run_host(_with_log_file(options), lambda _line: None, make_local_player(session, options.data))
 
 
 def _options_of(*typed: str) -> "HostOptions":
@@ -285,7 +285,7 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
     from tui.screens.lists import doors_screen  # noqa: PLC0415 - the terminal is asked before the screens are loaded
 
     options = _options_of("--play", *typed)
-    if running := await _running_here(options):
+    if running := await _find_running_host(options):
         return await _join(session, running, options)
     web = await session.show_screen(doors_screen(session.look, browser_problem()))
     if web is None:
@@ -307,14 +307,14 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
 
 
 @contextmanager
-def _in_sentences() -> Iterator[None]:
+def _report_start_errors() -> Iterator[None]:
     """Raise Failed, with one sentence, for an error that stops a host."""
     from net.doors.listener import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
     try:
-        with failing(HostError, MetricsError, StoreError):
+        with fail_on(HostError, MetricsError, StoreError):
             yield
     except OSError as error:
         raise Failed(

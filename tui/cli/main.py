@@ -44,7 +44,7 @@ from tui.failures import BadUse, Failed
 from tui.i18n import CATALOGUES, ENGLISH, _, begin_session, language_of, spoken_language, translate
 from tui.run.settings import remember_language, remember_theme, remembered_language
 from tui.streams import standard_streams
-from tui.text.names import address_of, game_meant
+from tui.text.names import address_of, find_game
 from tui.version import VERSION
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ EXAMPLES = (phrase("Examples:"), phrase("Example:"))
 """First words of the last line of a command's help."""
 
 
-def speak_here(command: click.Group) -> None:
+def begin_terminal_session(command: click.Group) -> None:
     """Begin a session in the language of this terminal's user, and translate the help of `command`."""
     begin_session(remembered_language() or language_of(os.environ), remember_language)
     if spoken_language() != ENGLISH:
@@ -200,7 +200,7 @@ async def _join(
     """Join a host in a session; return the last message. Raises Failed and JoinError."""
     from tui.run.join import join_on_screens  # noqa: PLC0415
 
-    with _network():
+    with _report_network_errors():
         return await join_on_screens(session, places, data=data, name=name, invite=invite)
 
 
@@ -265,11 +265,11 @@ def play(
     seed = seed_of_today() if today else seed
     count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
-    game_meant(name).rules(count, options)
+    find_game(name).rules(count, options)
     show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
 
-    wish = MakeTable(game_meant(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
+    wish = MakeTable(find_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
     play_at_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
 
 
@@ -311,7 +311,7 @@ def join(
     if not (address or plain or (sys.stdin.isatty() and sys.stdout.isatty())):
         from tui.run.join import list_hosts  # noqa: PLC0415
 
-        with _network():
+        with _report_network_errors():
             run(list_hosts(click.echo))
         return
 
@@ -324,10 +324,10 @@ def join(
     if plain:
         from tui.run.frontends import plain_frontend  # noqa: PLC0415
         from tui.run.join import TypedPrompts, join_host  # noqa: PLC0415
-        from tui.run.plain import choose_host_plainly  # noqa: PLC0415
+        from tui.run.plain import choose_host_in_lines  # noqa: PLC0415
 
-        with _network():
-            places = places or choose_host_plainly(ascii=look.ascii)
+        with _report_network_errors():
+            places = places or choose_host_in_lines(ascii=look.ascii)
             if not places:
                 return
             show = plain_frontend(ascii=look.ascii)
@@ -340,7 +340,7 @@ def join(
 
 
 @contextmanager
-def _network() -> Iterator[None]:
+def _report_network_errors() -> Iterator[None]:
     """Raise Failed, with one sentence, for an error of the network."""
     try:
         yield
@@ -375,7 +375,7 @@ boneyard.commands = ChainMap(
 def main() -> None:
     """Run the command; every error is one sentence on stderr and an exit code, and so is Ctrl-C."""
     with standard_streams():
-        speak_here(boneyard)
+        begin_terminal_session(boneyard)
         try:
             if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # until here there was nothing to clean up
                 signal.signal(signal.SIGINT, signal.default_int_handler)

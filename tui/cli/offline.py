@@ -27,7 +27,7 @@ from tui.cli.arguments import (
 )
 from tui.failures import BadUse, Failed
 from tui.i18n import _
-from tui.text.names import by_place, game_meant, game_name
+from tui.text.names import find_game, game_name, sort_by_place
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
@@ -59,7 +59,7 @@ def games(name: str, as_json: bool) -> None:
     presets = [preset] if preset else [preset for variant in variants for preset in presets_of(variant.id)]
     if presets:
         click.echo("\n" + _("As played in …, for --as:"))
-    for preset in by_place(presets):
+    for preset in sort_by_place(presets):
         called = ", ".join(filter(None, (_(preset.name), preset.local)))
         click.echo(f"{preset.id}: {_(preset.place)}, {called}. {game_name(preset.game)}.")
         rules = " ".join(f"{key}={value}" for key, value in preset.options.items())
@@ -147,13 +147,13 @@ def sim(
         raise BadUse("Name a game, or a preset with --as; `boneyard games` lists both.")
     count, levels = seats_of(name, players, bots, yourself=0, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
-    game_meant(name).rules(count, options)
+    find_game(name).rules(count, options)
     if duplicate and len(set(levels)) == 1:
         raise BadUse("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random.")
     from tui.cli.simulate import simulate  # noqa: PLC0415
 
     try:
-        tally = simulate(game_meant(name), options, levels, matches, seed, record, duplicate, jobs)
+        tally = simulate(find_game(name), options, levels, matches, seed, record, duplicate, jobs)
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error

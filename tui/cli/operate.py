@@ -13,7 +13,7 @@ import click
 from net.options import NodeOptions
 from tui.cli.arguments import FOLDER, combine_options, default_data
 from tui.cli.packages import CLUSTER, CLUSTER_NEEDS, require_packages
-from tui.failures import BadUse, Failed, failing
+from tui.failures import BadUse, Failed, fail_on
 
 if TYPE_CHECKING:
     from core.records import Signing
@@ -88,7 +88,7 @@ def backup(file: Path, data: Path | None) -> None:
     from net.storage.permissions import StoreError  # noqa: PLC0415
     from net.storage.sqlite import back_up  # noqa: PLC0415
 
-    with failing(StoreError):
+    with fail_on(StoreError):
         back_up(data or default_data(), file)
     click.echo(
         f"{file}: {file.stat().st_size:,} bytes. To restore it, stop the host and put it in the old one's place."
@@ -106,7 +106,7 @@ def admin(context: click.Context, data: Path | None) -> None:
 def _send_request(context: click.Context, **request: str) -> None:
     from net.host.admin import AdminError, ask  # noqa: PLC0415
 
-    with failing(AdminError):
+    with fail_on(AdminError):
         lines = ask(context.obj, request)
     for line in lines:
         click.echo(line)
@@ -147,7 +147,7 @@ _add_command(
 )
 
 
-_whom = combine_options(
+_target_arguments = combine_options(
     click.argument("who", default=""),
     click.option("--name", default="", help="Name of somebody who is connected or known."),
     click.option("--key", default="", help="A key's fingerprint, SHA256:…"),
@@ -168,7 +168,7 @@ def _parse_target(who: str, name: str, key: str, address: str) -> dict[str, str]
 @admin.command(
     epilog='Examples:  boneyard admin ban eve --for 7d  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"'
 )
-@_whom
+@_target_arguments
 @click.option("--for", "span", default="", metavar="TIME", help="Time until the ban ends, like 30m, 12h, 7d or 4w.")
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
@@ -182,7 +182,7 @@ def ban(context: click.Context, who: str, name: str, key: str, address: str, spa
 
 
 @admin.command(epilog="Examples:  boneyard admin pardon eve  ·  boneyard admin pardon 203.0.113.7")
-@_whom
+@_target_arguments
 @click.pass_context
 def pardon(context: click.Context, who: str, name: str, key: str, address: str) -> None:
     """Lift the ban on a key, an address, or all keys of a name."""
@@ -202,7 +202,7 @@ def unbind(context: click.Context, who: str) -> None:
 @click.pass_context
 def export(context: click.Context, who: str) -> None:
     """Print what the server stores about a name or a key, as JSON."""
-    person, records, _signing = _person(context, who, "export")
+    person, records, _signing = _fetch_person(context, who, "export")
     person["records"] = [{"file": path.name, "seats": sorted(seats)} for path, seats in records]
     click.echo(json.dumps(person, ensure_ascii=False, indent=2))
 
@@ -222,7 +222,7 @@ def forget(context: click.Context, who: str, yes: bool) -> None:
 
     if not yes:
         click.confirm(f"Forget {who} for good?", abort=True)
-    person, records, signing = _person(context, who, "forget")
+    person, records, signing = _fetch_person(context, who, "forget")
     pseudonym = f"gone-{new_code(6)}"
     changed = 0
     for path, seats in records:
@@ -238,7 +238,7 @@ def forget(context: click.Context, who: str, yes: bool) -> None:
         click.echo(f"The key {ban['key']} is still banned; boneyard admin pardon {ban['key']} ends that.")
 
 
-def _person(
+def _fetch_person(
     context: click.Context, who: str, wish: str
 ) -> tuple[dict[str, Any], list[tuple[Path, set[int]]], "Signing"]:
     """Request data about a name or key from the host; return it, the records with that name, and the signing
@@ -251,14 +251,14 @@ def _person(
     from net.storage.personal import records_of  # noqa: PLC0415
 
     data: Path = context.obj
-    with failing(AdminError, KeyFileError):
+    with fail_on(AdminError, KeyFileError):
         signs = signing(data / "host_key")  # first: without the key, records would keep a name that is forgotten
         person = json.loads(ask(data, {"do": wish, "who": who})[0])
     return person, list(records_of(data / "records", person["name"], person["keys"], signs)), signs
 
 
 @admin.command(epilog="Examples:  boneyard admin kick eve  ·  boneyard admin kick --address 203.0.113.7")
-@_whom
+@_target_arguments
 @click.pass_context
 def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
     """Disconnect somebody by name, key or address; they may come back."""
@@ -275,7 +275,7 @@ def secret(context: click.Context) -> None:
     from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
 
     path = context.obj / NAME
-    with failing(SecretError):
+    with fail_on(SecretError):
         made = make_secret(path)
     if not made:
         raise Failed(f"{path} is there already; copy it to the other nodes, or remove it first.")
@@ -297,7 +297,7 @@ def import_(context: click.Context, cluster: str) -> None:
     require_packages(CLUSTER, CLUSTER_NEEDS, "admin import URL")
     from net.cluster.importing import import_into  # noqa: PLC0415
 
-    with failing(StoreError):
+    with fail_on(StoreError):
         lines = run(import_into(cluster, context.obj))
     for line in lines:
         click.echo(line)
@@ -326,5 +326,5 @@ def records(words: tuple[str, ...], forget: int | None) -> None:
     require_packages(CLUSTER, CLUSTER_NEEDS, "admin records [URL] FOLDER")
     from net.cluster.importing import export_records  # noqa: PLC0415
 
-    with failing(StoreError):
+    with fail_on(StoreError):
         click.echo(run(export_records(cluster, Path(folder), forget)))

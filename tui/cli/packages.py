@@ -28,7 +28,7 @@ def require_packages(modules: Mapping[str, str], sentence: str, words: str) -> N
     """Raise Failed if a module is missing; in a clone, `./scripts/play` with `words` installs it."""
     missing = [name for module, name in modules.items() if find_spec(module) is None]
     if missing:
-        raise Failed(sentence, packages=", ".join(missing), command=adding(missing, words))
+        raise Failed(sentence, packages=", ".join(missing), command=install_command(missing, words))
 
 
 def require_page() -> None:
@@ -36,7 +36,9 @@ def require_page() -> None:
     if (_VENDOR / "xterm.mjs").exists():
         return
     if is_clone():
-        raise Failed("The web page is not fetched yet. Fetch it with: {command}", command=_play("host --web 8080"))
+        raise Failed(
+            "The web page is not fetched yet. Fetch it with: {command}", command=_play_command("host --web 8080")
+        )
     raise Failed(
         "This Boneyard was installed without the web page, as npm was missing. Install npm, "
         "then install Boneyard again from its clone."
@@ -53,13 +55,13 @@ def browser_problem() -> str:
     return ""
 
 
-def adding(packages: list[str], words: str) -> str:
+def install_command(packages: list[str], words: str) -> str:
     """Return the command that adds packages to this installation; in a clone, `./scripts/play` with `words`.
 
     It names packages, not an extra of ours: until there is a release, our name on an index may be a stranger's.
     """
     if is_clone():
-        return _play(words)
+        return _play_command(words)
     prefix, names = Path(sys.prefix), shlex.join(packages)
     if (prefix / "pipx_metadata.json").exists():
         return f"pipx inject {shlex.quote(prefix.name)} {names}"
@@ -75,5 +77,5 @@ def is_clone() -> bool:
     return Path(__file__).parents[2].name != _PACKAGE
 
 
-def _play(words: str) -> str:
+def _play_command(words: str) -> str:
     return f"{shlex.quote(str(Path(__file__).parents[2] / 'scripts' / 'play'))} {words}"

@@ -21,7 +21,7 @@ from tui.cli.arguments import (
     rules_named,
     show_of,
 )
-from tui.failures import BadUse, Failed, tell_here
+from tui.failures import BadUse, Failed, print_sentence
 from tui.i18n import _, day_and_time, several
 from tui.text.names import game_name
 
@@ -47,11 +47,11 @@ def play_at_table(
 ) -> None:
     """Play a solo match until the player leaves the table, and report what happens to it. Raises Failed."""
     from net.loop import run  # noqa: PLC0415
-    from tui.run.settings import own_name  # noqa: PLC0415
+    from tui.run.settings import solo_name  # noqa: PLC0415
     from tui.solo import play_alone  # noqa: PLC0415
 
     try:
-        ended = run(play_alone(wish, show, name=own_name(), data=data, seed=seed, record=record, pace=pace))
+        ended = run(play_alone(wish, show, name=solo_name(), data=data, seed=seed, record=record, pace=pace))
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
@@ -66,7 +66,7 @@ def _report(ended: "SoloResult") -> None:
     if ended.lost:
         click.echo(ended.lost, err=True)
     if ended.kept:
-        tell_here("The match is kept; `boneyard continue` resumes it.")
+        print_sentence("The match is kept; `boneyard continue` resumes it.")
 
 
 @click.command(
@@ -129,7 +129,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
         click.echo(msgspec.json.encode(rows))
         return
     if not rows:
-        tell_here("No match is recorded in {folder} yet.", folder=folder)
+        print_sentence("No match is recorded in {folder} yet.", folder=folder)
         return
     from tui.records.matches import matches_table  # noqa: PLC0415
 
@@ -218,7 +218,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     from net.loop import run  # noqa: PLC0415
     from tui.lessons import LESSONS  # noqa: PLC0415
     from tui.run.frontends import plain_frontend  # noqa: PLC0415
-    from tui.run.settings import own_name  # noqa: PLC0415
+    from tui.run.settings import solo_name  # noqa: PLC0415
     from tui.solo import learn as take  # noqa: PLC0415
     from tui.solo import play_alone  # noqa: PLC0415
 
@@ -232,12 +232,12 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
         require_terminal(f"`boneyard learn {game.id} --plain`")
 
     async def lesson_then_match(show: "Callable[[Tutor | None], Show]") -> "SoloResult | None":
-        learnt = await take(lesson, show, name=own_name())
+        learnt = await take(lesson, show, name=solo_name())
         if learnt.last_word:
             raise Failed(learnt.last_word)
         if learnt.table is None:
             return None
-        return await play_alone(learnt.table, show(None), name=own_name(), data=default_data())
+        return await play_alone(learnt.table, show(None), name=solo_name(), data=default_data())
 
     async def main() -> "SoloResult | None":
         if plain:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tui.cli.arguments import FOLDER, complete_records, default_data, find_record
-from tui.failures import Failed, tell_here
+from tui.failures import Failed, print_sentence
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
         and verdict.unsigned == verdict.matches
         and not verdict.uncommitted
     ):
-        _tell_alone(file, verdict)
+        _tell_solo(file, verdict)
     else:
         _tell(file, verdict, wanted, known)
 
@@ -91,7 +91,7 @@ def _require_signatures(file: Path, verdict: "Verdict", wanted: str, signed: boo
         raise Failed(
             "{file} is NOT SIGNED: {which} without a signature.",
             file=file,
-            which=_of(verdict.unsigned, verdict.matches),
+            which=_count_words(verdict.unsigned, verdict.matches),
         )
     others = [signer for signer in verdict.signers if wanted and signer != wanted]
     if others:
@@ -135,15 +135,15 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
 def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> None:
     """Print the proofs in a record, preceded by what is not proven."""
     if verdict.unsigned:
-        tell_here(
+        print_sentence(
             "NOT SIGNED ({which}): anybody who had the file could have changed names, moves and "
             "results, within the rules.",
-            which=_of(verdict.unsigned, verdict.matches),
+            which=_count_words(verdict.unsigned, verdict.matches),
         )
     if verdict.uncommitted:
-        tell_here(
+        print_sentence(
             "DEALS NOT PROVEN ({which}): the record has format 1, which has no commitment, or somebody removed it.",
-            which=_of(verdict.uncommitted, verdict.matches),
+            which=_count_words(verdict.uncommitted, verdict.matches),
         )
     click.echo(
         several(
@@ -156,7 +156,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
     )
     _tell_unfinished(verdict)
     if not verdict.uncommitted and not verdict.unshown:
-        tell_here("Every deal follows from the commitment and pledges made before it.")
+        print_sentence("Every deal follows from the commitment and pledges made before it.")
     for name, count in verdict.unshown.items():
         click.echo(
             several(
@@ -167,22 +167,22 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
             )
         )
     for signer, count in verdict.signers.items():
-        tell_here(
+        print_sentence(
             "Signed by {signer} ({which}).",
             signer=signer + _key_note(signer, wanted, known),
-            which=_of(count, verdict.matches),
+            which=_count_words(count, verdict.matches),
         )
     for (name, seat, signer), count in verdict.witnesses.items():
-        tell_here(
+        print_sentence(
             "Witnessed by {name} in seat {seat}, with the key {signer} ({which}).",
             name=_displayable_name(name),
             seat=seat,
             signer=signer,
-            which=_of(count, verdict.matches),
+            which=_count_words(count, verdict.matches),
         )
 
 
-def _tell_alone(file: Path, verdict: "Verdict") -> None:
+def _tell_solo(file: Path, verdict: "Verdict") -> None:
     """Print that a solo record is valid: it needs no signature of others."""
     click.echo(
         several(
@@ -201,7 +201,7 @@ def _tell_unfinished(verdict: "Verdict") -> None:
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
 
     if verdict.unfinished:
-        tell_here(
+        print_sentence(
             "{some} of {matches} unfinished: stopped without a winner after {rounds} rounds or {actions} moves.",
             some=verdict.unfinished,
             matches=verdict.matches,
@@ -209,7 +209,7 @@ def _tell_unfinished(verdict: "Verdict") -> None:
             actions=number(MOST_ACTIONS),
         )
     if verdict.agreed:
-        tell_here(
+        print_sentence(
             "{some} of {matches} ended without a winner, as the players agreed.",
             some=verdict.agreed,
             matches=verdict.matches,
@@ -260,21 +260,21 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         accused = {"key": host, "host": known.host_with_key(host)}
         click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
-    tell_here(
+    print_sentence(
         "{file}: evidence against the server with the key {host}.", file=file, host=host + _key_note(host, "", known)
     )
-    tell_here("What the server did: {problem}.", problem=problem)
+    print_sentence("What the server did: {problem}.", problem=problem)
     if evidence.record and result.signed:
-        tell_here("The record of the match in it is signed by the server.")
+        print_sentence("The record of the match in it is signed by the server.")
     elif evidence.record:
-        tell_here("The record of the match in it is not signed by the server.")
+        print_sentence("The record of the match in it is not signed by the server.")
     if evidence.signer:
-        tell_here(
+        print_sentence(
             "Everything else in it is the word of the player with the key {signer}, who signed it.",
             signer=evidence.signer,
         )
     else:
-        tell_here("Everything else in it is the word of whoever gave you the file: nobody signed it.")
+        print_sentence("Everything else in it is the word of whoever gave you the file: nobody signed it.")
 
 
 def _evidence_json(file: Path, **findings: object) -> str:
@@ -300,7 +300,7 @@ def _displayable_name(name: str) -> str:
     return clean(name, NAME_LENGTH) or "?"
 
 
-def _of(count: int, all_of_them: int) -> str:
+def _count_words(count: int, all_of_them: int) -> str:
     """Return `count` matches of `all_of_them` in words."""
     if count == all_of_them:
         return several("{count} match", "{count} matches", count)

@@ -10,7 +10,7 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Size, Style, blank, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.i18n import several
-from tui.model.look import USUAL, Look, narrow
+from tui.model.look import USUAL, Look, is_narrow
 
 NAME = 18
 """Columns of a name, including the blanks after it; a narrow window has fewer."""
@@ -18,7 +18,7 @@ NAME = 18
 
 def _name_width(width: int) -> int:
     """Return the columns of a name in a window `width` columns wide."""
-    return 12 if narrow(width) else NAME
+    return 12 if is_narrow(width) else NAME
 
 
 class TileRow(NamedTuple):
@@ -37,7 +37,7 @@ class TileRow(NamedTuple):
         return max(map(len, hands), default=0) * self.pitch <= width + 1
 
 
-def in_rows(hand: Hand, length: int) -> list[Hand]:
+def split_into_rows(hand: Hand, length: int) -> list[Hand]:
     """Return a hand in parts of at most `length` tiles."""
     return [hand[start : start + length] for start in range(0, len(hand), length)]
 
@@ -63,7 +63,7 @@ def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: Tile
         canvas.put(x + len(drawn) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
 
 
-def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
+def draw_face_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     """Draw the tiles that a player has laid face down, to stand beside the hand in a window of `width`."""
     if not tiles:
         return Picture(())

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.panels import wrap
-from tui.model.look import Look, narrow
+from tui.model.look import Look, is_narrow
 
 QUIET = 2
 """Quiet zone around a QR code in modules: two instead of the standard's four, which phones do not need on a
@@ -41,7 +41,7 @@ def _half_block_row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
     return "".join(" ▀▄█"[above + 2 * below] for above, below in zip(upper, lower, strict=True))
 
 
-def code_with_room(link: str, lines: int, width: int, height: int, look: Look) -> tuple[str, ...]:
+def fitting_qr_code(link: str, lines: int, width: int, height: int, look: Look) -> tuple[str, ...]:
     """Return the rows of the QR code of a link; empty if the code has no room beside or below a number of `lines`."""
     code = () if look.ascii or not link else qr_code_rows(link)
     has_room = code and (_is_beside(code, width, height) or (lines + len(code) < height and len(code[0]) <= width))
@@ -53,11 +53,11 @@ def _is_beside(code: Sequence[str], width: int, height: int) -> bool:
 
 
 def draw_invitation(lines: Sequence[Line], code: Sequence[str], width: int, height: int, look: Look) -> Picture:
-    """Draw lines in the middle, with a `code` from `code_with_room` to their right, or below them."""
+    """Draw lines in the middle, with a `code` from `fitting_qr_code` to their right, or below them."""
     canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
     beside = bool(code) and _is_beside(code, width, height)
     room = width - 4 - (len(code[0]) + _GAP if beside else 0)
-    if beside or narrow(width):
+    if beside or is_narrow(width):
         lines = [
             (part, style)
             for line, style in lines

@@ -11,7 +11,7 @@ from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank,
 from tui.draw.hands import draw_backs
 from tui.i18n import capitalize
 from tui.model.keys import ENTER
-from tui.model.look import Look, narrow
+from tui.model.look import Look, is_narrow
 
 PARTS = 1024
 """Number of cached pictures of each part: the guests at a table see many of the same."""
@@ -358,7 +358,7 @@ def draw_page(
     below = has_room_below(status, hints, width) or not has_room_below(sentence, hints, width)
     keys = always_named_keys(hints) if below and not look.touched else ()
     if look.touched:
-        sentence = without_enter(sentence, next((words for key, words in hints if key == look.enter), ""))
+        sentence = replace_enter(sentence, next((words for key, words in hints if key == look.enter), ""))
     return stack(
         draw_bar((("BONEYARD", True), (title, False)), "", width, theme, ascii=ascii),
         body,
@@ -378,7 +378,7 @@ def draw_page(
     )
 
 
-def without_enter(sentence: str, button: str) -> str:
+def replace_enter(sentence: str, button: str) -> str:
     """Return a sentence for a player without keys: “Enter: pass.” is “Pass.”; elsewhere Enter is the `button`."""
     if sentence.startswith(begins := f"{ENTER}: "):
         return capitalize(sentence.removeprefix(begins))
@@ -409,7 +409,7 @@ def draw_list(
     """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    widths = _fit_widths(rows, [0] * len(widths) if narrow(width) else widths, width - 1 - 2 * len(widths))
+    widths = _fit_widths(rows, [0] * len(widths) if is_narrow(width) else widths, width - 1 - 2 * len(widths))
     left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
     cut = [any(columns(cell) > room for cell, room in zip(row.cells, widths, strict=False)) for row in rows]
     if any(cut):
@@ -524,7 +524,7 @@ def wrap(text: str, width: int) -> list[str]:
                 lines.append(line)
                 longer = hang + word
             while columns(longer) > width and len(longer) > len(hang) + 1:
-                end = max(len(hang) + 1, _end_of(longer, width))
+                end = max(len(hang) + 1, _fitting_length(longer, width))
                 lines.append(longer[:end])
                 longer = hang + longer[end:]
             line = longer
@@ -545,7 +545,7 @@ def _break_drawing(drawing: str, width: int) -> list[str]:
     return [drawing[:column].rstrip(), *below] if drawing[:column].strip() else below
 
 
-def _end_of(text: str, width: int) -> int:
+def _fitting_length(text: str, width: int) -> int:
     """Return the number of characters that fit in `width` columns."""
     end = min(len(text), width)  # no character is wider than two columns, but some have none
     while end < len(text) and columns(text[: end + 1]) <= width:

@@ -16,7 +16,7 @@ from tui.model.choice import END_KEYS
 from tui.model.look import Look
 from tui.model.non_layout_choices import ON_TABLE, PatienceChoice
 from tui.model.presenter import Moment
-from tui.text.non_layout import how_it_ended, item_label
+from tui.text.non_layout import game_end_sentence, item_label
 
 GAP = 2
 """Columns between columns and the tiles aside, and around the list."""
@@ -161,7 +161,7 @@ def draw_patience_result(moment: Moment, width: int, height: int, look: Look) ->
     )
     rows = -(-len(hand) // tiles_in_row) * face.lying.h
     y = max(0, (height - 4 - rows) // 2)
-    write_headline(painter.canvas, left, y, how_it_ended(result), room, look, is_won=result.winner >= 0)
+    write_headline(painter.canvas, left, y, game_end_sentence(result), room, look, is_won=result.winner >= 0)
     for number, tile in enumerate(hand):
         row, column = divmod(number, tiles_in_row)
         box = Box(left + column * (face.lying.w + _gap(face)), y + 2 + row * face.lying.h, *face.lying)

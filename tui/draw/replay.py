@@ -12,7 +12,7 @@ from tui.draw.review import choice_of_best
 from tui.draw.scene import draw_band, draw_middle, draw_surroundings, draw_words, put_into_surroundings
 from tui.draw.window_layout import Rows, board_width, rows_for_table
 from tui.i18n import _
-from tui.model.look import Look, narrow
+from tui.model.look import Look, is_narrow
 from tui.model.playback import ALL, ON_TURN, Playback
 from tui.model.presenter import Moment
 from tui.text.notices import Story
@@ -39,7 +39,7 @@ def draw_replay(
     """
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
     if judged:
-        moment = _compare(moment, playback, judged)
+        moment = _show_better_action(moment, playback, judged)
     rows = _divide_rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
     middle = draw_middle(moment, board_width(width, height), rows.board, look)
@@ -74,7 +74,7 @@ def moment_of(playback: Playback) -> Moment:
     )
 
 
-def _compare(moment: Moment, playback: Playback, judged: Judgement) -> Moment:
+def _show_better_action(moment: Moment, playback: Playback, judged: Judgement) -> Moment:
     """Return the moment as the player on turn saw it, with the better action chosen."""
     match = playback.frame.match.view(judged.seat)
     if match.play is None:
@@ -138,7 +138,7 @@ def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, is
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     frames = len(playback.recording.frames)
     step = _("step {number}/{count}", number=playback.at + 1, count=frames)
-    left = [(state, True), *([] if narrow(width) else [(step, False)]), (place_words(playback), False)]
+    left = [(state, True), *([] if is_narrow(width) else [(step, False)]), (place_words(playback), False)]
     keys, right = always_named_keys(hints), "" if is_hand_named else hand_words(playback)
     used_width = sum(columns(words) + 2 for words, _accent in left) + columns(right) + keys_width(keys) + 4
     if (bar := min(BAR, width - used_width)) >= LEAST:

@@ -13,21 +13,21 @@ from core.prompts import bid_words
 from core.tiles import Hand
 from core.tricks.state import TrickView, count_tiles, tricks_and_counts
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
-from tui.draw.hands import TileRow, draw_tiles, in_rows, tile_row
+from tui.draw.hands import TileRow, draw_tiles, split_into_rows, tile_row
 from tui.draw.panels import FINGER, draw_page, wrap
 from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, pgettext, several, sign_of, translate, with_sign
-from tui.model.look import Look, narrow
+from tui.model.look import Look, is_narrow
 from tui.model.presenter import Moment
-from tui.text.headlines import match_headline, side_name, somebody, sum_of
+from tui.text.headlines import match_headline, player_subject, side_name, sum_of
 from tui.text.layouts import last_tile
-from tui.text.non_layout import hand_headline, hand_sum, how_it_ended, trump_line
+from tui.text.non_layout import game_end_sentence, hand_headline, hand_sum, trump_line
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the winner of the match or the round, and how it was won; of a game for one player, how it ended."""
     if match.players == 1:
-        return how_it_ended(result)
+        return game_end_sentence(result)
     last = last_tile(match.play) if isinstance(match.play, LayoutView) else None
     return match_headline(match, result, names, you, hand_headline(result, match.sides, names, you, last))
 
@@ -46,10 +46,10 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     is_crowded = 4 + seats + sides > height
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
-    hand_column = 14 if narrow(width) else 20
+    hand_column = 14 if is_narrow(width) else 20
     free = height - 2 - (0 if is_crowded else 1 + sides)
     tiles, length = _hand_tiles(result.hands, room - hand_column - 11, free, ascii=look.ascii)
-    tile_height = max(1, *(len(in_rows(hand, length)) for hand in result.hands)) * tiles.size.h
+    tile_height = max(1, *(len(split_into_rows(hand, length)) for hand in result.hands)) * tiles.size.h
     gap = int(free >= seats * (tile_height + 1) - 1)
     used = seats * (tile_height + gap) - gap
     is_spaced = not is_crowded and free - used >= sides
@@ -73,7 +73,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         style = strong if is_crowded and side in match.winners else quiet
         write(left + room - columns(count), middle, count, style)
         width_of_tiles = room - hand_column - 2 - max(9, columns(count))
-        for row, part in enumerate(in_rows(hand, length)):
+        for row, part in enumerate(split_into_rows(hand, length)):
             draw_tiles(canvas, part, left + hand_column, y + row * tiles.size.h, width_of_tiles, tiles, theme)
         y += tile_height + gap
     y += 1 - gap + is_spaced
@@ -89,7 +89,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         total = score_words(match, result, side)
         write(left + room - columns(total), y, total, strong if is_winner else bold)
         space = room - hand_column - columns(total) - 2
-        for row, line in enumerate(_sum_in_space(result, side, names, you, space, 1 + is_spaced), y):
+        for row, line in enumerate(_fitting_sum_lines(result, side, names, you, space, 1 + is_spaced), y):
             write(left + hand_column, row, line, text)
         y += 1 + is_spaced
     return Picture(canvas.rows())
@@ -106,7 +106,7 @@ def _hand_tiles(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) 
     if one_row.holds(hands, width) or height < 2 * len(hands):
         return one_row, longest
     half = -(-longest // 2)
-    parts = [part for hand in hands for part in in_rows(hand, half)]
+    parts = [part for hand in hands for part in split_into_rows(hand, half)]
     return tile_row(parts, width, max(1, ((height + 1) // len(hands) - 1) // 2), ascii=ascii), half
 
 
@@ -118,7 +118,7 @@ def _pips_words(hand: Hand) -> str:
     )
 
 
-def _sum_in_space(
+def _fitting_sum_lines(
     result: RoundOver, side: int, names: tuple[str, ...], you: int, width: int, height: int
 ) -> list[str]:
     """Return the lines of a side's sum in its longest form that fits; empty if none fits or it only repeats the
@@ -187,7 +187,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     result = cast("RoundOver", view.result)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
-    hand_column = 14 if narrow(width) else 20
+    hand_column = 14 if is_narrow(width) else 20
     name_width = hand_column - 3
     counts = [count_tiles(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
     is_crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
@@ -205,7 +205,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     sentence = headline(match, result, names, you)
     write_headline(painter.canvas, left, y, sentence, room, look, is_won=_has_won(match, result, you))
     if view.bid:
-        bidder = somebody(view.bidder, names, you)
+        bidder = player_subject(view.bidder, names, you)
         contract = bidder.did("Your bid: {bid}", "{name}: bid {bid}", bid=translate(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
@@ -378,7 +378,7 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
     if not standing:
         return
     name_width = min(
-        max(columns(line.name) for line in standing), room // 3 if narrow(canvas.width) else room // 2 - 6
+        max(columns(line.name) for line in standing), room // 3 if is_narrow(canvas.width) else room // 2 - 6
     )
     blocks = max(1, min(WIDEST, room - name_width - 12))
     block_width = max(1, min(BROAD, blocks // max(1, rounds)))

@@ -27,7 +27,7 @@ from tui.text.coach import (
     surplus,
     verdict_words,
 )
-from tui.text.headlines import side_as, side_name
+from tui.text.headlines import side_name, side_subject
 
 WIDTH = 76
 BOARD, HAND = 13, 5
@@ -84,7 +84,7 @@ def sides_of(match: Recorded, review: Review) -> list[int]:
 def _luck_text(match: Recorded, review: Review, names: tuple[str, ...], you: int) -> str:
     luck, sides = review.luck, match.match.rules.sides
     described = sides_of(match, review)
-    sentences = [luck_words(luck, side, side_as(side, names, sides, you)) for side in described]
+    sentences = [luck_words(luck, side, side_subject(side, names, sides, you)) for side in described]
     lines = ["# " + _("Luck"), *wrap("\n".join(sentences), WIDTH), ""]
     for first in range(0, len(described), 2):
         lines += _round_lines(review, described[first : first + 2], names, sides)

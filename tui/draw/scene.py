@@ -7,8 +7,8 @@ from core.match import MatchView
 from core.prompts import ask
 from core.variant import AnyView
 from tui.board.canvas import Canvas, Picture, Style, beside, blank, columns, plain, stack
-from tui.draw.hands import draw_down, draw_hand, draw_row
-from tui.draw.invitation import code_with_room, draw_invitation
+from tui.draw.hands import draw_face_down, draw_hand, draw_row
+from tui.draw.invitation import draw_invitation, fitting_qr_code
 from tui.draw.panels import (
     SeatSummary,
     always_named_keys,
@@ -20,12 +20,12 @@ from tui.draw.panels import (
     has_room_below,
     keys_width,
     mark_of,
-    without_enter,
+    replace_enter,
     wrap,
 )
 from tui.draw.window_layout import Rows, Side, draw_side
-from tui.i18n import _, gained_words, minutes, pgettext, several, translate, with_sign
-from tui.model.look import Look, narrow
+from tui.i18n import _, clock_text, gained_words, pgettext, several, translate, with_sign
+from tui.model.look import Look, is_narrow
 from tui.model.presenter import Moment, SeatFacts, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
@@ -47,7 +47,9 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
         about += _progress_words(match)
         right = presenter_of(match.play).title(match, match.play)
         if moment.partners:
-            room = width - columns(" · ".join(about)) - columns(right) - 7 - (0 if narrow(width) else len(NAME) + 2)
+            room = (
+                width - columns(" · ".join(about)) - columns(right) - 7 - (0 if is_narrow(width) else len(NAME) + 2)
+            )
             right = "   ".join(filter(None, (_scores_of_sides(moment, room, look), right)))
         if moment.scored:  # the heads of the two columns of numbers beside the lanes
             heads = ("|" if look.ascii else "▌") + _("tiles, points")
@@ -55,7 +57,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
             right = f"{heads}   {right}" if fits else right
     if moment.update.seat == NOBODY and moment.live:
         about.append(_("watching"))
-    if narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
+    if is_narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
         name = []
     return draw_bar((*name, (" · ".join(about), False)), right, width, look.theme, ascii=look.ascii)
 
@@ -156,7 +158,7 @@ def _clock_words(moment: Moment, seat: int) -> str:
         return ""
     on_turn = moment.view is not None and moment.view.turn == seat and moment.seconds_left is not None
     left = times.match[seat]
-    return minutes(round(min(left, moment.seconds_left or 0) if on_turn and not table.turn_time else left))
+    return clock_text(round(min(left, moment.seconds_left or 0) if on_turn and not table.turn_time else left))
 
 
 def draw_middle(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -244,7 +246,7 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     canvas = Canvas(width, height, Style(theme.text, theme.bar))
     for row in range(height):
         canvas.put(0, row, "|" if look.ascii else "▌", Style(theme.accent, theme.bar))
-    text = without_enter(moment.lesson, moment.main_button) if look.touched else moment.lesson
+    text = replace_enter(moment.lesson, moment.main_button) if look.touched else moment.lesson
     lines = wrap(text, min(width - 4, MEASURE))[:height]
     for row, line in enumerate(lines, (height - len(lines)) // 2):
         canvas.put(2, row, plain(line, look.ascii), Style(theme.text, theme.bar, True))
@@ -258,7 +260,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         return blank(width, height, Style(look.theme.text, look.theme.band))
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
-    down = _beside_the_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
+    down = _draw_beside_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
     # The tile turned over and its row are centred together.
     room = TURNED if down.width and isinstance(view, LayoutView) and view.rows else width - down.width
     hand = draw_hand(
@@ -280,10 +282,10 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     return beside(blank(left, height, band), hand, down, blank(right, height, band))
 
 
-def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:
+def _draw_beside_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:
     """Draw the tiles that a player has laid face down; in games whose players do not see their tiles, the own row."""
     if not view.rows or view.seat == NOBODY:
-        return draw_down(view.own_shed, width, height, look)
+        return draw_face_down(view.own_shed, width, height, look)
     return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED, height, look)
 
 
@@ -304,7 +306,7 @@ def draw_words(moment: Moment, width: int, look: Look, *, has_all_keys: bool = F
     """Draw the sentence under the hand: a warning, or what Enter will do; `has_all_keys` adds the `ALWAYS` keys."""
     sentence = _warning_or_sentence(moment)
     return draw_sentence(
-        without_enter(sentence, moment.main_button) if look.touched else sentence,
+        replace_enter(sentence, moment.main_button) if look.touched else sentence,
         moment.hints,
         width,
         look.theme,
@@ -357,7 +359,7 @@ def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[s
     watchers = update.table.watchers
     right = several("{count} watching", "{count} watching", watchers) if watchers else ""
     if moment.seconds_left is not None:
-        right = "   ".join(filter(None, (right, minutes(moment.seconds_left))))
+        right = "   ".join(filter(None, (right, clock_text(moment.seconds_left))))
     if view is None:
         return ((_("waiting for players"), True),), right
     if update.match and update.match.over:
@@ -387,7 +389,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     seats = "  ·  ".join(seat.name or pgettext("a seat", "free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
     link = next((line for line in moment.join_lines if "://" in line), "") if free else ""
-    code = code_with_room(link, height, width, height, look)
+    code = fitting_qr_code(link, height, width, height, look)
     if free and moment.join_lines:
         invitation = _("A friend types one of these to sit down here:")
         if link:

@@ -199,9 +199,9 @@ def divide_rows(
     """
     hand = 0 if handless else _hand_rows(height, width, highest)
     if has_side_panel(width, height):
-        return _give_rest_to_board(height, hand, story=0, players=0, side=True)
+        return _rows_with_board(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return _give_rest_to_board(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
+    return _rows_with_board(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
 
 
 def _hand_rows(height: int, width: int, highest: int) -> int:
@@ -230,21 +230,21 @@ def rows_for_table(
     if height >= USUAL[1]:
         highest = view.highest if isinstance(view, LayoutView) else SIX
         rows = divide_rows(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
-        return _give_rest_to_board(
+        return _rows_with_board(
             height, rows.hand, rows.story, rows.players, lesson_rows, scored=rows.scored, side=rows.side
         )
     if view is None or result:
-        return _give_rest_to_board(height, 0, story=0, players=0, lesson=lesson_rows)
+        return _rows_with_board(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
     usual = LONG if isinstance(view, LayoutView) and highest <= SIX else DEALT
     hand = 0 if handless else min_rows(1 if lesson else max(usual, len(view.hand)), width, highest)
     players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
-    rows = _give_rest_to_board(height, hand, 0, players, lesson_rows, scored=scored)
+    rows = _rows_with_board(height, hand, 0, players, lesson_rows, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
-    return _give_rest_to_board(height, hand, story, players, lesson_rows, scored=scored)
+    return _rows_with_board(height, hand, story, players, lesson_rows, scored=scored)
 
 
-def _give_rest_to_board(
+def _rows_with_board(
     height: int, hand: int, story: int, players: int, lesson: int = 0, *, scored: bool = False, side: bool = False
 ) -> Rows:
     """Return the rows of all parts; the board has those that the others leave."""

@@ -18,7 +18,7 @@ SLOW = 0.4
 log = logging.getLogger(__name__)
 
 
-def no_hint(update: Update) -> str:
+def hint_problem(update: Update) -> str:
     """Return the reason why no hint can be given now; empty if one can."""
     view = update.play
     if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
@@ -57,7 +57,7 @@ class Hinter:
         view = update.match
         if not update.table.hints and update.seat != NOBODY:
             self._client.allow_hints()
-        elif (refusal := no_hint(update)) or view is None or view.play is None:
+        elif (refusal := hint_problem(update)) or view is None or view.play is None:
             self._say(refusal)
         elif view == self._view and self._hint:
             self._on_hint(self._hint)

@@ -21,7 +21,7 @@ USUAL = (80, 24)
 """Columns and rows that suffice for every part; a smaller window has less around the board."""
 
 
-def narrow(width: int) -> bool:
+def is_narrow(width: int) -> bool:
     """Return True if a window has fewer columns than usual."""
     return width < USUAL[0]
 

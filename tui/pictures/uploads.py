@@ -74,7 +74,7 @@ class ImageDriver(Protocol):
         """Send `count` images before the next frame."""
 
 
-def supply(output: ImageDriver, picture: Picture, theme: Theme) -> None:
+def upload_missing(output: ImageDriver, picture: Picture, theme: Theme) -> None:
     """Send a terminal the images of tiles that are about to be shown."""
     if output.uploads and (sequences := output.uploads.new_image_sequences(picture.rows, theme)):
         output.upload_images("".join(sequences), len(sequences))

@@ -122,7 +122,7 @@ class Conversation(Dialog):
 
     def handle(self, message: ClientEvent) -> None:
         """Tell the player what a message of the host means."""
-        if isinstance(message, (*self._awaited_answers, Refused, Left, Reconnected)) and not self._still_moving(
+        if isinstance(message, (*self._awaited_answers, Refused, Left, Reconnected)) and not self._answers_no_move(
             message
         ):
             self._awaited_answers = ()
@@ -215,7 +215,7 @@ class Conversation(Dialog):
             self._awaits_match = False
             self._tell(return_lines(self._client))
 
-    def _still_moving(self, message: ClientEvent) -> bool:
+    def _answers_no_move(self, message: ClientEvent) -> bool:
         """Return True if an update only leaves this player on turn: then it is no answer to a move."""
         if not isinstance(message, Update) or self._table is None or message.events or message.wanted:
             return False

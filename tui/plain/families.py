@@ -45,13 +45,13 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, translate, with_sign
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
-from tui.text.headlines import Subject, count_sentence, score_sentence, side_as, somebody, sum_of
+from tui.text.headlines import Subject, count_sentence, player_subject, score_sentence, side_subject, sum_of
 from tui.text.names import tile_words
 from tui.text.non_layout import (
-    at_end,
     combo_event_sentence,
+    end_words,
+    game_end_sentence,
     hand_sum,
-    how_it_ended,
     tile_list,
     trick_event_sentence,
 )
@@ -132,12 +132,12 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
         return [_("No tile is on the table yet."), *_rest_lines(view, names)]
     lines = [_("The first tile is {tile}.", tile=tile_words(view.layout[0].tile))]
     for key, end in _ends_with_keys(view):
-        steps = _way_to(view, end)
+        steps = _tiles_to_end(view, end)
         if steps:
             lines.append(_("From there to end {end}: {tiles}.", end=key, tiles=", ".join(steps)))
     last = view.layout[-1]
     if last.seat != NOBODY:
-        who = somebody(last.seat, names, view.seat)
+        who = player_subject(last.seat, names, view.seat)
         lines.append(
             who.did(
                 "The last tile is {tile}, by you.", "The last tile is {tile}, by {name}.", tile=tile_words(last.tile)
@@ -146,7 +146,7 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
     return [*lines, *layout_ends(view, names), *_rest_lines(view, names)]
 
 
-def _way_to(view: LayoutView, end: End) -> list[str]:
+def _tiles_to_end(view: LayoutView, end: End) -> list[str]:
     """Return the tiles from the second to an end, each with its inward number first."""
     steps: list[str] = []
     index = end.at
@@ -159,7 +159,7 @@ def _way_to(view: LayoutView, end: End) -> list[str]:
     return steps[::-1]
 
 
-def _face_down(view: LayoutView, names: Names) -> list[str]:
+def _face_down_lines(view: LayoutView, names: Names) -> list[str]:
     """Return sentences about the tiles laid face down: the player's own by name, those of others by their number."""
     lines = []
     for seat, number in enumerate(view.shed):
@@ -190,8 +190,8 @@ def _row_sentence(row: Hand, who: Subject) -> str:
 
 def _rest_lines(view: LayoutView, names: Names) -> list[str]:
     lines = [_("The ends add up to {total}.", total=sum(view.count))] if view.count else []
-    lines += _face_down(view, names)
-    lines += [_row_sentence(row, somebody(seat, names, view.seat)) for seat, row in enumerate(view.rows)]
+    lines += _face_down_lines(view, names)
+    lines += [_row_sentence(row, player_subject(seat, names, view.seat)) for seat, row in enumerate(view.rows)]
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
     if view.reserve:
@@ -203,7 +203,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
     """Return the end of a round: the winner, all hands, and the points of each side."""
     lines = [headline(match, result, names, view.seat)]
     for seat, hand in enumerate(result.hands[: len(names)]):
-        who = somebody(seat, names, view.seat)
+        who = player_subject(seat, names, view.seat)
         if hand:
             tiles, pips = ", ".join(map(tile_words, hand)), sum(max(0, tile.pips) for tile in hand)
             counted = several("{count} pip", "{count} pips", pips)
@@ -256,15 +256,15 @@ def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
     sides = match.sides
     calls = [Bade(call.seat, call.bid) if call.bid else Passed(call.seat, "bidding") for call in view.calls]
     lines = [trick_event_sentence(call, view, names, view.seat, sides) for call in calls]
-    lines += _contract(view, names)
+    lines += _contract_lines(view, names)
     lines += trick_so_far_lines(view, names)
     return lines + (_tricks_lines(match, view, names) if view.trump else [])
 
 
-def _contract(view: TrickView, names: Names) -> list[str]:
+def _contract_lines(view: TrickView, names: Names) -> list[str]:
     if view.bid is None:
         return []
-    bidder, bid = somebody(view.bidder, names, view.seat), translate(bid_words(view.bid))
+    bidder, bid = player_subject(view.bidder, names, view.seat), translate(bid_words(view.bid))
     lines = [bidder.did("The bid is {bid}, by you.", "The bid is {bid}, by {name}.", bid=bid)]
     if view.trump is None:
         return lines
@@ -278,7 +278,7 @@ def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
     sides = match.sides
     for side in range(sides):
         tricks, counts = tricks_and_counts(view.tricks, side, sides)
-        won, who = several("{count} trick", "{count} tricks", tricks), side_as(side, names, sides, view.seat)
+        won, who = several("{count} trick", "{count} tricks", tricks), side_subject(side, names, sides, view.seat)
         points = several("{count} point", "{count} points", tricks + counts)
         if view.bid and not view.bid.marks:
             lines.append(who.did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
@@ -291,7 +291,7 @@ def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
 
 def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Names) -> list[str]:
     """Return the end of a hand: the bid made or set, the tricks of each side, and their points."""
-    lines = [headline(match, result, names, view.seat), *_contract(view, names)]
+    lines = [headline(match, result, names, view.seat), *_contract_lines(view, names)]
     lines += _tricks_lines(match, view, names) if view.trump else []
     for side in range(match.sides):
         score = score_words(match, result, side)
@@ -313,11 +313,11 @@ def patience_action_sentence(action: Action, _view: PatienceView, _names: Names)
         case Draw():
             return _("Turn over the next tile.")
         case Play(tile=tile) as play:
-            return _("Lay {tile} {where}.", tile=str(tile), where=at_end(play))
+            return _("Lay {tile} {where}.", tile=str(tile), where=end_words(play))
     return _("Give up.")
 
 
-def patience_open(view: PatienceView, _names: Names = (), _repeated: bool = True) -> list[str]:
+def patience_open_lines(view: PatienceView, _names: Names = (), _repeated: bool = True) -> list[str]:
     """Return the open tiles on the table."""
     if view.spread == "columns":
         first = len(view.piles) - view.aside
@@ -340,7 +340,7 @@ def patience_open(view: PatienceView, _names: Names = (), _repeated: bool = True
 
 def patience_table(_match: MatchView, view: PatienceView, _names: Names) -> list[str]:
     """Return everything on the table, and the number of tiles still to come."""
-    lines = patience_open(view)
+    lines = patience_open_lines(view)
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
     return lines
@@ -348,7 +348,7 @@ def patience_table(_match: MatchView, view: PatienceView, _names: Names) -> list
 
 def patience_result(match: MatchView, view: PatienceView, result: RoundOver, names: Names) -> list[str]:
     """Return the end of a game: solved or not, and the tiles left."""
-    lines = [how_it_ended(result)]
+    lines = [game_end_sentence(result)]
     if result.points[0]:
         lines.append(_("Left: {tiles}.", tiles=tile_list(result.hands[0])))
     return [*lines, score_sentence(0, names, match.sides, with_sign(match.scores[0]), view.seat)]
@@ -386,11 +386,13 @@ def _put_sentence(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -
 
 def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
     """Return the banker, the trick so far, and the number of tricks of each seat."""
-    banker = somebody(view.banker, names, view.seat)
+    banker = player_subject(view.banker, names, view.seat)
     lines = [banker.did("You are the banker.", "The banker is {name}."), *combo_so_far_lines(view, names)]
     for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
         won = several("{count} trick", "{count} tricks", tricks)
-        lines.append(somebody(seat, names, view.seat).did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
+        lines.append(
+            player_subject(seat, names, view.seat).did("You took {tricks}.", "{name} took {tricks}.", tricks=won)
+        )
     return lines
 
 
@@ -400,7 +402,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
     for seat in range(len(names)):
         if result.hands[seat]:
             hidden_tiles = tiles_text(result.hands[seat])
-            who = somebody(seat, names, view.seat)
+            who = player_subject(seat, names, view.seat)
             lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
         if result.sums[seat]:
             total = with_sign(sum(term.amount for term in result.sums[seat]))
@@ -431,7 +433,7 @@ class Teller(Struct, Generic[V], frozen=True):
 TELLERS: dict[str, Teller[Any]] = {
     "layout": Teller[LayoutView](layout_ends, layout_action_sentence, layout_table, layout_result),
     "tricks": Teller[TrickView](trick_so_far_lines, trick_action_sentence, trick_table, trick_result),
-    "patience": Teller[PatienceView](patience_open, patience_action_sentence, patience_table, patience_result),
+    "patience": Teller[PatienceView](patience_open_lines, patience_action_sentence, patience_table, patience_result),
     "combos": Teller[ComboView](combo_so_far_lines, combo_action_sentence, combo_table, combo_result),
 }
 """By the tag of their views."""

@@ -5,7 +5,7 @@ from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, capitalize, several, translate
 from tui.model.new_table import FormRow, NewTable
-from tui.text.names import game_name, rules_meant
+from tui.text.names import find_rules, game_name
 
 FIRST = ("game", "players", "bots", "level")
 """The questions asked of every player, in this order."""
@@ -97,7 +97,7 @@ class NewTableForm:
             self._new_table = self._new_table.set(row.key, chosen, row.part)
         elif row.key == "game":
             try:
-                self._new_table = self._new_table.with_rules(*rules_meant(word))
+                self._new_table = self._new_table.with_rules(*find_rules(word))
             except BadOption as error:
                 return [translate(error.reason), self.question()[0]]
         else:

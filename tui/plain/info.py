@@ -12,7 +12,7 @@ from tui.plain.families import teller_of
 from tui.rulebook import preset_options, rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
-from tui.text.names import rules_meant, tile_words
+from tui.text.names import find_rules, tile_words
 
 Pages = dict[str, Callable[[Client], list[str]]]
 Say = Callable[[str], None]
@@ -98,7 +98,7 @@ def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
 
 def named_rules_lines(name: str) -> list[str]:
     """Return the rules of a game or a preset by its typed name, as `rules_lines` does. Raises BadOption."""
-    game, preset = rules_meant(name)
+    game, preset = find_rules(name)
     return rules_lines(game, preset_options(preset) if preset else None)
 
 

@@ -94,7 +94,7 @@ class LobbyDialog(Dialog):
         browsing, listed = self._client.browsing, self._client.tables
         pages = max(1, -(-listed.total // TABLES_PER_PAGE))
         wanted = {
-            "find": Browse(0, for_host(words), browsing.free),
+            "find": Browse(0, host_search_words(words), browsing.free),
             "free": Browse(0, browsing.words, free=True),
             "all": Browse(),
             "more": replace(browsing, page=(listed.page + 1) % pages),
@@ -115,7 +115,7 @@ class LobbyDialog(Dialog):
             else seat.name
             for seat in table.seats
         )
-        about = ", ".join(filter(None, (owner, _phase_words(table), company(table).replace(" · ", ", "))))
+        about = ", ".join(filter(None, (owner, _phase_words(table), bots_words(table).replace(" · ", ", "))))
         return f"{table.id}. {game}: {seats}; {about}."
 
     def handle_line(self, line: str) -> bool:
@@ -221,15 +221,15 @@ class LobbyDialog(Dialog):
 
     def _play_against_bots(self, game: str) -> bool:
         """Open a table of a game, and fill it with bots."""
-        if (meant := self._game_meant(game or DEFAULT_GAME)) is None:
+        if (meant := self._find_game(game or DEFAULT_GAME)) is None:
             return False
         self._client.make_table(against_bots(meant))
         return True
 
-    def _game_meant(self, name: str) -> str | None:
+    def _find_game(self, name: str) -> str | None:
         """Return the id of the game with this name; without such a game, say so and return None."""
         try:
-            return rules_meant(name)[0].id
+            return find_rules(name)[0].id
         except BadOption as error:
             self._say(translate(error.reason))
             return None
@@ -238,7 +238,7 @@ class LobbyDialog(Dialog):
         new_table = NewTable(house_rules=self._client.house_rules)
         if game:
             try:
-                new_table = new_table.with_rules(*rules_meant(game))
+                new_table = new_table.with_rules(*find_rules(game))
             except BadOption as error:
                 self._say(translate(error.reason))
                 return False

@@ -16,7 +16,7 @@ from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm, number_of, numbered_lines
 from tui.plain.info import Dialog, Say, handle_language_line, named_rules_lines
 from tui.text.at_table import saved_match_words
-from tui.text.names import address_of, game_name, place_as_typed
+from tui.text.names import address_of, game_name, place_text
 from tui.text.notices import Place, merge_hosts
 
 LEAVING = ("leave", "quit", "q")
@@ -158,9 +158,7 @@ class Hosts(Dialog):
         """List the hosts, and ask."""
         if not self._hosts:
             self._say(_("No servers found on the local network; join one by its address."))
-        self._tell(
-            numbered_lines([f"{host.name}, {place_as_typed(host.address, host.port)}." for host in self._hosts])
-        )
+        self._tell(numbered_lines([f"{host.name}, {place_text(host.address, host.port)}." for host in self._hosts]))
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or “leave”."))
 
     def handle_line(self, line: str) -> None:

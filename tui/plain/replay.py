@@ -12,7 +12,7 @@ from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
 from tui.plain.info import Dialog, Say, scores_of
 from tui.text.coach import error_words, give_or_take, headline, luck_words, scale_words, surplus
-from tui.text.headlines import hand_sentence, recorded_player, side_as
+from tui.text.headlines import hand_sentence, recorded_player, side_subject
 from tui.text.names import game_name, tile_words
 from tui.text.notices import Story
 
@@ -164,7 +164,7 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
     lines = [*verdicts(match, review, you), headline(match.match, names, you)]
     for side in sides_of(match, review):
-        who = side_as(side, names, sides, you)
+        who = side_subject(side, names, sides, you)
         lines.append(luck_words(luck, side, who))
         lines += [
             who.did(

@@ -220,7 +220,7 @@ class TableDialog(Dialog):
         match = update.match
         view = match.play if match else None
         if match is None or view is None:
-            self._tell(self._waiting(update))
+            self._tell(self._waiting_lines(update))
         elif update.table.phase == "paused":
             self._say(_("Type “resume” to let the table go on."))
         elif view.result:
@@ -256,28 +256,28 @@ class TableDialog(Dialog):
                 self._say(_("Press Enter to go on."))
         elif update.seat == NOBODY or update.seat in update.ready:
             if free := sum(seat.free for seat in update.table.seats) if match.over else 0:
-                self._tell(self._waiting_for(update, free))
+                self._tell(self._missing_player_lines(update, free))
             else:
                 self._say(_("Waiting for the players to go on."))
         elif match.over and match.players == 1:
             self._say(_("Press Enter for a new deal, or type “same” for the same deal again, or “leave”."))
             if update.table.take_back:
                 self._say(_("Type “back” to take back your last choice."))
-        elif match.over and people_play(update):
+        elif match.over and has_other_players(update):
             self._say(_("The match is over. Type “again” to play another match, or “leave”."))
         elif match.over:
             self._say(_("The match is over. Press Enter to play another match, or type “leave”."))
         else:
             self._say(_("Press Enter to go on."))
 
-    def _waiting(self, update: Update) -> list[str]:
+    def _waiting_lines(self, update: Update) -> list[str]:
         free = sum(seat.free for seat in update.table.seats)
         if not free:
             return [_("The tiles are shuffled.")]
-        return self._waiting_for(update, free)
+        return self._missing_player_lines(update, free)
 
     @staticmethod
-    def _waiting_for(update: Update, free: int) -> list[str]:
+    def _missing_player_lines(update: Update, free: int) -> list[str]:
         """Return lines that say how many players are missing, how they join, and the house rules."""
         lines = [several("Waiting for {count} more player.", "Waiting for {count} more players.", free)]
         if update.code:
@@ -343,7 +343,7 @@ class TableDialog(Dialog):
         update = self._client.update
         view = update.play if update else None
         if update and view and view.result and update.seat not in (NOBODY, *update.ready):
-            over_with_others = update.match is not None and update.match.over and people_play(update)
+            over_with_others = update.match is not None and update.match.over and has_other_players(update)
             # A key meant for the last move must not begin a match with others.
             go_on = line.lower() == "again" if over_with_others else not line or _is_number(line)
             if (self._tutor and self._tutor.over) or not go_on:

@@ -63,7 +63,7 @@ def wins_words(tally: LevelTally) -> str:
     return _("{won} of {played} won", won=tally.won, played=tally.played)
 
 
-def last_words(tally: LevelTally, began_at: float) -> str:
+def last_played_words(tally: LevelTally, began_at: float) -> str:
     """Return the time of the last match of a game, and the number of matches won."""
     return _("last played {time}, {won}", time=day_and_time(began_at), won=wins_words(tally))
 

@@ -16,7 +16,7 @@ from tui.i18n import _, several, translate
 from tui.run.gateway import Terminals
 from tui.run.host_player import Play
 from tui.run.operator_window import LOOK_EVERY, LobbyObserver, Warnings, Window
-from tui.text.names import ways_to
+from tui.text.names import join_commands
 from tui.text.notices import Place
 
 CONFIRM_SECONDS = 60.0
@@ -139,7 +139,7 @@ def join_lines(host: Host, *, qr: bool = False) -> list[str]:
         else _("The server is running. A friend types one of these:"),
         "",
     ]
-    lines += [f"    {line}" for address in addresses for line in ways_to(address, port.port)]
+    lines += [f"    {line}" for address in addresses for line in join_commands(address, port.port)]
     return [
         *lines,
         "",

@@ -26,7 +26,7 @@ addresses.
 """
 
 
-def player_here(session: LocalSession, data: Path) -> Play:
+def make_local_player(session: LocalSession, data: Path) -> Play:
     """Return a function that shows the host's lobby in a session, to a player identified by the key in `data`."""
 
     async def play(server: Server, places: Callable[[], Sequence[Place]], stop: asyncio.Event) -> None:

@@ -26,7 +26,7 @@ from tui.model.text_input import TextInput
 from tui.records.history import keep_seat
 from tui.run.settings import joined_hosts, remember_host, user_name
 from tui.solo import ClientSession, Show
-from tui.text.names import place_as_typed
+from tui.text.names import place_text
 from tui.text.notices import Place, proof_at_parting
 from tui.version import SOFTWARE
 
@@ -104,7 +104,7 @@ async def join_host(
             place = await first_reachable(places)
             return await connection.enter_async_context(connect_to_place())
 
-        link = await prompts.wait(place_as_typed(*place), open_link())
+        link = await prompts.wait(place_text(*place), open_link())
         if link is None:
             return ""
         remember_host(place)
@@ -260,6 +260,6 @@ async def list_hosts(say: Callable[[str], None]) -> None:
     hosts = await hosts_nearby()
     places = await asyncio.gather(*(first_reachable(host.places) for host in hosts))
     for host, place in zip(hosts, places, strict=True):
-        say(f"{host.name}\tboneyard join {place_as_typed(*place)}")
+        say(f"{host.name}\tboneyard join {place_text(*place)}")
     if not hosts:
         say(_("No servers found on the local network; join one by its address."))

@@ -14,7 +14,7 @@ from tui.i18n import _, translate
 from tui.lessons import Lesson
 from tui.records.history import list_matches
 from tui.run.local_session import LocalSession
-from tui.run.settings import first_start, joined_hosts, last_tables, own_name, remember_player, remember_table
+from tui.run.settings import is_first_start, joined_hosts, last_tables, remember_player, remember_table, solo_name
 from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
 from tui.solo import learn, play_alone
 
@@ -50,7 +50,10 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
             message = ""
             if isinstance(chosen, Lesson):
                 learnt = await learn(
-                    chosen, lambda tutor: lambda visit: session.play(visit, tutor), name=own_name(), thinkers=thinkers
+                    chosen,
+                    lambda tutor: lambda visit: session.play(visit, tutor),
+                    name=solo_name(),
+                    thinkers=thinkers,
                 )
                 message, following = learnt.last_word, learnt.table
                 continue
@@ -72,7 +75,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
     ended = await play_alone(
         wish,
         lambda visit: session.play(visit, leave_text=_("another game")),
-        name=own_name(),
+        name=solo_name(),
         data=data,
         thinkers=thinkers,
     )
@@ -81,7 +84,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
 
 async def ask_first_questions(session: LocalSession) -> Chosen | None:
     """Ask the questions of the first start; return what the player does first. Later starts ask nothing."""
-    if not first_start():
+    if not is_first_start():
         return None
     welcome = await session.show_screen(WelcomeScreen(session.look))
     if welcome is None:

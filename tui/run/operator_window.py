@@ -162,7 +162,7 @@ class _LogValues(dict[str, str]):
 
 
 @contextmanager
-def window_here() -> Iterator[Window]:
+def open_local_window() -> Iterator[Window]:
     """Open the window on this process's terminal; if that cannot be opened anew, print to stdout."""
     utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
     try:

@@ -14,7 +14,7 @@ from tui.plain.menu import Hosts, Menu
 from tui.plain.terminal_lines import LocalLines, Printer, local_lines
 from tui.records.history import list_matches
 from tui.run.frontends import plain_frontend
-from tui.run.settings import joined_hosts, own_name
+from tui.run.settings import joined_hosts, solo_name
 from tui.solo import Show, learn, play_alone
 from tui.text.notices import Place
 
@@ -37,7 +37,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
         chosen = menu.chosen
         if isinstance(chosen, Lesson):
             show = partial(_show_lesson, ascii)
-            learnt = run(learn(chosen, show, name=own_name()))
+            learnt = run(learn(chosen, show, name=solo_name()))
             if learnt.last_word:
                 printer.say(learnt.last_word)
             if learnt.table is None:
@@ -45,7 +45,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
             chosen = learnt.table
         if isinstance(chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(chosen, plain_frontend(ascii=ascii), name=own_name(), data=data))
+                ended = run(play_alone(chosen, plain_frontend(ascii=ascii), name=solo_name(), data=data))
             except NotResumableError as error:
                 printer.say(translate(error.reason))
                 continue
@@ -67,7 +67,7 @@ def _history_lines(data: Path) -> list[str]:
     ]
 
 
-def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
+def choose_host_in_lines(*, ascii: bool) -> tuple[Place, ...]:
     """List the hosts on the local network; return the places of the chosen host, if any.
 
     Raises OSError without a network.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from net.host.workers import Workers
 from net.loop import run
-from tui.failures import Failed, failing
+from tui.failures import Failed, fail_on
 from tui.model.look import Look
 from tui.model.playback import Recording, read_recording
 from tui.plain.replay import ReplayDialog
@@ -45,7 +45,7 @@ def retell_file(file: Path, *, ascii: bool) -> None:
 
 def recording_of(file: Path) -> Recording:
     """Return the recording of a file. Raises Failed if not even its beginning is valid."""
-    with failing(Unreadable):
+    with fail_on(Unreadable):
         recording = read_recording(lines_of(file))
     if not recording.frames:
         raise Failed(f"{file}, {recording.problem}.")

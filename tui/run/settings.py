@@ -67,7 +67,7 @@ def remembered_name() -> str:
     return clean_name(_read_setting("name", str, ""))
 
 
-def own_name() -> str:
+def solo_name() -> str:
     """Return the name of a solo player: the one that they gave, or “You” in their language."""
     return remembered_name() or _("You")
 
@@ -82,7 +82,7 @@ def user_name() -> str:
         return "you"
 
 
-def first_start() -> bool:
+def is_first_start() -> bool:
     """Return True if the questions of the first start have not been asked yet."""
     return not _read_setting("asked", bool, False)
 

@@ -23,7 +23,7 @@ from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Button, Key, map_key, name_of_label, row_after
 from tui.model.look import Look
 from tui.model.text_input import LineInput, TextInput
-from tui.pictures.uploads import supply
+from tui.pictures.uploads import upload_missing
 from tui.terminal.app import TerminalApp
 from tui.terminal.colours import Colours, fit
 from tui.terminal.contract import FrontScreen, Output
@@ -265,7 +265,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
                 picture = over_the_bottom(picture, draw_typed_line(self.line, width, self.look))
         with output.stages.of(Stage.ENCODE):
             if theme.pictures:
-                supply(output, picture, theme)
+                upload_missing(output, picture, theme)
             self.show(picture)
         if self.look.touched:
             output.offer(self._named_keys(), self.buttons(), text=self.text_input is not None)

@@ -4,15 +4,15 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Picture, Style, columns
-from tui.draw.invitation import code_with_room, draw_invitation
+from tui.draw.invitation import draw_invitation, fitting_qr_code
 from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen, ListScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
-from tui.text.names import link_to
-from tui.text.notices import join_instructions, link_in, may_remove, return_command
+from tui.text.names import ssh_url
+from tui.text.notices import join_instructions, join_url, may_remove, return_command
 
 WIDTHS = (18, 56)
 
@@ -39,7 +39,7 @@ class GuestsScreen(ListScreen[None]):
         return people(self._client)
 
     @property
-    def _mutable(self) -> str:
+    def _mutable_name(self) -> str:
         """Name under the cursor if it can be muted; empty for the player's own name and for bots."""
         update, people = self._client.update, self._people
         if update is None or not people:
@@ -48,10 +48,10 @@ class GuestsScreen(ListScreen[None]):
         return "" if name in (self._client.name, *(seat.name for seat in update.table.seats if seat.bot)) else name
 
     @property
-    def _removable(self) -> str:
+    def _removable_name(self) -> str:
         """Name under the cursor if it can be muted and this player may remove that guest; otherwise empty."""
         update = self._client.update
-        return self._mutable if update and may_remove(update, self._client.name) else ""
+        return self._mutable_name if update and may_remove(update, self._client.name) else ""
 
     def draw(self, width: int, height: int) -> Picture:
         update, fair = self._client.update, self._client.fair
@@ -87,9 +87,9 @@ class GuestsScreen(ListScreen[None]):
             if self._name_to_remove
             else ""
         )
-        hints = [(self.look.enter, _("remove"))] if self._removable else []
-        if self._mutable:
-            hints.append(("m", _("hear again") if self._mutable in self._client.muted else _("mute")))
+        hints = [(self.look.enter, _("remove"))] if self._removable_name else []
+        if self._mutable_name:
+            hints.append(("m", _("hear again") if self._mutable_name in self._client.muted else _("mute")))
         hints.append(("t", _("everything that was said")))
         hints.append(("q", pgettext("a screen", "back")))
         seat = update.seat if update else NOBODY
@@ -113,7 +113,7 @@ class GuestsScreen(ListScreen[None]):
 
     def action_remove(self) -> None:
         """Remove the chosen guest when Enter is pressed twice; the first time, ask for confirmation."""
-        name = self._removable
+        name = self._removable_name
         if name and name == self._name_to_remove:
             self._client.remove(name)
             self._name_to_remove = ""
@@ -122,7 +122,7 @@ class GuestsScreen(ListScreen[None]):
         self.redraw()
 
     def action_mute(self) -> None:
-        if name := self._mutable:
+        if name := self._mutable_name:
             self._client.mute(name, name not in self._client.muted)
             self.redraw()
 
@@ -163,8 +163,8 @@ class InviteScreen(DrawnScreen[None]):
         super().__init__(look)
         self._join_lines = join_instructions(client)
         self._sentence = ""
-        self._link = link_in(client)
-        self._url = self._link or (link_to(*client.places[0]) if client.places else "")
+        self._link = join_url(client)
+        self._url = self._link or (ssh_url(*client.places[0]) if client.places else "")
 
     def draw(self, width: int, height: int) -> Picture:
         """Draw the lines with the code beside or below them; without room for the code, the lines alone."""
@@ -183,7 +183,7 @@ class InviteScreen(DrawnScreen[None]):
                 else _("A friend opens the link, or types:")
             )
         lines = [(sentence, text), *((f"{way:{longest}}", accent) for way in self._join_lines)]
-        code = code_with_room(self._url, len(lines) + 2, width, height - 3, self.look)
+        code = fitting_qr_code(self._url, len(lines) + 2, width, height - 3, self.look)
         if code:
             sentence = (
                 _("A friend can also scan this code with a phone:")

@@ -9,7 +9,7 @@ from tui.failures import BadUse
 from tui.i18n import _, pgettext
 from tui.model.look import Look
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.names import address_of, place_as_typed
+from tui.text.names import address_of, place_text
 from tui.text.notices import Place, merge_hosts
 
 Places = tuple[Place, ...]
@@ -53,7 +53,7 @@ class HostsScreen(PickScreen[Places]):
         chosen_item = self.chosen_item
         self._items = [
             Item(
-                (host.name, place_as_typed(host.address, host.port)),
+                (host.name, place_text(host.address, host.port)),
                 host.places,
                 " · ".join((host.address, *host.others)),
             )

@@ -172,7 +172,7 @@ def doors_screen(look: Look, browser_problem: str) -> PickScreen[str]:
 
 def presets_screen(look: Look, game: str = "") -> PickScreen[Preset]:
     """Return a screen that asks for a preset; the cursor starts at the first preset of `game`, if it has any."""
-    presets = by_place(PRESETS.values())
+    presets = sort_by_place(PRESETS.values())
     items = [
         Item(
             (_(preset.place), _(preset.name), preset.local, game_name(preset.game)),

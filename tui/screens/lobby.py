@@ -24,9 +24,9 @@ from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.pick_list import Item, PickScreen
-from tui.text.at_table import chat_line, company, missing_players_words, people_line, phrases
-from tui.text.names import for_host, game_name
-from tui.text.notices import join_instructions, link_in, return_command, return_instructions
+from tui.text.at_table import bots_words, chat_line, missing_players_words, people_line, phrases
+from tui.text.names import game_name, host_search_words
+from tui.text.notices import join_instructions, join_url, return_command, return_instructions
 
 
 class NameScreen(FieldScreen[None]):
@@ -160,7 +160,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
     def draw(self, width: int, height: int) -> Picture:
         tables = self._tables
         browsing = self._client.browsing
-        lines_below = [*self._talk_and_roster(), company(tables[self._row]) if tables else ""]
+        lines_below = [*self._talk_and_roster(), bots_words(tables[self._row]) if tables else ""]
         body = draw_list(
             [_table_row(table, self._is_own(table)) for table in tables],
             self._row,
@@ -178,7 +178,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         hints = [(key.label_on(self.look.ascii), key.words()) for key in self._useful_keys()]
         where, back = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
         friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
-        if link := link_in(self._client):
+        if link := join_url(self._client):
             friends = _("friends open: {link}", link=link)
         statuses = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
         status = next((line for line in statuses if columns(line) <= width - 2), back or where)
@@ -279,7 +279,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
     def action_search(self) -> None:
 
         def search_tables(words: str) -> None:
-            self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
+            self._browse(replace(self._client.browsing, page=0, words=host_search_words(words)))
 
         placeholder, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
         self.type_line(LineInput(words, empty=placeholder, limit=SEARCH_LENGTH), search_tables, needed=False)

@@ -29,12 +29,12 @@ from tui.draw.typed_text import put_text_input
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spoken_language, with_sign
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, MOVES, Key, MenuKeys, key_hints
-from tui.model.look import Look, narrow
+from tui.model.look import Look, is_narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable, against_bots
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import TextInput
 from tui.records.history import PastMatch, counting_matches, total
-from tui.records.matches import last_words
+from tui.records.matches import last_played_words
 from tui.rulebook import rules_in_short
 from tui.screens.base import ListScreen
 from tui.screens.global_keys import Do, GlobalKeysScreen
@@ -44,7 +44,7 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import opponents, saved_match_words, standing
 from tui.text.headlines import side_name
-from tui.text.names import also_called, game_name, rules_name
+from tui.text.names import game_name, rules_name, search_names
 from tui.text.notices import Place
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
             several("{count} game", "{count} games", len(GAMES)),
             warning=warning,
         )
-        return (draw_narrow_home if narrow(width) else draw_home)(home, width, height, self.look)
+        return (draw_narrow_home if is_narrow(width) else draw_home)(home, width, height, self.look)
 
     def _enter_words(self, name: str) -> str:
         """Return what Enter does at an entry, in words."""
@@ -270,7 +270,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
         """Return when the game was played last, and the share of matches won."""
         matches = [match for match in self._recorded_matches or () if match.game == game]
         tally = total(matches)
-        return last_words(tally, counting_matches(matches)[0].began_at) if tally.played else ""
+        return last_played_words(tally, counting_matches(matches)[0].began_at) if tally.played else ""
 
     # The actions
 
@@ -364,7 +364,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
     def _game_items(self, do: Callable[[Variant | Preset], None]) -> list[Item[Do]]:
         """Return all games and presets, under all their names, each with the action `do`."""
         games = [
-            Item((game_name(game.id), _(game.brief)), partial(do, game), also_called(game.id))
+            Item((game_name(game.id), _(game.brief)), partial(do, game), search_names(game.id))
             for game in GAMES.values()
         ]
         presets = [

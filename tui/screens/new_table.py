@@ -10,7 +10,7 @@ from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, plain
 from tui.draw.panels import Row, draw_list, draw_page, list_height, wrap
 from tui.i18n import _, pgettext, several
 from tui.model.keys import MOVES, Key
-from tui.model.look import Look, narrow
+from tui.model.look import Look, is_narrow
 from tui.model.new_table import YES, FormRow, NewTable
 from tui.screens.base import ListScreen, MessageScreen
 from tui.screens.pick_list import Item, PickScreen
@@ -88,7 +88,7 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         rows = self._rows()
         number = self._chosen_index(rows)
         cells = [Row((row.label, self._value(row, is_chosen=row is rows[number]))) for row in rows]
-        explanation_height = _EXPLANATION_ROWS * (1 + narrow(width))
+        explanation_height = _EXPLANATION_ROWS * (1 + is_narrow(width))
         form_height = min(list_height(len(rows), self.look), height - 3 - explanation_height)
         body = draw_list(cells, number, _WIDTHS, width, form_height, self.look)
         variant = self._new_table.variant

@@ -27,7 +27,7 @@ from net.client.verify_match import ReceivedRecord
 from net.host.workers import WorkerLostError
 from net.wire.messages import Record, Refused
 from tui.draw.review import review_text, rounds_text
-from tui.i18n import _, minutes, translate
+from tui.i18n import _, clock_text, translate
 from tui.model.keys import Key
 from tui.model.look import Look
 from tui.records.history import PastMatch, id_of, keep_review, keep_seat
@@ -252,7 +252,7 @@ def _progress(done: int, parts: int, spent: float, done_here: int) -> str:
     seconds = round(spent / done_here * (parts - done)) if done_here else 0
     if done_here < 3 or not seconds:
         return _("The coach is thinking: {percent} %", percent=percent)
-    left = minutes(seconds)
+    left = clock_text(seconds)
     return _("The coach is thinking: {percent} %, {time} left", percent=percent, time=left)
 
 

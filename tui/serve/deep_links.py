@@ -36,7 +36,7 @@ from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
 from tui.solo import ClientSession
 from tui.solo import Show as ShowClient
-from tui.text.names import game_name, rules_meant
+from tui.text.names import find_rules, game_name
 from tui.version import SOFTWARE
 
 _LINK = re.compile(r"/([twrg])/([^/]+)")
@@ -89,7 +89,7 @@ def target_of(path: str) -> Target | None:
 def table_against_bots(name: str) -> MakeTable | None:
     """Return a table with bots only, for the game or preset with this name; None if there is none."""
     with suppress(BadOption):
-        game, preset = rules_meant(name)
+        game, preset = find_rules(name)
         return against_bots(game.id, preset)
     return None
 
@@ -171,7 +171,7 @@ class WebPages:
                 )
             case Sit(table=number) | Watch(table=number):
                 listed = self._server.listing.get(number)
-                return _card_of(listed[0]) if listed else _preview_of_lost_table()
+                return _preview_of_table(listed[0]) if listed else _preview_of_lost_table()
             case MatchLink():
                 return LinkPreview(_("A match of dominoes"), _("Look at every move of it again in your browser."))
             case None if path.startswith("/g/"):
@@ -191,7 +191,7 @@ class WebPages:
                 quick = LinkRow(f"/t/{waiting.id}", _("Quick game"), sits)
         games = tuple(LinkRow(f"/g/{game}", game_name(game)) for game in FIRST_GAMES)
         words = _("Every domino game people play, at one table: alone or with friends.")
-        return LinkPreview("Boneyard", words, main=quick, tables=tuple(map(_row_of, tables[:TABLES])), games=games)
+        return LinkPreview("Boneyard", words, main=quick, tables=tuple(map(_table_row, tables[:TABLES])), games=games)
 
     @property
     def languages(self) -> Mapping[str, str]:
@@ -281,7 +281,7 @@ def _preview_of_lost_table() -> LinkPreview:
     return LinkPreview("Boneyard", _("That table is no longer open."), main=LinkRow("/", _("See the open tables")))
 
 
-def _row_of(table: TableInfo) -> LinkRow:
+def _table_row(table: TableInfo) -> LinkRow:
     """Describe a table in a row of the entrance, without names if it is private."""
     who = _("private") if table.private else _people_at(table)
     state = _("a seat is free") if table.waits else _("to watch")
@@ -295,7 +295,7 @@ def _people_at(table: TableInfo) -> str:
     return ", ".join(seat.name for seat in table.seats if seat.name and not seat.bot)
 
 
-def _card_of(table: TableInfo) -> LinkPreview:
+def _preview_of_table(table: TableInfo) -> LinkPreview:
     """Describe a table, without names if it is private."""
     game = game_name(table.game)
     if table.private:

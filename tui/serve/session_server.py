@@ -69,7 +69,7 @@ class SessionServer:
     async def _serve_screens(self, identity: Identity, terminal: Terminal) -> str:
         """Show screens to a guest until they leave; return the farewell."""
         await terminal.ask(pictures=self._door.pictures)
-        look = self._look_on(terminal)
+        look = self.look_for(terminal)
         with self.garbage_collector.session(), terminal.hold_screen():
             async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening_turn(identity))
@@ -107,7 +107,7 @@ class SessionServer:
         background.end()
         self._scheduler.metrics.record_cost(Work.OPENING, background.cpu_seconds)
 
-    def _look_on(self, terminal: Terminal) -> Look:
+    def look_for(self, terminal: Terminal) -> Look:
         """Return the operator's theme on a guest's terminal, or the default theme while its file is unreadable."""
         look = partial(
             look_for_terminal,

@@ -9,8 +9,8 @@ from net.storage.record_index import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.i18n import capitalize
 from tui.model.keys import LABELS, Button, Key, name_of_label
-from tui.text.at_table import people_play
-from tui.text.notices import is_turn, path_to
+from tui.text.at_table import has_other_players
+from tui.text.notices import is_turn, table_path
 
 _SENT = {
     "enter": "\r",
@@ -77,11 +77,11 @@ class PageNotifier:
         turn = is_turn(update)
         if turn != self._was_turn:
             self._was_turn = turn
-            self._notify(TurnNotice(turn, call=turn and update is not None and people_play(update)))
+            self._notify(TurnNotice(turn, call=turn and update is not None and has_other_players(update)))
 
 
 def _path(update: Update | None) -> str:
     """Return the path of the deep link to the guest's location."""
     if update is None:
         return "/"
-    return path_to(update.table, watching=update.seat == NOBODY, code=update.code)
+    return table_path(update.table, watching=update.seat == NOBODY, code=update.code)

@@ -53,7 +53,7 @@ def in_company(update: Update) -> bool:
     return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
 
 
-def people_play(update: Update) -> bool:
+def has_other_players(update: Update) -> bool:
     """Return True if other people have seats at the table."""
     return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
@@ -130,9 +130,9 @@ def time_limits(table: TableInfo) -> list[str]:
     """Return the time limits of a table in words; none if there are no limits."""
     limits = []
     if table.turn_time:
-        limits.append(_("{time} for each turn", time=minutes(table.turn_time)))
+        limits.append(_("{time} for each turn", time=clock_text(table.turn_time)))
     if table.match_time:
-        limits.append(_("{time} for all of a player's turns", time=minutes(table.match_time)))
+        limits.append(_("{time} for all of a player's turns", time=clock_text(table.match_time)))
     return limits
 
 
@@ -170,7 +170,7 @@ def level_word(level: str) -> str:
     return {"easy": _("easy"), "normal": _("normal"), "hard": _("hard")}.get(level, level)
 
 
-def company(table: TableInfo) -> str:
+def bots_words(table: TableInfo) -> str:
     """Return the bots at a table with their levels, and “with hints” and “with taking back” if these are allowed."""
     bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]
     switches = [_("with hints")] * table.hints + [_("with taking back")] * table.take_back

@@ -31,7 +31,7 @@ from core.variant import AnyView
 from core.words import phrase
 from tui.i18n import _, decimal, pgettext, several, sign_of, translate, with_sign
 from tui.model.choice import END_KEYS
-from tui.text.headlines import Subject, recorded_player, side_name, sides_as
+from tui.text.headlines import Subject, recorded_player, side_name, sides_subject
 from tui.text.names import game_name
 
 Names = tuple[str, ...]
@@ -79,10 +79,10 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
         case Lay(tile=tile, small=small):
             return _("{tile} by its smaller number", tile=str(tile)) if small else str(tile)
         case Take() | Fill() | GiveUp():
-            return _alone_words(action)
+            return _patience_action_words(action)
 
 
-def _alone_words(action: Take | Fill | GiveUp) -> str:
+def _patience_action_words(action: Take | Fill | GiveUp) -> str:
     """Return an action of a game for one player."""
     match action:
         case Take(tiles=tiles):
@@ -166,7 +166,7 @@ def headline(match: Match, names: Names, you: int = NOBODY) -> str:
     sides = match.rules.sides
     scores = ", ".join(f"{side_name(side, names, sides)} {with_sign(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
-    won = sides_as(match.winners, names, sides, you)
+    won = sides_subject(match.winners, names, sides, you)
     if not match.winners:
         result = pgettext("a match", "drawn")
     elif won.you:

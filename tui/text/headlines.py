@@ -26,7 +26,7 @@ class Subject(NamedTuple):
         return _(yours if self.you else theirs, name=self.name, **values)
 
 
-def somebody(seat: int, names: tuple[str, ...], you: int) -> Subject:
+def player_subject(seat: int, names: tuple[str, ...], you: int) -> Subject:
     """Return the player of a seat as a subject; `you` is the reader's seat, or -1."""
     return Subject(names[seat], seat == you)
 
@@ -35,7 +35,7 @@ def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
     """Return the player of an event as a subject; a subject without a name for an event of no seat."""
     if isinstance(event, Dealt | MatchOver | RoundOver | Turned):
         return Subject("", you=False)
-    return somebody(event.seat, names, you)
+    return player_subject(event.seat, names, you)
 
 
 def recorded_player(seat: int, names: tuple[str, ...], you: int) -> Subject:
@@ -55,12 +55,12 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
     return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
 
 
-def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
+def side_subject(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
     """Return a side as a subject; it is the reader if `you` is its only player."""
     return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
-def sides_as(chosen: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
+def sides_subject(chosen: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
     """Return several sides as a subject; if the reader's side is among them, the name leaves that side out."""
     own = you % (sides or len(names)) if you >= 0 else NOBODY
     others = [side_name(side, names, sides) for side in chosen if side != own]
@@ -87,7 +87,7 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
         if len(match.winners) == 1 and match.goal.shutout and not any(losers):
             return _shutout_sentence(match, names, you)
         won = winners_sentence(match.winners, names, match.sides, you)
-        return _with_how(won, how if len(match.winners) == 1 else goats)
+        return _add_how(won, how if len(match.winners) == 1 else goats)
     if match.unfinished:
         return unfinished_sentence(match.agreed)
     return _("The match is drawn.") if match.over else round_sentence
@@ -110,7 +110,7 @@ def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, you: i
 
 def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
     """Return the sides that won the match in a sentence."""
-    who = sides_as(winners, names, sides, you)
+    who = sides_subject(winners, names, sides, you)
     if len(winners) > 1:
         return who.did("You share the match with {names}.", "{names} share the match.", names=who.name)
     return _("You win the match!") if who.you else _win_sentence(who.name, people_count(winners, names, sides))
@@ -140,7 +140,7 @@ def _win_sentence(name: str, count: int) -> str:
     return several("{name} wins the match.", "{name} win the match.", count, name=name)
 
 
-def _with_how(won: str, how: str) -> str:
+def _add_how(won: str, how: str) -> str:
     return f"{won} {how}" if how else won
 
 
@@ -156,32 +156,32 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
 def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
     match result.how:
         case "out":
-            return _last_tile_call(result) + _out_sentence(somebody(result.winner, names, you), last)
+            return _last_tile_call(result) + _out_sentence(player_subject(result.winner, names, you), last)
         case "all_laid":
-            return somebody(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).did(
                 "All tiles are laid: the round is yours.", "All tiles are laid: {name} wins the round."
             )
         case "last_trick":
-            return somebody(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).did(
                 "You take the last trick and win the round.", "{name} takes the last trick and wins the round."
             )
         case "redeal" | "doubles" | "alike":
             return _redeal_sentence(result, names, you)
         case "gaple" if result.tied:
-            tied = sides_as(result.tied, names, sides, you)
+            tied = sides_subject(result.tied, names, sides, you)
             return tied.did(
                 "Gaple: you share the round with {names}.", "Gaple: {names} share the round.", names=tied.name
             )
         case "gaple":
-            return somebody(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).did(
                 "Gaple: the round is yours.", "Gaple: {name} wins the round."
             )
         case "fish" | "eggs":
-            return _fish_sentence(sides, result, names, you)
+            return _goat_block_sentence(sides, result, names, you)
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
-            return somebody(result.winner, names, you).did(
+            return player_subject(result.winner, names, you).did(
                 "You have reached the target.", "{name} has reached the target."
             )
     return _block_sentence(sides, result, names, you)
@@ -190,20 +190,20 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
 def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the seat that shut the line, or the lightest hand."""
     if result.blocker >= 0:
-        blocked = somebody(result.blocker, names, you).did(
+        blocked = player_subject(result.blocker, names, you).did(
             "You blocked the line, though you could have kept it open.",
             "Blocked by {name}, who could have kept the line open.",
         )
         if result.assistant < 0:
             return blocked
-        return f"{blocked} " + somebody(result.assistant, names, you).did("You helped.", "{name} helped.")
+        return f"{blocked} " + player_subject(result.assistant, names, you).did("You helped.", "{name} helped.")
     if result.winner >= 0:
-        return somebody(result.winner, names, you).did(
+        return player_subject(result.winner, names, you).did(
             "Blocked: the round is yours.", "Blocked: {name} wins the round."
         )
     if not result.tied:
         return _("Blocked.")
-    tied = sides_as(result.tied, names, sides, you)
+    tied = sides_subject(result.tied, names, sides, you)
     if any(result.points):
         return tied.did(
             "Blocked: you share the round with {names}.", "Blocked: {names} share the round.", names=tied.name
@@ -234,7 +234,7 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     held = [count_doubles(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
     count = max(held)
     seat = held.index(count)
-    who = somebody(seat, names, you)
+    who = player_subject(seat, names, you)
     if result.how == "doubles":
         return who.did(
             "You hold {count} doubles: the tiles are dealt again.",
@@ -249,13 +249,13 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     )
 
 
-def _fish_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _goat_block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return a block in Goat; a tie of two sides leaves eggs."""
     if result.how == "eggs":
         eggs = result.carry[0] if result.carry else 0
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)
     if result.tied:
-        tied = sides_as(result.tied, names, sides, you)
+        tied = sides_subject(result.tied, names, sides, you)
         return tied.did("Fish: you share the round with {names}.", "Fish: {names} share the round.", names=tied.name)
     if result.winner % sides == you % sides and you >= 0:
         return _("Fish: the round is yours.")
@@ -266,7 +266,7 @@ def _fish_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: i
 
 def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str, you: int) -> str:
     """Return the count of a side after a round."""
-    name, alone = side_as(side, names, sides, you)
+    name, alone = side_subject(side, names, sides, you)
     if alone:
         return _("You count {sum}.", sum=sum_words)
     if you >= 0 and side == you % sides:
@@ -279,14 +279,14 @@ def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str
 
 def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, you: int) -> str:
     """Return the score of a side after a round; `score` says how it came about."""
-    who = sides_as((side,), names, sides, you)
+    who = sides_subject((side,), names, sides, you)
     return who.did("Your score: {score}.", "Score of {name}: {score}.", score=score)
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the sums that wait because they were too small to be written; empty if no sum waits."""
     sentences = [
-        sides_as((side,), names, sides, you).did(
+        sides_subject((side,), names, sides, you).did(
             "{amount} hang for you.", "{amount} hang for {name}.", amount=-term.amount
         )
         for side, terms in enumerate(result.sums)
@@ -307,7 +307,7 @@ def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ..
         else:
             alone, together = phrase("You are the sea goat."), phrase("You and {names} are the sea goats.")
         return _(together if others else alone, names=" & ".join(others))
-    who, count = sides_as(losers, names, sides, NOBODY).name, people_count(losers, names, sides)
+    who, count = sides_subject(losers, names, sides, NOBODY).name, people_count(losers, names, sides)
     if called == "goat":
         return several("The goat is {names}.", "The goats are {names}.", count, names=who)
     return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=who)
@@ -380,7 +380,7 @@ def _term_words(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alo
     if term.seat in alone and term.what in ("pips", "own"):
         text = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
     else:
-        text = _term_with_player(term, amount, somebody(term.seat, names, you))
+        text = _term_with_player(term, amount, player_subject(term.seat, names, you))
     counts = term.what in ("pips", "own") and hands
     return (
         text + _rounding_words(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR))

@@ -44,12 +44,12 @@ def theme_name(theme: str) -> str:
     return _(theme) if theme in THEMES else theme
 
 
-def game_meant(name: str) -> Variant:
+def find_game(name: str) -> Variant:
     """Return the game that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
     return game_called(name, _games())
 
 
-def rules_meant(name: str) -> tuple[Variant, Preset | None]:
+def find_rules(name: str) -> tuple[Variant, Preset | None]:
     """Return the game that a typed name means, and the preset if the name is that of one.
 
     Whole names come before parts, and names of presets before further names of games: Muggins is a game with rules
@@ -70,18 +70,18 @@ def rules_meant(name: str) -> tuple[Variant, Preset | None]:
     return GAMES[preset.game if preset else id_meant], preset
 
 
-def preset_meant(name: str) -> Preset:
+def find_preset(name: str) -> Preset:
     """Return the preset that a typed name means. Raises BadOption with the nearest ones if it is none, or several."""
     return preset_called(name, _presets())
 
 
-def for_host(text: str) -> str:
+def host_search_words(text: str) -> str:
     """Return the search words for a host, which knows the English names of games only."""
     games = set() if games_named(text) else ids_beginning_with(text, _games())
     return games.pop() if len(games) == 1 else text
 
 
-def also_called(game: str) -> str:
+def search_names(game: str) -> str:
     """Return all other names that find a game."""
     return " · ".join((*other_names(game), game, GAMES[game].name))
 
@@ -97,7 +97,7 @@ def rules_name(game: str, options: Options) -> str:
     return _(preset.name) if preset else game_name(game)
 
 
-def by_place(presets: Iterable[Preset]) -> list[Preset]:
+def sort_by_place(presets: Iterable[Preset]) -> list[Preset]:
     """Return presets in the order of their places in the session's language; accents do not count."""
     return sorted(presets, key=lambda preset: plain(_(preset.place)))
 
@@ -127,13 +127,13 @@ PORT = 2222
 """The default port of a host."""
 
 
-def ways_to(host: str, port: int) -> tuple[str, ...]:
+def join_commands(host: str, port: int) -> tuple[str, ...]:
     """Return the commands that reach a host by its address, with plain ssh and with Boneyard."""
-    joined = host if port == PORT and ":" not in host else place_as_typed(host, port)
+    joined = host if port == PORT and ":" not in host else place_text(host, port)
     return f"ssh -p {port} {host}", f"boneyard join {joined}"
 
 
-def place_as_typed(host: str, port: int) -> str:
+def place_text(host: str, port: int) -> str:
     """Return an address and a port as they are typed; `address_of` parses this."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
@@ -153,6 +153,6 @@ def address_of(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def link_to(host: str, port: int) -> str:
+def ssh_url(host: str, port: int) -> str:
     """Return the ssh: URL of a host, which opens ssh apps."""
     return f"ssh://[{host}]:{port}" if ":" in host else f"ssh://{host}:{port}"

@@ -43,7 +43,7 @@ from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, translate, with_sign
 from tui.model.non_layout_choices import ComboChoice, PatienceChoice, TrickChoice
-from tui.text.headlines import Subject, round_headline, somebody, subject
+from tui.text.headlines import Subject, player_subject, round_headline, subject
 
 
 def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], you: int, sides: int) -> str:
@@ -88,7 +88,7 @@ def _count_tiles_words(event: Took, view: TrickView, names: tuple[str, ...], you
     if all(laid_by.get(tile, event.seat) == event.seat for tile in event.counts):
         return tile_list(event.counts)
     return ", ".join(
-        somebody(laid_by[tile], names, you).did("{tile} from you", "{tile} from {name}", tile=str(tile))
+        player_subject(laid_by[tile], names, you).did("{tile} from you", "{tile} from {name}", tile=str(tile))
         for tile in event.counts
     )
 
@@ -105,19 +105,19 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
             won = " + ".join(names[result.winner % sides :: sides])
             yours = you >= 0 and you % sides == result.winner % sides
             if sides == len(names):
-                return _alone(result, names, you)
+                return _lone_bidder_sentence(result, names, you)
             if result.how == "made":
                 return _("Bid made: the round is yours.") if yours else _("{names} made their bid.", names=won)
             return _("Bid defeated: the round is yours.") if yours else _("{names} defeated the bid.", names=won)
     return round_headline(sides, result, names, you, last)
 
 
-def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+def _lone_bidder_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Return the result of a bidder without a partner."""
     if result.how == "made":
-        return somebody(result.winner, names, you).did("You made your bid.", "{name} made the bid.")
+        return player_subject(result.winner, names, you).did("You made your bid.", "{name} made the bid.")
     bidder = next((term.seat for terms in result.sums for term in terms if term.what == "bid"), NOBODY)
-    return somebody(bidder, names, you).did("You missed your bid.", "{name} missed the bid.")
+    return player_subject(bidder, names, you).did("You missed your bid.", "{name} missed the bid.")
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
@@ -193,7 +193,7 @@ def _term(term: Term, names: tuple[str, ...], you: int) -> str:
         case _ if not names:
             return _("{points} bid", points=term.amount)
         case _:
-            who = somebody(term.seat, names, you)
+            who = player_subject(term.seat, names, you)
             return who.did("{points} bid by you", "{points} bid by {name}", points=term.amount)
 
 
@@ -270,11 +270,11 @@ def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> s
         case Drew(count=count):
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
         case RoundOver():
-            return how_it_ended(event)
+            return game_end_sentence(event)
     return ""
 
 
-def how_it_ended(result: RoundOver) -> str:
+def game_end_sentence(result: RoundOver) -> str:
     """Return the end of the game in a sentence: solved, or the number of tiles left."""
     if result.winner >= 0:
         return _("Solved!")
@@ -300,11 +300,11 @@ def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
             left = view.counts[0]
             return several("Enter: give up: {count} tile is left.", "Enter: give up: {count} tiles are left.", left)
         case Play(tile=tile) as play:
-            return _("Enter: lay {tile} {where}.", tile=str(tile), where=at_end(play))
+            return _("Enter: lay {tile} {where}.", tile=str(tile), where=end_words(play))
     return ""
 
 
-def at_end(play: Play) -> str:
+def end_words(play: Play) -> str:
     """Return the end of the line at which a tile is laid."""
     on = play.tile.other(play.out)
     return _("on the right, on the {on}", on=on) if play.side else _("on the left, on the {on}", on=on)

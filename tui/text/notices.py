@@ -32,7 +32,7 @@ from net.wire.messages import TableInfo, Update
 from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalize, pgettext, several, translate
 from tui.model.choice import AnyChoice
-from tui.model.hints import no_hint
+from tui.model.hints import hint_problem
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
 from tui.text.at_table import in_company, people_play
@@ -51,7 +51,7 @@ def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
     """Return a sentence about the player who ran out of time; empty if nobody did."""
     if update.timed_out == NOBODY:
         return ""
-    return somebody(update.timed_out, names, update.seat).did(
+    return player_subject(update.timed_out, names, update.seat).did(
         "You ran out of time, so a bot moved.", "{name} ran out of time, so a bot moved."
     )
 
@@ -162,7 +162,7 @@ def useful_keys(
             wanted.remove("tile(1)")
         turn = match.play.turn if match.play else NOBODY
         wanted += ["skip"] * (NOBODY not in (update.seat, turn) and bool(update.table.seats[turn].bot))
-        wanted += ["hint"] * (update.table.hints and not no_hint(update))
+        wanted += ["hint"] * (update.table.hints and not hint_problem(update))
         wanted += ["take_back"] * (update.table.take_back and _has_acted(update))
     wanted += ["talk"] * in_company(update) + ["help", "leave"]
     listed = choice is not None and bool(choice.items)
@@ -278,21 +278,21 @@ def join_instructions(client: Client) -> tuple[str, ...]:
 
     Empty in a solo game, and if the host's address is unknown.
     """
-    typed = (way for place in client.places for way in ways_to(*place))
-    return (*filter(None, [link_in(client)]), *typed)
+    typed = (way for place in client.places for way in join_commands(*place))
+    return (*filter(None, [join_url(client)]), *typed)
 
 
-def link_in(client: Client) -> str:
+def join_url(client: Client) -> str:
     """Return the URL that others open to join; empty if the host has no pages."""
     link, update = client.link, client.update
     if "://:" in link:
         address = client.places[0][0] if client.places else ""
         link = link.replace("://:", f"://[{address}]:" if ":" in address else f"://{address}:") if address else ""
-    path = path_to(update.table, watching=False, code=update.code) if update and link else "/"
+    path = table_path(update.table, watching=False, code=update.code) if update and link else "/"
     return f"{link}{path}" if link else ""
 
 
-def path_to(table: TableInfo, *, watching: bool, code: str = "") -> str:
+def table_path(table: TableInfo, *, watching: bool, code: str = "") -> str:
     """Return the path of the deep link to a table, with its code if it has one."""
     return f"/{'w' if watching else 't'}/{table.id}" + (f"?code={code}" if code else "")
 
@@ -453,7 +453,7 @@ class Attention:
         turn = is_turn(update)
         turn_begins, self._was_turn = turn and not self._was_turn, turn
         alert = ""
-        if turn_begins and self.on and update and people_play(update):
+        if turn_begins and self.on and update and has_other_players(update):
             alert = _BELL + (_NOTICE.format(_("It is your turn.")) if self._has_notifications else "")
         self._write_title(_title_of(update, turn=turn), alert)
 

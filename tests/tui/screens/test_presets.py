@@ -15,7 +15,7 @@ from tui.i18n import _, begin_session
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 from tui.text.at_table import saved_match_words
-from tui.text.names import by_place
+from tui.text.names import sort_by_place
 
 
 async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_play():
@@ -60,7 +60,7 @@ async def test_the_search_finds_presets_by_all_their_names(typed):
 
 def test_presets_are_sorted_by_place_without_accents():
     begin_session("de")
-    places = [_(preset.place) for preset in by_place(PRESETS.values())]
+    places = [_(preset.place) for preset in sort_by_place(PRESETS.values())]
     begin_session("en")
 
     assert places.index("Ägypten") < places.index("Brasilien")

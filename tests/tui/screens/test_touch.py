@@ -12,7 +12,7 @@ from net.wire.messages import MakeTable
 from tests.tui.every_screen import screens
 from tests.tui.guests import app_host
 from tests.tui.tables import DARK
-from tui.draw.panels import FINGER, without_enter
+from tui.draw.panels import FINGER, replace_enter
 from tui.model.keys import name_of_label
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
@@ -85,7 +85,7 @@ async def test_while_a_line_is_typed_its_phrases_are_buttons():
     ],
 )
 def test_sentences_name_the_button_in_place_of_enter(sentence, button, touched):
-    assert without_enter(sentence, button) == touched
+    assert replace_enter(sentence, button) == touched
 
 
 def test_every_screen_has_at_most_four_buttons_and_at_most_one_to_press_first():

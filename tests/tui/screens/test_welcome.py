@@ -5,7 +5,7 @@ from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.lessons import LESSONS
-from tui.run.settings import first_start, own_name, remember_player, remembered_name
+from tui.run.settings import is_first_start, remember_player, remembered_name, solo_name
 from tui.screens.base import SingleScreenApp
 from tui.screens.menu import WelcomeScreen
 
@@ -35,10 +35,10 @@ async def test_escape_goes_to_the_menu_and_keeps_the_name():
 
 
 def test_the_next_start_asks_nothing_and_a_solo_player_has_the_given_name_or_you():
-    assert first_start()
-    assert own_name() == "You"
+    assert is_first_start()
+    assert solo_name() == "You"
     remember_player("")
-    assert not first_start()
-    assert own_name() == "You"
+    assert not is_first_start()
+    assert solo_name() == "You"
     remember_player("ann")
-    assert (own_name(), remembered_name()) == ("ann", "ann")
+    assert (solo_name(), remembered_name()) == ("ann", "ann")
