@@ -70,12 +70,12 @@ def find_language(name: str) -> str:
     none.
     """
     wanted = name.strip().partition(".")[0].replace("-", "_").casefold()
-    for same in (
+    for is_wanted in (
         lambda code: code.casefold() == wanted,
         lambda code: LANGUAGES[code].casefold() == wanted,
         lambda code: code.partition("_")[0] == wanted.partition("_")[0],
     ):
-        if known := next(filter(same, LANGUAGES), ""):
+        if known := next(filter(is_wanted, LANGUAGES), ""):
             return known
     return ""
 

@@ -38,8 +38,8 @@ def test_a_tile_that_fits_both_ends_can_be_turned_from_one_to_the_other():
 def test_an_end_is_chosen_by_its_place_and_only_where_the_tile_goes():
     choice = choice_at((6, 1), "6|1 6|4", "0|0").pick(0)
 
-    assert choice.at(1, 1).play.out == 6
-    assert choice.pick(1).at(1, 1) is None
+    assert choice.choose_end(1, 1).play.out == 6
+    assert choice.pick(1).choose_end(1, 1) is None
 
 
 def test_a_tile_out_of_range_changes_nothing():
@@ -80,9 +80,9 @@ def test_a_matador_goes_either_way_round_and_asks_which():
     choice = choice_at((3, 0), "6|1", "0|0", game="matador")
 
     assert [play.out for play in choice.outward_plays] == [1, 6]
-    assert choice.name().face(1).play.out == 6
-    assert choice.facing(6).play.out == 6
-    assert choice.facing(5) is None
+    assert choice.ask_outward().turn_outward(1).play.out == 6
+    assert choice.with_outward(6).play.out == 6
+    assert choice.with_outward(5) is None
     assert choice.turn(1).play.at != choice.play.at
 
 
@@ -106,7 +106,7 @@ def test_a_tile_that_is_led_asks_which_half_is_open():
 
     assert choice.question().naming
     assert {play.out for play in choice.outward_plays} == {1, 6}
-    assert choice.question().facing(1).action == Play(tile("6|1"), -1, 0, 1)
+    assert choice.question().with_outward(1).action == Play(tile("6|1"), -1, 0, 1)
 
 
 def test_if_nothing_fits_every_tile_may_be_laid_face_down():

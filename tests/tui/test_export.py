@@ -68,7 +68,7 @@ def test_a_film_shows_the_frames_of_the_replay_one_after_the_other(width, height
 
 
 def test_twice_the_speed_is_half_as_long():
-    usual, quick = (watched(cast_lines(playback().faster(by), 80, 24, PLAIN), 80, 24)[0][-1] for by in (0, 1))
+    usual, quick = (watched(cast_lines(playback().change_speed(by), 80, 24, PLAIN), 80, 24)[0][-1] for by in (0, 1))
 
     assert quick == pytest.approx(usual / 2, abs=0.01)
 

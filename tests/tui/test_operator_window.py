@@ -21,7 +21,7 @@ class Shown:
         self.text = ""
         self.lobby = Lobby(Accounts(), new_secret=lambda: b"seed", software="test")
         self.window = Window(self.write, now=lambda: datetime(2026, 1, 31, 18, 33))
-        self.company = LobbyObserver(self.lobby, self.window)
+        self.observer = LobbyObserver(self.lobby, self.window)
         self.last = 0
 
     def write(self, text):
@@ -35,7 +35,7 @@ class Shown:
         return self.last
 
     def lines(self):
-        self.company.look()
+        self.observer.poll()
         said, self.text = self.text, ""
         return said.splitlines()
 

@@ -108,9 +108,9 @@ def test_a_step_by_hand_pauses_and_a_jump_plays_on(playback):
 
 def test_twice_the_speed_takes_half_the_time_and_there_is_a_fastest_and_a_slowest(playback):
     assert playback.speed == 1
-    assert playback.faster(1).seconds == playback.seconds / 2
-    assert playback.faster(9).speed == SPEEDS[-1]
-    assert playback.faster(-9).speed == SPEEDS[0]
+    assert playback.change_speed(1).seconds == playback.seconds / 2
+    assert playback.change_speed(9).speed == SPEEDS[-1]
+    assert playback.change_speed(-9).speed == SPEEDS[0]
 
 
 def test_a_name_that_cannot_be_shown_becomes_a_question_mark():

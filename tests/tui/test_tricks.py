@@ -102,7 +102,7 @@ def test_a_click_on_a_bid_means_that_bid():
     picture = draw_middle(moment, 80, 13, DARK)
     hit = picture.hits[3]
 
-    assert moment.choice.at(hit.at).action == Bid(34, 1)
+    assert moment.choice.choose_item(hit.at).action == Bid(34, 1)
     assert str(picture).split("\n")[hit.y][hit.x : hit.x + hit.w].split() == ["d", "34"]
 
 

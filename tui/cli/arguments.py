@@ -49,9 +49,9 @@ def completion(context: click.Context, shell: str) -> None:
 def _complete_ids(*maps: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
     def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
         return [
-            CompletionItem(id, help=_(each.name))
+            CompletionItem(id, help=_(variant_or_preset.name))
             for named in maps
-            for id, each in named.items()
+            for id, variant_or_preset in named.items()
             if id.startswith(incomplete.lower())
         ]
 

@@ -102,8 +102,8 @@ def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     for number, tile in enumerate(drawn):
         y, x = divmod(number, across)
         if tile == STAR:
-            back = "#" * row.size.w if look.ascii else f"▐{'█' * (row.size.w - 2)}▌"
-            canvas.put(1 + x * pitch, 1 + y, back, Style(theme.back, theme.band))
+            tile_back = "#" * row.size.w if look.ascii else f"▐{'█' * (row.size.w - 2)}▌"
+            canvas.put(1 + x * pitch, 1 + y, tile_back, Style(theme.back, theme.band))
         else:
             draw_tiles(canvas, (tile,), 1 + x * pitch, 1 + y, row.size.w, row, theme)
     if len(drawn) < len(tiles):

@@ -46,7 +46,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     if match and match.play:
         about += _progress_words(match)
         right = presenter_of(match.play).title(match, match.play)
-        if moment.partners:
+        if moment.has_partners:
             room = (
                 width - columns(" · ".join(about)) - columns(right) - 7 - (0 if is_narrow(width) else len(NAME) + 2)
             )
@@ -98,10 +98,10 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     you last.
     """
     seats, you = len(moment.names), moment.update.seat
-    first = you + 1 if moment.partners and you != NOBODY else 0
+    first = you + 1 if moment.has_partners and you != NOBODY else 0
     seat_facts = _seat_facts(moment)
     players = tuple(
-        _seat_summary(moment, seat % seats, seat_facts, shows_score=not moment.partners)
+        _seat_summary(moment, seat % seats, seat_facts, shows_score=not moment.has_partners)
         for seat in range(first, first + seats)
     )
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
@@ -129,7 +129,7 @@ def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_sco
         grace=moment.grace_words(seat),
         about="" if info.away else bot_words(info),
         lacked=seat_facts.lacked.get(seat, ("", "")),
-        side=(seat - relation) % moment.sides if moment.partners else -1,
+        side=(seat - relation) % moment.sides if moment.has_partners else -1,
         hand=hand_count.hand if hand_count else None,
         hand_words=hand_count.words if hand_count else "",
         gained=gained_words(hand_count.gained) if hand_count and shows_score else "",
@@ -203,7 +203,7 @@ def _side_panel(moment: Moment) -> Side:
     sides, you = min(moment.sides, seats), max(0, moment.update.seat)
     groups = []
     for number in range(sides if seats > 1 else 0):  # a solo player does not need it
-        first = (you + number) % sides if moment.partners else number
+        first = (you + number) % sides if moment.has_partners else number
         partners = range(first, seats, sides)
         groups.append(
             tuple(

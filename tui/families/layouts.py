@@ -58,12 +58,14 @@ def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str,
     if match is None or not moment.scored:
         return moment.names
     titles = []
-    back, pointer = "|>" if ascii else "▌▶"
+    tile_back, pointer = "|>" if ascii else "▌▶"
     for seat, (name, info) in enumerate(zip(moment.names, moment.update.table.seats, strict=True)):
         hand_count = moment.hand_count(seat)
         counts, score = view.counts[seat], match.scores[seat % len(match.scores)]
         numbers_text = (
-            f"{hand_count.pips} {with_sign(hand_count.score)}" if hand_count else f"{back}{counts} {with_sign(score)}"
+            f"{hand_count.pips} {with_sign(hand_count.score)}"
+            if hand_count
+            else f"{tile_back}{counts} {with_sign(score)}"
         )
         numbers_text = " ".join(filter(None, (moment.grace_words(seat), numbers_text)))
         turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name

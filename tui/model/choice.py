@@ -225,8 +225,8 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
             return Choice(self.view, self.view.hand.index(action.tile))
         if not isinstance(action, Play) or action.tile not in self.view.hand:
             return self
-        chosen = Choice(self.view, self.view.hand.index(action.tile)).at(action.at, action.side)
-        return (chosen and chosen.facing(action.out)) or self
+        chosen = Choice(self.view, self.view.hand.index(action.tile)).choose_end(action.at, action.side)
+        return (chosen and chosen.with_outward(action.out)) or self
 
     def pick(self, tile: int) -> "Choice":
         """Choose a tile by its index; ignore an index out of range."""
@@ -239,39 +239,39 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
     def move(self, step: int) -> "Choice":
         """Choose the next tile to the right or left, wrapping around; or the next number."""
         if self.naming:
-            return self.face(step)
+            return self.turn_outward(step)
         count = len(self.view.hand)
         return self.pick((self.tile + step) % count) if count else self
 
     def turn(self, step: int) -> "Choice":
         """Choose the next end for the tile, or the next number."""
         if self.naming:
-            return self.face(step)
+            return self.turn_outward(step)
         return Choice(self.view, self.tile, (self.way + step) % len(self.places)) if self.plays else self
 
-    def at(self, at: int, side: int) -> "Choice | None":
+    def choose_end(self, at: int, side: int) -> "Choice | None":
         """Choose the end at a side of a placed tile; None if the chosen tile does not fit there."""
         if (at, side) not in self.places:
             return None
         return Choice(self.view, self.tile, self.places.index((at, side)))
 
-    def name(self) -> "Choice":
+    def ask_outward(self) -> "Choice":
         """Ask which number shall lie outward."""
         return replace(self, naming=True)
 
     def question(self) -> "Choice | None":
         """Ask which number shall lie outward; return None if only one can, or if the question is already open."""
-        return self.name() if len(self.outward_plays) > 1 and not self.naming else None
+        return self.ask_outward() if len(self.outward_plays) > 1 and not self.naming else None
 
     def back(self) -> "Choice | None":
         """Close the question; return None if it is not open."""
         return Choice(self.view, self.tile) if self.naming else None
 
-    def face(self, step: int) -> "Choice":
+    def turn_outward(self, step: int) -> "Choice":
         """Turn the next number that may lie outward."""
         return replace(self, out=(self.out + step) % len(self.outward_plays)) if self.outward_plays else self
 
-    def facing(self, pips: int) -> "Choice | None":
+    def with_outward(self, pips: int) -> "Choice | None":
         """Turn the number `pips` outward; return None if it cannot lie outward here."""
         return next((replace(self, out=n) for n, play in enumerate(self.outward_plays) if play.out == pips), None)
 
@@ -293,11 +293,11 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return self._choose_end(index, side) if side >= 0 else KeyResult()
 
     def _face_pips(self, pips: int) -> KeyResult:
-        facing_choice = self.facing(pips)
-        if facing_choice is None:
+        turned_choice = self.with_outward(pips)
+        if turned_choice is None:
             tile = str(self.view.hand[self.tile])
             return KeyResult(refusal=words("{tile} cannot show {number}.", tile=tile, number=a_number(pips)))
-        return KeyResult(facing_choice, act=True)
+        return KeyResult(turned_choice, act=True)
 
     def _choose_tile(self, tile: int) -> KeyResult:
         if tile == self.tile and (self.play or self.shed):
@@ -305,7 +305,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         return KeyResult(self.pick(tile))
 
     def _choose_end(self, at: int, side: int) -> KeyResult:
-        chosen = self.at(at, side)
+        chosen = self.choose_end(at, side)
         if chosen is not None:
             return KeyResult(chosen, act=chosen == self)
         if not self.view.hand:

@@ -80,7 +80,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
     def with_action(self, action: Action) -> "TrickChoice":
         """Choose an item, or a tile and the end that leads."""
         if action in self.items:
-            return self.at(self.items.index(action))
+            return self.choose_item(self.items.index(action))
         if not isinstance(action, Lay | Bury) or action.tile not in self.view.hand:
             return self
         chosen = self.pick(self.view.hand.index(action.tile))
@@ -105,7 +105,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
             return replace(self, item=(self.item + step) % len(self.items))
         return replace(self, way=(self.way + step) % len(self.plays)) if self.plays else self
 
-    def at(self, item: int) -> "TrickChoice":
+    def choose_item(self, item: int) -> "TrickChoice":
         """Choose an item by its index; ignore an index out of range."""
         return replace(self, item=item) if 0 <= item < len(self.items) else self
 
@@ -113,7 +113,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         """Choose the item or tile of a key; None if the key has none."""
         if self.items:
             place = LIST_KEYS.find(key)
-            return self.at(place) if 0 <= place < len(self.items) else None
+            return self.choose_item(place) if 0 <= place < len(self.items) else None
         return self.pick((int(key) - 1) % 10) if key.isascii() and key.isdecimal() else None
 
     def press(self, key: str) -> KeyResult | None:
@@ -123,7 +123,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
         """Choose a tile of the hand, or an item; a second click plays it."""
-        return self.choose_or_play(self.pick(at) if in_hand else self.at(at))
+        return self.choose_or_play(self.pick(at) if in_hand else self.choose_item(at))
 
 
 def first_choice(view: TrickView) -> TrickChoice:
@@ -302,20 +302,20 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     def with_action(self, action: Action) -> "PatienceChoice":
         """Choose a move."""
-        return self.at(self.items.index(action)) if action in self.items else self
+        return self.choose_item(self.items.index(action)) if action in self.items else self
 
-    def at(self, item: int) -> "PatienceChoice":
+    def choose_item(self, item: int) -> "PatienceChoice":
         """Choose a move by its index; ignore an index out of range."""
         return replace(self, item=item, last_clicked=-1) if 0 <= item < len(self.items) else self
 
     def pick(self, tile: int) -> "PatienceChoice":
         """Choose a tile of the hand by its index; ignore one that cannot be laid."""
         ways = self._indexes_laying(tile)
-        return self if self.item in ways else self.at(next(iter(ways), -1))
+        return self if self.item in ways else self.choose_item(next(iter(ways), -1))
 
     def move(self, step: int) -> "PatienceChoice":
         """Choose the next move."""
-        return self.at((self.item + step) % len(self.items)) if self.items else self
+        return self.choose_item((self.item + step) % len(self.items)) if self.items else self
 
     def turn(self, step: int) -> "PatienceChoice":
         """Choose the next move."""
@@ -326,7 +326,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         place = END_KEYS.find(key)
         chosen: PatienceChoice | None = None
         if 0 <= place < len(self.items):
-            chosen = self.at(place)
+            chosen = self.choose_item(place)
         elif self.view.hand and key.isascii() and key.isdecimal():
             chosen = self.pick((int(key) - 1) % 10)
         return self.choose_or_play(chosen) if chosen else None
@@ -338,7 +338,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         """
         if side == ON_TABLE and not in_hand:
             return self._click_tile(at)
-        return self.choose_or_play(self.pick(at) if in_hand else self.at(at))
+        return self.choose_or_play(self.pick(at) if in_hand else self.choose_item(at))
 
     def _click_tile(self, at: int) -> KeyResult:
         """Choose the next move with a tile of the table; play one that takes both this tile and the one clicked

@@ -149,7 +149,7 @@ class Playback(Struct, frozen=True):
             return replace(self, playing=False)
         return replace(self.go(0) if self.is_at_end else self, playing=True)
 
-    def faster(self, by: int) -> "Playback":
+    def change_speed(self, by: int) -> "Playback":
         """Change to the next higher or lower speed."""
         return replace(self, pace=max(0, min(len(SPEEDS) - 1, self.pace + by)))
 

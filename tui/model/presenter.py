@@ -93,7 +93,7 @@ class Moment(Struct, frozen=True):
         return match.sides if match else len(self.update.table.seats)
 
     @property
-    def partners(self) -> bool:
+    def has_partners(self) -> bool:
         """True if a side has several seats."""
         return 1 < self.sides < len(self.update.table.seats)
 
@@ -104,7 +104,7 @@ class Moment(Struct, frozen=True):
         you = self.update.seat if self.live else NOBODY
         if seat == you:
             return _("you")
-        return _("partner") if you != NOBODY and self.partners and seat % self.sides == you % self.sides else ""
+        return _("partner") if you != NOBODY and self.has_partners and seat % self.sides == you % self.sides else ""
 
     def grace_words(self, seat: int) -> str:
         """Return the seconds until a bot plays for an awaited player, as in `23 s`; empty for all others."""

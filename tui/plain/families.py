@@ -115,7 +115,7 @@ def layout_action_sentence(action: Action, view: LayoutView, names: Names) -> st
 
 def _play_sentence(play: Play, view: LayoutView, names: Names) -> str:
     end = end_at(view.ends, play.at, play.side)
-    key = next(key for key, each in _ends_with_keys(view) if each == end)
+    key = next(key for key, other_end in _ends_with_keys(view) if other_end == end)
     train = _train_words(view, end, names)
     number = _("the {number}", number=end.pips) if end.pips >= 0 else _("the wild end")
     place = ", ".join(filter(None, (train, number)))

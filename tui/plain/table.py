@@ -39,9 +39,11 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
         return []
     lines = []
     grace = grace_left(now, 0.0)
-    for seat, (was, now_is) in enumerate(zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())):
+    for seat, (seat_before, seat_now) in enumerate(
+        zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())
+    ):
         if seat != now.seat:
-            lines += _seat_changes(was, now_is, grace[seat] if grace else 0)
+            lines += _seat_changes(seat_before, seat_now, grace[seat] if grace else 0)
     lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
     lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
     if before.table.pace != now.table.pace:
@@ -51,11 +53,11 @@ def seat_news(before: Update | None, now: Update) -> list[str]:
     return lines
 
 
-def _seat_changes(was: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
-    if was.name != now.name:
-        lines = [_("{name} has left.", name=was.name)] if was.name else []
+def _seat_changes(before: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
+    if before.name != now.name:
+        lines = [_("{name} has left.", name=before.name)] if before.name else []
         return [*lines, _("{name} sits down.", name=now.name)] if now.name else lines
-    if grace and not was.away:
+    if grace and not before.away:
         return [
             several(
                 "{name} is away; in {count} second, a bot plays for them.",
@@ -64,7 +66,7 @@ def _seat_changes(was: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
                 name=now.name,
             )
         ]
-    if was.away != now.away and now.name:
+    if before.away != now.away and now.name:
         return [_("{name} is away.", name=now.name) if now.away else _("{name} is back.", name=now.name)]
     return []
 

@@ -30,16 +30,16 @@ _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that only the host handles: it then ends its gateways in order, after the farewell to every guest."""
 
 
-async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
-    """Start a gateway. `line` is the descriptor of its trunk, `taking` that over which it receives connections."""
+async def start_gateway(trunk_fd: int, handover_fd: int) -> asyncio.subprocess.Process:
+    """Start a gateway with two sockets: its trunk, and the one over which the host hands over connections."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-P",  # do not import from the current directory
         "-m",
         __name__,
-        str(line),
-        str(taking),
-        pass_fds=(line, taking),
+        str(trunk_fd),
+        str(handover_fd),
+        pass_fds=(trunk_fd, handover_fd),
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (_OURS, os.environ.get("PYTHONPATH"))))},
         stdin=asyncio.subprocess.DEVNULL,
         start_new_session=True,  # keys typed at the host's terminal are not meant for it
@@ -78,13 +78,13 @@ def _prepare(server: GuestServer, begin: GatewayConfig, scheduler: LoopScheduler
     return access_of(begin.door.access, lambda: server.bans), sessions
 
 
-def main(line: int, taking: int) -> None:
+def main(trunk_fd: int, handover_fd: int) -> None:
     """Serve the connections that the host hands over, until the host closes these two sockets or is gone."""
     for number in _ITS_HOSTS:
         signal.signal(number, signal.SIG_IGN)
     keep_private()
     allow_many()
-    run_on_background_loop(serve_gateway(socket.socket(fileno=line), socket.socket(fileno=taking), _prepare))
+    run_on_background_loop(serve_gateway(socket.socket(fileno=trunk_fd), socket.socket(fileno=handover_fd), _prepare))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from net.options import EVERYWHERE, AccessOptions, HostOptions, origin_at
 from tui.i18n import _, several, translate
 from tui.run.gateway import Terminals
 from tui.run.host_player import Play
-from tui.run.operator_window import LOOK_EVERY, LobbyObserver, Warnings, Window
+from tui.run.operator_window import POLL_SECONDS, LobbyObserver, Warnings, Window
 from tui.text.names import join_commands
 from tui.text.notices import Place
 
@@ -107,12 +107,12 @@ async def report_company(window: Window, host: Host) -> AsyncIterator[None]:
         host.say("")
     observer = LobbyObserver(host.server.lobby, window)
 
-    async def look() -> None:
-        observer.look()
-        await asyncio.sleep(LOOK_EVERY)
+    async def poll() -> None:
+        observer.poll()
+        await asyncio.sleep(POLL_SECONDS)
 
     async with Tasks() as tasks:
-        tasks.start(run_forever(look, "company-not-told"), "company-not-told")
+        tasks.start(run_forever(poll, "company-not-told"), "company-not-told")
         yield
 
 

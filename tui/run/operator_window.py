@@ -21,7 +21,7 @@ from tui.i18n import _, several
 from tui.terminal.local import Device
 from tui.text.names import game_name
 
-LOOK_EVERY = 0.5
+POLL_SECONDS = 0.5
 """Seconds between two polls of the roster. A guest who comes and goes in between is not reported."""
 MOST_COLUMNS = 100
 """Maximum width of a sentence: longer lines are hard to read."""
@@ -92,7 +92,7 @@ class LobbyObserver:
         self._present_guests = self._find_present_guests()
         self._last_table = max(lobby.tables, default=0)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Report the changes since the last poll."""
         before, self._present_guests = self._present_guests, self._find_present_guests()
         for token in before.keys() - self._present_guests.keys():

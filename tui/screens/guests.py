@@ -66,8 +66,8 @@ class GuestsScreen(ListScreen[None]):
         for number, line in enumerate(join_instructions(self._client)):
             rows += [Row(("",), quiet=True)] * (not number)
             rows.append(Row(("" if number else _("to come here"), line), quiet=True))
-        if back := return_command(self._client):
-            rows += [Row(("",), quiet=True), Row((_("to come back"), back), quiet=True)]
+        if command := return_command(self._client):
+            rows += [Row(("",), quiet=True), Row((_("to come back"), command), quiet=True)]
         if fair:
             half = len(fair.commitment) // 2
             about = _(

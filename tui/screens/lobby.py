@@ -176,12 +176,15 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         )
         body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))
         hints = [(key.label_on(self.look.ascii), key.words()) for key in self._useful_keys()]
-        where, back = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
+        location, instructions = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
         friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
         if link := join_url(self._client):
             friends = _("friends open: {link}", link=link)
-        statuses = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
-        status = next((line for line in statuses if columns(line) <= width - 2), back or where)
+        statuses = [
+            " · ".join(filter(None, parts))
+            for parts in ((location, friends, instructions), (location, instructions or friends))
+        ]
+        status = next((line for line in statuses if columns(line) <= width - 2), instructions or location)
         return draw_page(
             " · ".join((_("lobby"), *self._title_parts())),
             body,

@@ -132,8 +132,8 @@ class EndScreen(ListScreen[None]):
             return ()
         best, dearest = self._find_judgement(Review.best), self._find_judgement(Review.costliest)
         sentences = [decision_words(match, best, self._reviewed_match.seat)] if best else []
-        if dearest:
-            sentences.append(decision_words(match, dearest, self._reviewed_match.seat))
+        if costliest:
+            sentences.append(decision_words(match, costliest, self._reviewed_match.seat))
         elif self._reviewed_match.result and self._reviewed_match.result.decisions:
             sentences.append(_("Nobody did anything that can be called a mistake."))
         return tuple(sentences)

@@ -149,7 +149,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self._show_step(self._playback.toggle_play())
 
     def action_faster(self, by: int) -> None:
-        self._show_step(self._playback.faster(by))
+        self._show_step(self._playback.change_speed(by))
 
     def action_step(self, by: int) -> None:
         """Go one step on or back; with the coach, to the next decision, if there is one."""

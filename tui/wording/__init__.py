@@ -63,10 +63,10 @@ def explanations(game: str, key: str, choices: Iterable[Value], *, codes: bool =
     for choice in choices:
         groups.setdefault(_template(game, key, choice), []).append(choice)
     sentences = []
-    for template, alike in groups.items():
-        label, _colon, line = _(template, n=alike[0] if len(alike) == 1 else "N").partition(": ")
-        code = ", ".join(map(str, alike))
-        head = f"{label} ({code})" if len(alike) > 1 or (codes and code != label) else label
+    for template, same_choices in groups.items():
+        label, _colon, line = _(template, n=same_choices[0] if len(same_choices) == 1 else "N").partition(": ")
+        code = ", ".join(map(str, same_choices))
+        head = f"{label} ({code})" if len(same_choices) > 1 or (codes and code != label) else label
         sentences.append(f"{head}: {line}")
     return sentences
 
