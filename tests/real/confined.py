@@ -36,7 +36,7 @@ class _Compared(ctypes.Structure):
 
 
 def refuse_netlink():
-    """Refuse the sockets by which addresses are listed, from now on, as RestrictAddressFamilies does."""
+    """Refuse the sockets that list addresses from now on, as RestrictAddressFamilies= does."""
     code = b"".join(
         struct.pack("HBBI", *line)
         for line in [
@@ -55,8 +55,9 @@ def refuse_netlink():
 
 
 def obey(unit):
-    """Allow only the system calls of a unit's SystemCallFilter= from now on, and refuse those that its
-    MemoryDenyWriteExecute= and RestrictAddressFamilies= refuse.
+    """Restrict this process as a systemd unit would: only the system calls of SystemCallFilter= are allowed.
+
+    What MemoryDenyWriteExecute= and RestrictAddressFamilies= refuse is refused, too.
     """
     settings = [line.strip().partition("=") for line in Path(unit).read_text().splitlines() if "=" in line]
     chosen = {}
@@ -90,7 +91,7 @@ def obey(unit):
 
 @cache
 def _calls(name):
-    """Return the system calls that a word of SystemCallFilter= stands for."""
+    """Return the system calls for which a word of SystemCallFilter= stands."""
     if not name.startswith("@"):
         return frozenset({name})
     listed = subprocess.run(

@@ -51,7 +51,7 @@ class Joined(Client):
         assert check(self), f"The connection ended: {self.bye}"
 
     async def parts(self):
-        """Wait until the connection has ended; return the host's last message."""
+        """Wait for the end of the connection; return the host's last message."""
         await until(lambda: self.gone)
         return self.bye
 

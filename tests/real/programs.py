@@ -50,7 +50,7 @@ class HostProgram:
         """Processes that it has started and that speak SSH."""
         pid = self.process.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [int(each) for each in children if b"tui.run.gateway" in Path(f"/proc/{each}/cmdline").read_bytes()]
+        return [int(child) for child in children if b"tui.run.gateway" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
     @property
     def records(self):
@@ -175,7 +175,10 @@ class Programs:
         return player
 
     async def runs(self, *words, command=None, streams=None, **env):
-        """Run it without a terminal to its end; return (status, out, err). `streams` may be others."""
+        """Run the program to its end without a terminal; return (status, out, err).
+
+        `streams` replace the standard streams.
+        """
         process = await forked.started(
             *(command or self.command),
             *map(str, words),
@@ -236,26 +239,26 @@ async def comes_in(player, name=""):
     await player.sees(lambda now: "in the lobby" in now.text or "To come back: " in now.text)
 
 
-async def opens_a_table(player, keys="\r"):
+async def open_table(player, keys="\r"):
     """Open a table from the lobby or the menu; `keys` fill in the form."""
     player.types("n")
     await player.sees("a new table")
     player.types(keys)
 
 
-async def at_a_table(programs, where, **more):
+async def joined_player(programs, where, **more):
     """Yield a joined player in the first round against a bot."""
     ben = programs.plays("join", where, "--name", "Ben", **more)
     await ben.sees("Ben, in the lobby")
-    await opens_a_table(ben)
+    await open_table(ben)
     await ben.sees("Waiting for 1 more player.")
     ben.types("z")
     await ben.sees(lambda now: "round 1" in now.text)
     return ben
 
 
-async def one_sentence(programs, *words, status=1, **env):
-    """Run a program that must fail with one sentence on stderr and no other output. Return the sentence."""
+async def expect_one_sentence(programs, *words, status=1, **env):
+    """Run a program that must fail with one sentence on stderr and no other output; return the sentence."""
     actual, out, err = await programs.runs(*words, **env)
     assert (actual, out) == (status, ""), err
     assert err.startswith("boneyard: ")
@@ -264,7 +267,7 @@ async def one_sentence(programs, *words, status=1, **env):
     return err.removeprefix("boneyard: ").strip()
 
 
-def restored(player):
+def is_restored(player):
     """Return True if a player's terminal is restored: alternate screen left for good, cursor visible, no mouse."""
     raw = player.raw
     return all(
@@ -273,7 +276,7 @@ def restored(player):
 
 
 def asked(rows):
-    """Return the effect of Enter on a screen now: `play`, `deal` or `over`; empty for none."""
+    """Return the effect of Enter on a screen: `play`, `deal` or `over`; empty if it has none."""
     words, status = rows[-2:]
     if OVER in status:
         return "over"
@@ -282,19 +285,19 @@ def asked(rows):
     return "play" if status.startswith((f" {YOURS}", " ▶ ")) else ""  # the mark if the words have no room
 
 
-def happened(player):
-    """Return the state of the game on the screen: tile counts and story, but nothing that choosing a tile changes."""
+def game_on_screen(player):
+    """Return the state of the game on the screen: tile counts and story. Choosing a tile does not change it."""
     head = 3 if len(player.rows) >= 24 else 2
     story = [row for row in player.rows[head:-2] if row.rstrip().endswith(".")]
     return asked(player.rows), player.rows[:head], story
 
 
-async def plays_out(player, until=lambda _: False, choose=None):
+async def play_out(player, until=lambda _: False, choose=None):
     """Press Enter for every question, once for each screen, until the match is over or `until` returns True.
 
-    `choose` may return other keys for a turn; a screen that only they change is not a new one.
+    `choose` may return other keys for a turn; a screen that differs only by such keys is not a new one.
     """
-    answered, seen = None, happened if choose else lambda now: now.text
+    answered, seen = None, game_on_screen if choose else lambda now: now.text
     choose = choose or (lambda _: b"\r")
     while True:
         await player.sees(lambda now, last=answered: asked(now.rows) and seen(now) != last)

@@ -19,7 +19,7 @@ from scripts.throwaway import temporary
 from tests.databases import need_postgres
 from tests.forked import COMMAND, Child, forkable, forked, settled, started
 from tests.real.programs import ROOT
-from tests.real.recorded import plays, right
+from tests.real.recorded import plays, proofs_of_record
 from tests.waiting import until
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
@@ -31,8 +31,8 @@ _numbers = count()
 _OWNERS = "SELECT node FROM tables JOIN hosts ON id = owner GROUP BY node ORDER BY count(*) DESC, node"
 
 
-def often(short, long):
-    """Return the number of repetitions in this run."""
+def repetitions(short, long):
+    """Return `long` in a long run, `short` in any other."""
     return long if LONG else short
 
 
@@ -79,8 +79,8 @@ class Proof:
         except TimeoutError:
             raise AssertionError("\n".join(map(str, self.people)) + self.log) from None
 
-    async def happened(self, since):
-        """Wait until everybody plays on; note the waiting times of players whose tables were away."""
+    async def record_waits(self, since):
+        """Wait until everybody plays on; record how long players waited whose tables were gone `since` a time."""
         await self.all_go_on()
         ended = [back for person in self.people for _, back in person.breaks if back > since]
         self.waits += [back - since for back in ended]
@@ -109,7 +109,9 @@ class Proof:
         return "".join(f"\n== {name}\n{log.decode(errors='replace')}" for name, log in said.items())
 
     async def holds(self, what, *, wait=None):
-        """Check that every play sent is stored once and every record is right; in a long run, check the waits."""
+        """Check that every play sent is stored once and every record is right; in a long run, check the waiting
+        times.
+        """
         acts = {}
         for table, match, line in await self.ask('SELECT "table", match, line FROM lines ORDER BY 1, 2, number'):
             acts.setdefault((table, match), []).append(json.loads(line))
@@ -137,10 +139,12 @@ class Proof:
         folder = self.folder / "records"
         await boneyard("admin", "records", self.cluster.url, folder)
         played = {commitment for person in self.people for commitment, *_ in person.received}
-        record_files = [each for each in sorted(folder.glob("*.jsonl")) if commitment_of(each) in played]
+        record_files = [
+            record_file for record_file in sorted(folder.glob("*.jsonl")) if commitment_of(record_file) in played
+        ]
         assert record_files
         for record in record_files:
-            right(record)
+            proofs_of_record(record)
         return record_files
 
 

@@ -5,7 +5,7 @@ from net.ssh.keys import fingerprint_of
 from tui.records.reader import lines_of
 
 
-def right(file):
+def proofs_of_record(file):
     """Return the proofs of a record, as `boneyard verify` does. Raises RecordError if it is invalid."""
     return verify_record(lines_of(file), fingerprint_of)
 

@@ -27,7 +27,7 @@ def mib(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", status.read_text())[1]) / 1024 if status.exists() else 0
 
 
-async def moves(four):
+async def play_on(four):
     """Let the player on turn act, or all continue after a result; wait until everybody has the update."""
     acting = next((client for client in four if client.update.match.play.legal), None)
     if acting is None:
@@ -70,13 +70,13 @@ async def test_attackers_who_stop_reading_send_junk_or_reconnect_harm_no_player(
         )
         said = asyncio.ensure_future(attack.communicate())
         while not said.done():
-            await moves(four)
+            await play_on(four)
             done += 1
             await asyncio.sleep(0.1)  # a host ignores messages that come faster than people can send them
         grown = mib(host.process.pid) - before
         counts = json.loads((await said)[0])
         metrics = await asyncio.to_thread(numbers, address)
-        await moves(four)
+        await play_on(four)
         print(f"{done} moves, {grown:.0f} MiB more; {counts}")
         for kind in (
             "silent terminals",

@@ -108,8 +108,8 @@ async def come(client, host, name, keys="", wanted="in the lobby"):
     return player
 
 
-async def settled(player, width):
-    """Wait until all typed input has been handled: a new size comes after it, and is painted after it."""
+async def wait_until_handled(player, width):
+    """Resize the terminal, and wait for the output: all input typed before is then handled."""
     before = len(player.raw)
     player.resizes(width, 30)
     await player.sees(lambda now: now.status is not None or len(now.raw) > before)
@@ -127,8 +127,8 @@ async def test_no_key_on_any_screen_reaches_the_host_or_another_session(host, cl
         for at, typed in enumerate(KINDS[kind]):
             ann.types(typed)
             if at % 60 == 59:
-                await settled(ann, 90 + at % 7)
-        await settled(ann, 100)
+                await wait_until_handled(ann, 90 + at % 7)
+        await wait_until_handled(ann, 100)
         ann.close()
 
     await asyncio.gather(*(somebody_types_all(number, *screen) for number, screen in enumerate(SCREENS.values())))
@@ -137,7 +137,7 @@ async def test_no_key_on_any_screen_reaches_the_host_or_another_session(host, cl
     assert "Traceback" not in host.log
 
 
-async def test_a_key_that_leaves_leaves_alone(host, client, programs):
+async def test_a_key_that_leaves_ends_only_its_own_session(host, client, programs):
     bob = await come(client, host, "bob", "?", "Keys")
     others = bob.text
     machine = Machine(host, programs.home)
@@ -145,7 +145,7 @@ async def test_a_key_that_leaves_leaves_alone(host, client, programs):
     for typed in ("\x03", "\x11", "\x1a", "\x1c", "q"):
         ann = await come(client, host, "ann")
         ann.types(typed)
-        await settled(ann, 90)
+        await wait_until_handled(ann, 90)
 
         assert machine.state()["children"] == before["children"] == []
         assert host.process.returncode is None

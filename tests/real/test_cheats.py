@@ -3,7 +3,7 @@
 import re
 import sys
 
-from tests.real.programs import Programs, at_a_table, plays_out
+from tests.real.programs import Programs, joined_player, play_out
 
 CHEAT, SAID = "strip", "left out your program's pledge"
 """A representative cheat (all are in tests/net/client/test_cheats.py)."""
@@ -15,8 +15,8 @@ async def test_a_host_that_chooses_the_deals_is_reported_by_every_client(program
     cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", CHEAT))
     try:
         host = await cheating.hosts("--rules", tmp_path / "short.toml", data=tmp_path / "house")
-        ben = await at_a_table(programs, f"127.0.0.1:{host.port}", size=(100, 40))
-        await plays_out(ben)
+        ben = await joined_player(programs, f"127.0.0.1:{host.port}", size=(100, 40))
+        await play_out(ben)
         await ben.sees("DEALS NOT PROVEN")
         await ben.sees(lambda now: SAID in re.sub(r"\s+", " ", now.text))
         ben.types("q")

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from tests.real.programs import comes_in, new, opens_a_table
+from tests.real.programs import comes_in, new, open_table
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, host, program, w
     trust = ("-hostkey", host.fingerprint) if program == "plink" else ()
     player = programs.plays(*words, port, *trust, "ann@127.0.0.1", command=[program])
     await comes_in(player, new("Ann"))
-    await opens_a_table(player)
+    await open_table(player)
     await player.sees("Waiting for 1 more player.")
     player.types("z")
     await player.sees("round 1")
@@ -32,7 +32,7 @@ async def test_ascii_is_drawn_on_request_and_where_ambiguous_characters_are_wide
     player = client.plays(host.port, "-t", "127.0.0.1", *words)
     player.answer = answer + player.answer
     await comes_in(player, new("Ann"))
-    await opens_a_table(player)
+    await open_table(player)
     await player.sees("Waiting for 1 more player.")
     assert player.text.isascii()
 

@@ -42,8 +42,8 @@ def jump(programs, tmp_path):
     return jump
 
 
-async def news(*clients, pause):
-    """Trigger an update of the table, with its clock."""
+async def trigger_update(*clients, pause):
+    """Pause the table, or let it go on, and back; return the update that follows, with its clock."""
     for on in (pause, not pause):
         before = clients[0].update.number
         clients[0].says(Pause(on))
@@ -62,7 +62,7 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
             await bela.until(lambda now: now.update and now.update.match)
             for off in (-DAY, DAY):
                 jump(off)
-                update = await news(ada, bela, pause=True)
+                update = await trigger_update(ada, bela, pause=True)
                 assert update.timed_out == -1
                 assert 3500 < update.times.turn <= 3600
                 assert all(7000 < left <= 7200 for left in update.times.match)
@@ -70,7 +70,7 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
         await ada.until(lambda now: now.update.table.seats[1].awaited)
         for off in (-DAY, DAY):
             jump(off)
-            update = await news(ada, pause=True)
+            update = await trigger_update(ada, pause=True)
             assert update.table.seats[1].awaited, "no bot plays for bela yet"
             assert update.match.play.turn == turn
 
@@ -84,7 +84,7 @@ async def test_a_clock_at_a_table_and_a_reserved_seat_continue_unaffected(progra
             client.says(Sit(update.table.id))
             await client.until(lambda now: now.update and now.update.match)
             assert client.update.seat == seat
-        assert 3400 < (await news(ada, bela, pause=True)).times.turn <= 3600
+        assert 3400 < (await trigger_update(ada, bela, pause=True)).times.turn <= 3600
     await again.closes()
 
 

@@ -22,9 +22,9 @@ def temporary(tmp_path):
     folder = Path(f"/tmp/by-{os.getpid()}-{tmp_path.name[-8:]}")
     folder.mkdir(mode=0o755)
     yield folder
-    left = [each.name for each in folder.iterdir()]
-    for each in folder.iterdir():
-        each.unlink()
+    left = [file.name for file in folder.iterdir()]
+    for file in folder.iterdir():
+        file.unlink()
     folder.rmdir()
     assert left == []
 
@@ -41,7 +41,7 @@ async def cluster(temporary, *words):
     )
 
 
-async def ended(process):
+async def wait_until_ended(process):
     """Return the exit status and the output of a process."""
     async with asyncio.timeout(4 * PATIENCE):
         said, _ = await process.communicate()
@@ -67,7 +67,7 @@ async def gone(folder):
 
 
 async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_verified(temporary):
-    status, said = await ended(await cluster(temporary, "check", "--short"))
+    status, said = await wait_until_ended(await cluster(temporary, "check", "--short"))
     assert status == 0, said
     assert "after its host was killed" in said.splitlines()[-1]
     await gone(temporary)
@@ -78,14 +78,14 @@ async def test_a_check_that_is_interrupted_leaves_nothing_behind(temporary, numb
     process = await cluster(temporary, "check", "--short")
     await until(lambda: list(temporary.glob("boneyard-cluster-*/east.out")))
     process.send_signal(number)
-    status, said = await ended(process)
+    status, said = await wait_until_ended(process)
     assert status == (-number if number == signal.SIGKILL else 128 + number), said
     assert "Traceback" not in said
     await gone(temporary)
 
 
 async def test_a_cluster_that_is_up_goes_down_without_a_trace(temporary):
-    status, said = await ended(await cluster(temporary, "up"))
+    status, said = await wait_until_ended(await cluster(temporary, "up"))
     assert status == 0, said
     ports = [line.split()[2] for line in said.splitlines() if "ssh -p" in line]
     assert len(set(ports)) == 2
@@ -93,9 +93,9 @@ async def test_a_cluster_that_is_up_goes_down_without_a_trace(temporary):
         reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
         assert (await reader.readline()).startswith(b"SSH-2.0-")
         writer.close()
-    assert await ended(await cluster(temporary, "up")) == (0, said)
+    assert await wait_until_ended(await cluster(temporary, "up")) == (0, said)
 
-    status, said = await ended(await cluster(temporary, "down"))
+    status, said = await wait_until_ended(await cluster(temporary, "down"))
     assert (status, said) == (0, "The cluster is down, and nothing of it is left.\n")
     await gone(temporary)
-    assert (await ended(await cluster(temporary, "down")))[1] == "No cluster is up.\n"
+    assert (await wait_until_ended(await cluster(temporary, "down")))[1] == "No cluster is up.\n"

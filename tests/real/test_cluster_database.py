@@ -9,7 +9,7 @@ import asyncpg
 from scripts.postgres import Postgres, throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
-from tests.real.proofs import now, often, proving
+from tests.real.proofs import now, proving, repetitions
 
 
 class Pair:
@@ -48,7 +48,7 @@ async def ordered(server, *orders):
 
 async def test_a_standby_takes_over(tmp_path):
     waits = []
-    for number in range(often(1, 5)):
+    for number in range(repetitions(1, 5)):
         folder = tmp_path / str(number)
         folder.mkdir()
         with replicated() as pair:

@@ -21,7 +21,7 @@ from scripts.postgres import throwaway
 from tests.databases import need_postgres
 from tests.net.cluster.cutting_line import CuttingLine
 from tests.real.joined import joined
-from tests.real.proofs import LONG, Proof, boneyard, now, often, proving
+from tests.real.proofs import LONG, Proof, boneyard, now, proving, repetitions
 from tests.waiting import until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -50,26 +50,26 @@ def proof(shared, tmp_path):
 
 
 async def test_table_hosts_are_killed(proof):
-    rng, kills = random.Random(1), often(1, 50)
+    rng, kills = random.Random(1), repetitions(1, 50)
     async with proof.under_play():
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0, 0.3))
             node, since = await proof.owner(), now()
             await asyncio.to_thread(node.end, signal.SIGKILL)
-            await proof.happened(since)
+            await proof.record_waits(since)
             node.start()
             await asyncio.to_thread(node.wait_until_ready)
     await proof.holds(f"{kills} table hosts killed", wait=KILLED)
 
 
 async def test_table_hosts_suspended_for_five_seconds_are_fenced(proof):
-    rng, stops = random.Random(2), often(1, 20)
+    rng, stops = random.Random(2), repetitions(1, 20)
     async with proof.under_play():
         for _ in range(stops):
             await asyncio.sleep(rng.uniform(0, 0.3))
             node, since = await proof.owner(), now()
             node.send_signal(signal.SIGSTOP)
-            await proof.happened(since)
+            await proof.record_waits(since)
             await asyncio.sleep(max(0, since + 5 - now()))
             node.send_signal(signal.SIGCONT)
             await proof.all_go_on(10)
@@ -126,7 +126,7 @@ async def test_guests_of_a_hanging_gateway_are_away_without_losing_time_and_retu
 
 
 async def test_every_node_is_restarted_one_after_the_other(proof):
-    rounds = often(1, 5)
+    rounds = repetitions(1, 5)
     async with proof.under_play():
         for _ in range(rounds):
             for node in proof.cluster.nodes:
@@ -172,7 +172,7 @@ async def guests(proof, *names):
 
 
 async def test_of_two_simultaneous_requests_for_a_name_at_two_gateways_one_succeeds(proof):
-    for number in range(often(2, 50)):
+    for number in range(repetitions(2, 50)):
         async with guests(proof, f"one {number}", f"other {number}") as both:
             for guest in both:
                 guest.client.enter(f"Ada {'abcdefghij'[number % 10] * (1 + number // 10)}")
@@ -192,7 +192,7 @@ async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
     waits, times = [], []
     db = await asyncpg.connect(proof.cluster.url)
     await db.add_listener("boneyard", lambda *said: said[-1] == "bans" and times.append(now()))
-    for number in range(often(1, 20)):
+    for number in range(repetitions(1, 20)):
         async with guests(proof, f"banned {number}", f"also {number}") as both:
             for guest in both:
                 guest.client.enter(guest.name)
@@ -214,7 +214,7 @@ async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
 
 
 async def test_postgresql_is_killed(proof):
-    rng, kills = random.Random(3), often(1, 20)
+    rng, kills = random.Random(3), repetitions(1, 20)
     async with proof.under_play():
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0, 0.3))
@@ -225,7 +225,7 @@ async def test_postgresql_is_killed(proof):
 
 
 async def test_the_connection_to_postgresql_is_cut_during_a_commit(shared, proof):
-    rng, cuts, line = random.Random(4), often(2, 40), shared[1]
+    rng, cuts, line = random.Random(4), repetitions(2, 40), shared[1]
     line.only = b'"chairs"'  # the stored data of a table
     async with proof.under_play():
         for number in range(cuts):

@@ -34,8 +34,8 @@ async def far_apart(folder):
 
             def change(cluster):
                 cluster.tables = {
-                    name: cluster.table_host(name, url=url, address=each.address, command_prefix=each.inside)
-                    for name, each in there.items()
+                    name: cluster.table_host(name, url=url, address=machine.address, command_prefix=machine.inside)
+                    for name, machine in there.items()
                 }
 
             async with proving(folder, server=server, change=change) as proof:
@@ -50,7 +50,7 @@ async def test_a_table_host_is_cut_off_from_postgresql(tmp_path):
             for _ in range(CUTS):
                 node, since = await proof.owner(), now()
                 machine_of[node.name].cut(database=True)
-                await proof.happened(since)
+                await proof.record_waits(since)
                 machine_of[node.name].cut(database=True, on=False)
                 await asyncio.sleep(4)  # it finds that its lease has expired, and starts anew
                 await proof.all_go_on()
@@ -65,5 +65,5 @@ async def test_a_table_host_is_cut_off_from_the_gateways(tmp_path):
                 machine_of[node.name].cut(database=False)
                 await asyncio.sleep(5)
                 machine_of[node.name].cut(database=False, on=False)
-                await proof.happened(since)
+                await proof.record_waits(since)
         await proof.holds(f"{CUTS} table hosts cut off from the gateways for 5 s", wait=MENDED)

@@ -20,14 +20,14 @@ REFUSED = (
 )
 
 
-def shut_off(programs, how):
+def confine(programs, how):
     programs.command = [sys.executable, "-c", PRELUDE.format(how=how)]
 
 
 @pytest.mark.skipif(not netlink_can_be_refused(), reason="seccomp is not to be had here")
 @pytest.mark.parametrize("announce", ["--announce", "--no-announce"])
 async def test_a_host_opens_where_the_system_refuses_to_list_the_addresses(programs, tmp_path, announce):
-    shut_off(programs, "refuse_netlink()")
+    confine(programs, "refuse_netlink()")
     host = await programs.hosts("--bind", "", "--open", announce)
 
     assert host.log.startswith(REFUSED)
@@ -39,7 +39,7 @@ async def test_a_host_opens_where_the_system_refuses_to_list_the_addresses(progr
 
 @pytest.mark.skipif(not units_can_be_obeyed(), reason="systemd-analyze or libseccomp is not here")
 async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_it(programs, tmp_path):
-    shut_off(programs, f"obey({str(UNIT)!r})")
+    confine(programs, f"obey({str(UNIT)!r})")
     host = await programs.hosts("--bind", "", "--open", "--metrics", "0", "--web", "127.0.0.1:0")
 
     assert host.log == ""

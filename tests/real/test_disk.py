@@ -12,7 +12,7 @@ from net.storage.sqlite import NAME, Store
 from net.wire.messages import MakeTable, Say
 from tests.forked import COMMAND
 from tests.real.joined import joined
-from tests.real.programs import one_sentence
+from tests.real.programs import expect_one_sentence
 
 # A limit on the size of files acts as a full disk, for any user. Lifting it from outside acts as making room. Python
 # would truncate compiled modules at the limit, and nobody could import them afterwards.
@@ -57,10 +57,10 @@ async def test_on_a_full_disk_the_host_suspends_play_and_continues_once_there_is
     await host.closes()
     with Store(host.data) as store:
         ((_, lines),) = store.load().tables
-    assert stops_early(lines), "what is kept is a record that holds as far as it goes"
+    assert is_cut_short(lines), "what is kept is a record that holds as far as it goes"
 
 
-def stops_early(lines):
+def is_cut_short(lines):
     try:
         list(referee(lines))
     except RecordError as error:
@@ -91,7 +91,9 @@ async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentenc
     folder.mkdir()
     (folder / "records").write_text("a file where a folder must be")
 
-    assert "records" in await one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", folder)
+    assert "records" in await expect_one_sentence(
+        programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", folder
+    )
 
 
 async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):

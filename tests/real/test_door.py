@@ -19,7 +19,7 @@ OFF_THE_CURVE = _CURVE, String(_CURVE) + String(b"nistp256") + String(b"\x04" + 
 KEYS = (RSA_OF_1, RSA_MODULO_0, OFF_THE_CURVE)
 
 
-async def says_it_is_no_ssh(port):
+async def send_invalid_version(port):
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(b"SSH-2.0-\xff\r\n")
     async with asyncio.timeout(PATIENCE):
@@ -27,25 +27,25 @@ async def says_it_is_no_ssh(port):
     writer.close()
 
 
-async def offers(port, algorithm, blob):
-    def lie(kind, body):
+async def offer_key(port, algorithm, blob):
+    def replace_request(kind, body):
         offered = String(b"ann") + String(b"ssh-connection") + String(b"publickey") + Byte(0)
         return [(kind, offered + String(algorithm) + String(blob) if kind == 50 else body)]
 
     with suppress(asyncssh.Error, OSError):
-        async with asyncio.timeout(PATIENCE), saying(port, lie):
+        async with asyncio.timeout(PATIENCE), saying(port, replace_request):
             pass
 
 
-async def sent(port):
+async def send_crashing_bytes(port):
     """Send the bytes that once crashed a host."""
     for _ in range(2):
-        await says_it_is_no_ssh(port)
+        await send_invalid_version(port)
         for key in KEYS:
-            await offers(port, *key)
+            await offer_key(port, *key)
 
 
-def two_at(ports, folder):
+def two_players(ports, folder):
     ada = Person("ada", ports, folder, wish=MakeTable("draw", 2, {}), thinks=0.03)
     return [ada, Person("bela", ports[::-1], folder, at="ada", thinks=0.03)]
 
@@ -53,7 +53,7 @@ def two_at(ports, folder):
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
 async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(programs, tmp_path, words):
     host = await programs.hosts(*words)
-    people = two_at([host.port], tmp_path)
+    people = two_players([host.port], tmp_path)
     async with playing(people):
         await wait_for_actions(people)
         await sent(host.port)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.mutations import lines_of, unsealed
 from tests.ptys import PATIENCE
-from tests.real.programs import asked, new, restored
+from tests.real.programs import asked, is_restored, new
 from tests.waiting import until
 
 LOCAL = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast")
@@ -118,16 +118,16 @@ def begin(programs, tmp_path):
     return start
 
 
-async def all_begun(begin, host, names, under=()):
-    """Start all programs, and those that compute endlessly once the others have begun."""
+async def begin_all(begin, host, names, under=()):
+    """Start all programs; those that compute endlessly only once the others have begun."""
     begun = {}
     for some in ([name for name in names if (name in BUSY) == busy] for busy in (False, True)):
         begun |= zip(some, await asyncio.gather(*(begin(name, host.port, under) for name in some)), strict=True)
     return begun
 
 
-async def nothing_runs(begun, again=lambda _running: None):
-    """Wait until all have ended; `again` is called repeatedly with each that has not."""
+async def wait_until_nothing_runs(begun, again=lambda _running: None):
+    """Wait until all programs have ended; call `again` repeatedly with each that has not."""
     begins = time.monotonic()
     took = {}
     for name, running in begun.items():
@@ -153,7 +153,7 @@ def interrupt(running):
         running.player.types("\x03")
 
 
-async def the_match_is_kept(programs, tmp_path, *places):
+async def check_matches_kept(programs, tmp_path, *places):
     for place in places or ("kept", "kept in lines"):
         _, out, _ = await programs.runs("continue", "--list", "--data", tmp_path / place)
         assert "Draw, round 1" in out
@@ -168,21 +168,21 @@ async def the_match_is_kept(programs, tmp_path, *places):
     ids=["SIGTERM", "SIGHUP"],
 )
 async def test_a_signal_ends_everything_in_order(programs, host, begin, tmp_path, number, names):
-    begun = await all_begun(begin, host, names)
+    begun = await begin_all(begin, host, names)
     for running in begun.values():
         os.kill(running.pid, number)
-    await nothing_runs(begun)
+    await wait_until_nothing_runs(begun)
     for name, running in begun.items():
         status = await running.player.leaves()
         assert status == (0 if name.startswith("host ") else -number), name
         assert running.settings() == running.player.before, name
-        assert name not in SCREENS or restored(running.player), name
+        assert name not in SCREENS or is_restored(running.player), name
         assert b"Traceback" not in running.player.raw, name
-    await the_match_is_kept(programs, tmp_path, "kept")
+    await check_matches_kept(programs, tmp_path, "kept")
 
 
 async def test_control_c_twice_ends_everything_in_order(programs, host, begin, tmp_path):
-    begun = await all_begun(begin, host, OF_EACH_KIND)
+    begun = await begin_all(begin, host, OF_EACH_KIND)
     counts = {name: len(running.player.raw) for name, running in begun.items()}
     for running in begun.values():
         running.player.types("\x03")
@@ -190,13 +190,13 @@ async def test_control_c_twice_ends_everything_in_order(programs, host, begin, t
         await running.player.sees(lambda now: now.status is not None or len(now.raw) > counts[name])  # noqa: B023
         if running.player.status is None:
             running.player.types("\x03")
-    await nothing_runs(begun, interrupt)  # a signal that comes while the first is handled is lost
+    await wait_until_nothing_runs(begun, interrupt)  # a signal that comes while the first is handled is lost
     for name, running in begun.items():
         await running.player.leaves()
         assert running.settings() == running.player.before, name
-        assert name not in SCREENS or restored(running.player), name
+        assert name not in SCREENS or is_restored(running.player), name
         assert b"Traceback" not in running.player.raw, name
-    await the_match_is_kept(programs, tmp_path)
+    await check_matches_kept(programs, tmp_path)
 
 
 INTERRUPTED = """
@@ -252,26 +252,26 @@ async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(
 
 
 async def test_a_closed_window_ends_everything(programs, host, begin, tmp_path):
-    begun = await all_begun(begin, host, OF_EACH_KIND)
+    begun = await begin_all(begin, host, OF_EACH_KIND)
     for running in begun.values():
         running.player.hangs_up()
-    await nothing_runs(begun)
-    await the_match_is_kept(programs, tmp_path)
+    await wait_until_nothing_runs(begun)
+    await check_matches_kept(programs, tmp_path)
 
 
 async def test_a_closed_window_ends_its_programs_without_a_signal(host, begin):
-    begun = await all_begun(begin, host, ["play", "hosts", "play in lines"], under=DEAF)
+    begun = await begin_all(begin, host, ["play", "hosts", "play in lines"], under=DEAF)
     for running in begun.values():
         running.player.hangs_up()
-    await nothing_runs(begun)
+    await wait_until_nothing_runs(begun)
 
 
 async def test_a_killed_program_leaves_no_process_behind(host, begin):
     names = ["play", "host --play --workers", "sim"]
-    begun = await all_begun(begin, host, names, under=SHELL)
+    begun = await begin_all(begin, host, names, under=SHELL)
     for running in begun.values():
         os.kill(running.pid, signal.SIGKILL)
-    await nothing_runs(begun)
+    await wait_until_nothing_runs(begun)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, "closed"], ids=["SIGTERM", "closed"])
@@ -285,7 +285,7 @@ async def test_a_window_that_stopped_displaying_does_not_block_the_program(begin
         running.player.hangs_up(reading=False)
     else:
         os.kill(running.pid, how)
-    await nothing_runs({"play": running})
+    await wait_until_nothing_runs({"play": running})
 
 
 async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, begin):
@@ -294,25 +294,25 @@ async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, be
     host.kills(signal.SIGSTOP)
     try:
         os.kill(running.pid, signal.SIGTERM)
-        await nothing_runs({"join": running})
+        await wait_until_nothing_runs({"join": running})
     finally:
         host.kills(signal.SIGCONT)
     await running.player.leaves()  # until then some of its output is unread
     assert running.settings() == running.player.before
-    assert restored(running.player)
+    assert is_restored(running.player)
 
 
-async def test_a_program_that_would_not_end_by_itself_is_ended_and_gives_the_terminal_back(begin, programs):
+async def test_a_program_that_ignores_its_end_is_killed_and_restores_the_terminal(begin, programs):
     stubborn = (
         "import tui.screens.base as m; m.SingleScreenApp.exit = print; import tui.cli.main; tui.cli.main.main()"
     )
     programs.command = [sys.executable, "-c", stubborn]
     running = await begin("menu")
     os.kill(running.pid, signal.SIGTERM)
-    await nothing_runs({"menu": running})
+    await wait_until_nothing_runs({"menu": running})
     assert await running.player.leaves() == 128 + signal.SIGTERM
     assert running.settings() == running.player.before
-    assert restored(running.player)
+    assert is_restored(running.player)
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="there is no tmux")
@@ -326,7 +326,7 @@ async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
     assert "Draw, round 1" in (await programs.runs("continue", "--list"))[1]
 
 
-def times(player, sequence):
+def count_sent(player, sequence):
     """Return the number of times that a sequence was sent to a player's terminal."""
     return player.raw.count(sequence)
 
@@ -340,7 +340,7 @@ async def test_from_the_menu_to_a_table_and_back_the_shell_is_never_seen(program
     await player.sees("Go on")
     player.types("q")
     assert await player.leaves() == 0
-    assert (times(player, ENTERED), times(player, LEFT)) == (1, 1)
+    assert (count_sent(player, ENTERED), count_sent(player, LEFT)) == (1, 1)
     assert player.last_words == []
 
 
@@ -353,9 +353,9 @@ async def test_ctrl_z_stops_the_job_and_fg_shows_the_same_table(programs):
     shell.types("\x1a")
     await shell.sees(lambda now: b"Stopped" in now.raw)
     shell.types("fg\r")
-    await shell.sees(lambda now: times(now, ENTERED) == 2 and now.text == table)
+    await shell.sees(lambda now: count_sent(now, ENTERED) == 2 and now.text == table)
     shell.types("qq")
     await shell.sees(lambda now: b"`boneyard continue`" in now.raw)
     shell.types("exit\r")
     assert await shell.leaves() == 0
-    assert (times(shell, ENTERED), times(shell, LEFT)) == (2, 2)
+    assert (count_sent(shell, ENTERED), count_sent(shell, LEFT)) == (2, 2)

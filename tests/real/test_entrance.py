@@ -1,6 +1,6 @@
 """Options for who may join a real host, as its operator types them, with guests over ssh and `boneyard join`."""
 
-from tests.real.programs import one_sentence, restored
+from tests.real.programs import expect_one_sentence, is_restored
 
 CODE = "double six"
 
@@ -61,7 +61,7 @@ async def test_a_friend_whose_key_is_added_to_the_list_logs_in_without_a_restart
     ann.types("\x11")
     await host.closes()
     assert await ann.leaves() == 0
-    assert restored(ann)
+    assert is_restored(ann)
 
 
 async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tmp_path):
@@ -72,9 +72,11 @@ async def test_a_choice_that_cannot_hold_is_refused_in_one_sentence(programs, tm
         (("--authorized-keys", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
         (("--authorized-keys", broken), 1, "Line 1 of"),
     ]:
-        assert said in await one_sentence(programs, *words, *more, status=status)
+        assert said in await expect_one_sentence(programs, *words, *more, status=status)
     # Example.com's address: the choice is refused before anything tries to listen.
-    assert "choose who may join" in await one_sentence(programs, *words[:2], "--bind", "93.184.216.34", status=2)
+    assert "choose who may join" in await expect_one_sentence(
+        programs, *words[:2], "--bind", "93.184.216.34", status=2
+    )
 
 
 async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):

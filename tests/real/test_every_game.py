@@ -9,8 +9,8 @@ import os
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import OVER, asked, plays_out, restored
-from tests.real.recorded import right
+from tests.real.programs import OVER, asked, is_restored, play_out
+from tests.real.recorded import proofs_of_record
 from tests.real.test_plain import EACH_ENGINE
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
@@ -23,14 +23,14 @@ PLAYERS = {name: str(min(4, variant.seats[1])) for name, variant in GAMES.items(
 async def test_a_round_is_played_with_enter_alone(programs, game):
     player = programs.plays("play", game, "--players", PLAYERS[game], "--seed", "3", "--fast")
 
-    await plays_out(player, until=lambda now: asked(now.rows) == "deal")
+    await play_out(player, until=lambda now: asked(now.rows) == "deal")
 
     player.types("q")
     if OVER not in player.text:  # else a match is one round, and there is nothing to keep
         await player.sees("Leave? The match is kept.")
         player.types("q")
     assert await player.leaves() == 0
-    assert restored(player)
+    assert is_restored(player)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -41,11 +41,11 @@ async def test_a_match_of_every_game_is_played_to_its_end_and_its_record_is_righ
         "play", game, "--players", PLAYERS[game], "--seed", "3", "--fast", "--record", record, size=size
     )
 
-    await plays_out(player)
+    await play_out(player)
 
     player.types("q")
     assert await player.leaves() == 0
-    assert right(record).matches == 1
+    assert proofs_of_record(record).matches == 1
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -64,10 +64,10 @@ async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game, 
     if GAMES[game].seats[1] > 1:
         await player.sees("Waiting for")
         player.types("z")
-    await plays_out(player)
+    await play_out(player)
     player.types("q")
     await player.sees("in the lobby")
     player.types("q")
     await player.leaves()
     await host.closes()
-    assert right(host.records[-1]).matches == 1
+    assert proofs_of_record(host.records[-1]).matches == 1

@@ -9,13 +9,13 @@ from net.hosting import parts
 from net.hosting.parts import FILES, FILES_KEPT, allow_many, files_for, limits_for
 from net.limits import Limits
 from tests.forked import COMMAND
-from tests.real.programs import PATIENCE, Programs, comes_in, opens_a_table
+from tests.real.programs import PATIENCE, Programs, comes_in, open_table
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
 @pytest.mark.parametrize("files", [1024, FILES])
-def test_the_usual_limits_of_files_change_nothing(files):
+def test_a_usual_limit_of_open_files_keeps_the_limits_of_a_host(files):
     assert limits_for(files, Limits()) == Limits()
 
 
@@ -52,7 +52,7 @@ async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_
         key = client.key("ann")[0]
         ann = client.plays(host.port, key=key)
         await comes_in(ann)
-        await opens_a_table(ann)
+        await open_table(ann)
         await ann.sees("Waiting for 1 more player.")
         ann.types("z")
         await ann.sees("round 1")

@@ -9,7 +9,7 @@ import sys
 
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
-from tests.real.programs import asked, comes_in, new, one_sentence, opens_a_table, restored
+from tests.real.programs import asked, comes_in, expect_one_sentence, is_restored, new, open_table
 
 
 def listens(port):
@@ -21,7 +21,7 @@ async def not_joined(programs, address, *words):
     """Join where that is impossible; return the sentence of the error."""
     player = programs.plays("join", address, *words)
     assert await player.leaves() == 1
-    assert restored(player)
+    assert is_restored(player)
     (sentence,) = [line for line in player.last_words if "is new;" not in line]
     assert sentence.startswith("boneyard: ")
     return sentence.removeprefix("boneyard: ")
@@ -33,7 +33,7 @@ async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_pa
     ben = programs.plays("join", f"127.0.0.1:{host.port}", "--name", "Ben")
     await comes_in(ann)
     await ben.sees("Ben, in the lobby")
-    await opens_a_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await open_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
     async with joined(host, tmp_path, "cid") as cid, joined(host, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
@@ -48,7 +48,7 @@ async def test_a_closing_host_says_goodbye_to_everybody(programs, client, tmp_pa
     ben.types("q")
     assert await ben.leaves() == 1
     for player in (ann, ben):
-        assert restored(player)
+        assert is_restored(player)
     assert ann.last_words[0] == "The server has closed."  # and then OpenSSH's own
     assert ben.last_words == ["boneyard: The connection to the server was lost."]
     assert await host.ends() == 0
@@ -64,7 +64,7 @@ async def test_ctrl_c_asks_while_people_play_and_then_everybody_reads_of_the_end
     port = int(re.search(r"ssh -p (\d+) ", host.text)[1])
     ann = client.plays(port, user="ann", key=client.key("ann")[0])
     await comes_in(ann)
-    await opens_a_table(ann)
+    await open_table(ann)
     await ann.sees("Waiting for 1 more player.")
     cid = client.plays(port, "-t", "127.0.0.1", "plain", user="cid", key=client.key("cid")[0])
     await cid.sees("What name will you play under?")
@@ -101,7 +101,7 @@ async def test_a_host_in_a_terminal_prints_arrivals_and_departures_and_logs_to_a
     bob.types("\r")
     await host.sees("bob logged in by ssh. 1 player is here now.")
     await bob.sees("bob, in the lobby")
-    await opens_a_table(bob)
+    await open_table(bob)
     await host.sees("bob opened Draw.")
     bob.types("\x11")
     await host.sees("bob has left. Nobody is here now.")
@@ -133,7 +133,7 @@ async def test_a_guest_whose_program_is_ended_leaves_the_seat_to_a_bot_at_once(p
         await ben.sees("round 1")
         os.kill(ben.pid, signal.SIGTERM)
         assert await ben.leaves() == -signal.SIGTERM
-        assert restored(ben)
+        assert is_restored(ben)
         await ada.until(lambda now: now.update.table.seats[1].away and now.update.match.play.turn == 0)
 
 
@@ -170,7 +170,7 @@ async def test_a_host_with_another_key_than_before_is_not_joined(programs, tmp_p
     await ben.sees("Ben, in the lobby")
     ben.types("q")
     assert await ben.leaves() == 0
-    assert restored(ben)
+    assert is_restored(ben)
     await host.closes()
 
     other = await programs.hosts(data=tmp_path / "two", port=host.port)
@@ -194,7 +194,7 @@ async def test_joining_without_a_host_says_so(programs):
 async def test_a_host_that_cannot_open_gives_the_reason_in_one_sentence(programs, tmp_path):
     def host(**changes):
         words = {"port": 0, "bind": "127.0.0.1", "data": tmp_path / "data"} | changes
-        return one_sentence(
+        return expect_one_sentence(
             programs, "host", "--no-announce", *(f"--{name}={value}" for name, value in words.items())
         )
 
@@ -227,7 +227,7 @@ async def test_invalid_arguments_are_refused_in_one_sentence(programs):
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
         (("join", "a b:c"), 2, "“a b:c” is not an address"),
     ]:
-        assert said in await one_sentence(programs, *words, status=status)
+        assert said in await expect_one_sentence(programs, *words, status=status)
 
 
 async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
@@ -237,7 +237,7 @@ async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     await player.sees("Blanche plays")
     player.types("qq")
     assert await player.leaves() == 1
-    assert restored(player)
+    assert is_restored(player)
     assert player.last_words == ["boneyard: The record /dev/full cannot be written: No space left on device."]
 
 
@@ -245,7 +245,7 @@ async def test_a_host_without_a_role_refuses_the_directory_of_a_cluster_node(pro
     node = tmp_path / "node"
     node.mkdir(mode=0o700)
     (node / "cluster.pem").touch(0o600)
-    sentence = await one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", node)
+    sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", node)
     assert sentence.startswith(f"{node} belongs to a node of a cluster (cluster.pem is there)")
     assert not (node / "boneyard.sqlite").exists()
     assert not (node / "host_key").exists()

@@ -4,7 +4,7 @@ import os
 import re
 import signal
 
-from tests.real.programs import asked, comes_in, opens_a_table, restored
+from tests.real.programs import asked, comes_in, is_restored, open_table
 
 
 async def opened(programs, tmp_path, *words):
@@ -23,7 +23,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     assert f"boneyard join 127.0.0.1:{port}" in ada.text
     ada.types("q")
     await ada.sees("ada, in the lobby")
-    await opens_a_table(ada)
+    await open_table(ada)
     await ada.sees("Waiting for 1 more player.")
     bob = client.plays(port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
@@ -41,7 +41,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_only_ssh_s
     await ada.sees("Press q again to close the server; every match is kept.")
     ada.types("q")
     assert await ada.leaves() == 0
-    assert restored(ada)
+    assert is_restored(ada)
     await bob.leaves()
     assert b"The server has closed." in bob.raw
     assert "session-opened" in (tmp_path / "data" / "host.log").read_text()
@@ -63,12 +63,12 @@ async def test_a_host_that_is_ended_from_outside_closes_in_order_though_its_oper
     os.kill(ada.pid, signal.SIGTERM)
 
     assert await ada.leaves() == 0
-    assert restored(ada)
+    assert is_restored(ada)
     await bob.leaves()
     assert b"The server has closed." in bob.raw
 
 
-async def test_a_host_that_runs_already_is_joined_by_one_who_would_host_and_play(programs, tmp_path):
+async def test_host_and_play_joins_a_host_that_already_runs_there(programs, tmp_path):
     ada, port = await opened(programs, tmp_path)
     words = ("--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "other")
     bob = programs.plays("host", "--play", *words, LOGNAME="bob")

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import ROOT, Programs, asked, comes_in, restored
+from tests.real.programs import ROOT, Programs, asked, comes_in, is_restored
 from tui.version import VERSION
 
 VENDOR = ROOT / "net" / "web" / "vendor"
@@ -40,7 +40,7 @@ def without_npm(folder):
 
 
 def run(*command, cwd, **env):
-    """Run a program that must succeed; return its whole output."""
+    """Run a program that must succeed; return all its output."""
     env = {"PATH": os.defpath, "HOME": str(cwd), **INDEX, **env}
     done = subprocess.run(list(map(str, command)), cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -48,7 +48,7 @@ def run(*command, cwd, **env):
 
 
 def distribution(kind, source, target, **env):
-    """Build an `sdist` or a `wheel` of a source tree; return the file, and the output of the build."""
+    """Build an `sdist` or a `wheel` of a source tree; return the file and the output of the build."""
     output = run(
         *(sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", target, source),
         **{"cwd": target, **env},
@@ -165,7 +165,7 @@ async def test_the_wheel_alone_is_the_whole_program(program, client):
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("qq")
     assert await player.leaves() == 0
-    assert restored(player)
+    assert is_restored(player)
 
     host = await program.hosts("--workers", "1")
     ann = client.plays(host.port, key=client.key("ann")[0])

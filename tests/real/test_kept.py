@@ -3,28 +3,28 @@
 import os
 import signal
 
-from tests.real.programs import asked, plays_out, restored
+from tests.real.programs import asked, is_restored, play_out
 
 
-async def a_few_turns(player):
+async def play_a_few_turns(player):
     """Play until it is the player's turn for the fourth time; return the table then."""
     turns = []
-    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
-    return at_hand(player)
+    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
+    return rows_without_story(player)
 
 
-def at_hand(player):
-    """Return the title, the players, the board and the hand; not the story."""
+def rows_without_story(player):
+    """Return the rows with the title, the players, the board and the hand."""
     return player.rows[:3] + player.rows[18:]
 
 
-async def ended(player, how):
+async def end_by(player, how):
     if how == "keys":
         player.types("q")
         await player.sees("Leave? The match is kept.")
         player.types("q")
         assert await player.leaves() == 0
-        assert restored(player)
+        assert is_restored(player)
         assert player.last_words == ["The match is kept; `boneyard continue` resumes it."]
     else:
         os.kill(player.pid, how)
@@ -39,12 +39,12 @@ async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(
     words = ("play", "draw", "--seed", "7", "--fast", "--rule", "target=50")
     again = programs.plays(*words)
     for how in ("keys", signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
-        before = await a_few_turns(again)
-        await ended(again, how)
+        before = await play_a_few_turns(again)
+        await end_by(again, how)
 
         again = programs.plays("continue", "--fast")
-        await again.sees(lambda now, before=before: at_hand(now) == before)
-    await plays_out(again)
+        await again.sees(lambda now, before=before: rows_without_story(now) == before)
+    await play_out(again)
     again.types("q")
     assert await again.leaves() == 0
     assert again.last_words == []
@@ -55,7 +55,7 @@ async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(
     (record,) = (programs.home / "data" / "boneyard" / "records").glob("*.jsonl")
     whole = tmp_path / "whole.jsonl"
     single = programs.plays(*words, "--record", whole, "--data", tmp_path / "data")
-    await plays_out(single, until=lambda now: "round 2" in now.text)
+    await play_out(single, until=lambda now: "round 2" in now.text)
     both = min(len(deals(whole)), len(deals(record)))
     assert both > 1
     assert deals(record)[:both] == deals(whole)[:both]
@@ -64,27 +64,27 @@ async def test_a_match_resumes_after_any_end_with_the_deals_of_a_single_sitting(
 
 async def test_the_menu_goes_on_with_the_match_while_another_is_played(programs):
     first = programs.plays("play", "block", "--seed", "7", "--fast")
-    before = await a_few_turns(first)
+    before = await play_a_few_turns(first)
     other = programs.plays("play", "draw", "--seed", "7", "--fast")
-    await a_few_turns(other)
-    await ended(first, signal.SIGKILL)
+    await play_a_few_turns(other)
+    await end_by(first, signal.SIGKILL)
 
     menu = programs.plays()
     await menu.sees("Go on: Block, round 1, you 0")
     assert "Kept matches" not in menu.text, "the other one is being played"
     menu.types("\r")
     await menu.sees(lambda now: asked(now.rows) == "play")
-    assert at_hand(menu) == before
+    assert rows_without_story(menu) == before
     menu.types("qq")
     await menu.sees("Go on: Block")
-    await ended(other, "keys")
+    await end_by(other, "keys")
 
 
-async def test_with_nowhere_to_keep_it_a_match_is_played_and_that_is_said(programs, tmp_path):
+async def test_a_match_that_cannot_be_saved_is_played_and_says_so(programs, tmp_path):
     (tmp_path / "file").write_text("")
     player = programs.plays("play", "draw", "--seed", "7", "--fast", "--data", tmp_path / "file")
     await player.sees("This match is not kept: ")
-    await a_few_turns(player)
+    await play_a_few_turns(player)
     player.types("q")
     await player.sees("Leave? The match will be lost.")
     player.types("q")

@@ -13,7 +13,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from scripts.people import Person
-from tests.real.recorded import plays, right
+from tests.real.recorded import plays, proofs_of_record
 
 KILLS = int(os.environ.get("BONEYARD_KILLS", "1"))
 TABLES = ("draw", "block", "all-fives", "forty-two") if KILLS > 9 else ("draw", "block")
@@ -21,7 +21,7 @@ GAME_OPTIONS = {"draw": {"target": 50}, "block": {"target": 50}, "all-fives": {}
 
 
 @pytest.mark.parametrize("workers", [0, 2], ids=["the host", "a gateway"])
-async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
+async def test_no_sent_play_is_lost_or_doubled_by_killing(programs, tmp_path, workers):
     rng = random.Random(20)
     words = ("--grace", "20", "--limit", "handshakes_per_second=1000", "--workers", workers)
     host = await programs.hosts(*words)
@@ -61,7 +61,7 @@ async def test_sent_plays_survive_every_death_of(programs, tmp_path, workers):
     for path in host.records:
         lines = [json.loads(line) for line in path.read_text().splitlines()]
         records[lines[0]["fair"]["commitment"]] = lines
-        right(path)
+        proofs_of_record(path)
     assert len(records) >= len(TABLES)
     assert sum(len(player.breaks) for player in players) >= KILLS
     lost = twice = count = 0

@@ -8,7 +8,7 @@ from tests.real.programs import PATIENCE
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 
-async def comes(host, user, name):
+async def visit(host, user, name):
     """Visit as a guest and leave when the screen is there."""
     options = {"known_hosts": None, "client_keys": [KEY], "config": None, "agent_path": None}
     async with asyncssh.connect("127.0.0.1", host.port, username=user, **options) as connection:
@@ -21,10 +21,10 @@ async def comes(host, user, name):
 async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_path):
     log = tmp_path / "boneyard.log"
     host = await programs.hosts("--log-file", log)
-    await comes(host, 'ann" ERROR net forged', b"play under?")
+    await visit(host, 'ann" ERROR net forged', b"play under?")
     first = log.read_text()
     log.rename(tmp_path / "boneyard.log.1")
-    await comes(host, "ben", b"play under?")
+    await visit(host, "ben", b"play under?")
     await host.closes()
 
     who = f"key={KEY.get_fingerprint()} address=127.0.0.1\n"

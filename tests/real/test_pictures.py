@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from tests.real.programs import comes_in, new, opens_a_table, plays_out, restored
+from tests.real.programs import comes_in, is_restored, new, open_table, play_out
 
 KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t\x1b[?62;c"
 ASKED, GIVEN, REMOVED = b"a=q", re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),"), re.compile(rb"\x1b_Ga=d,d=I,i=(\d+),")
@@ -15,36 +15,36 @@ SHOWN = re.compile(rb"38;2;(\d+);(\d+);(\d+)[\d;]*m(?=\xf4\x8e\xbb\xae)")
 KITTYS = {"TERM": "xterm-kitty", "BONEYARD_ANSWERS_WITHIN": "5"}
 
 
-def painted(player):
+def latest_output(player):
     """Return the output since the screen was opened last: the menu and a table have one each."""
     return player.raw.rpartition(b"\x1b[?1049h")[2]
 
 
-def given(player):
-    return [int(match) for match in GIVEN.findall(painted(player))]
+def sent_images(player):
+    return [int(match) for match in GIVEN.findall(latest_output(player))]
 
 
-def visible(player):
-    return [int.from_bytes(map(int, match), "big") for match in SHOWN.findall(painted(player))]
+def visible_images(player):
+    return [int.from_bytes(map(int, match), "big") for match in SHOWN.findall(latest_output(player))]
 
 
 def shows_pictures(player):
     """Return True if all images on the screen were uploaded before, once, and there are some."""
-    raw = painted(player)
+    raw = latest_output(player)
     for match in SHOWN.finditer(raw):
         number = int.from_bytes(map(int, match.groups()), "big")
         assert -1 < raw.find(b"i=%d," % number) < match.start()
-    assert len(given(player)) == len(set(given(player)))
-    return bool(visible(player)) and "●" not in player.text
+    assert len(sent_images(player)) == len(set(sent_images(player)))
+    return bool(visible_images(player)) and "●" not in player.text
 
 
 def shows_cells(player):
-    return "●" in player.text and not given(player) and not visible(player)
+    return "●" in player.text and not sent_images(player) and not visible_images(player)
 
 
-async def sits_down(player):
+async def sit_at_new_table(player):
     """Go from the lobby to a new table against a bot."""
-    await opens_a_table(player)
+    await open_table(player)
     await player.sees("Waiting for 1 more player.")
     player.types("z")
     await player.sees("round 1")
@@ -54,15 +54,15 @@ async def test_alone_tiles_are_pictures_each_given_once_and_all_are_removed_at_t
     player = programs.plays("play", "draw", "--seed", "7", "--fast", **KITTYS)
     player.answer = KITTY
     turns = []
-    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 8)
+    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 8)
     assert shows_pictures(player)
-    assert len(given(player)) < len(visible(player)) / 2
+    assert len(sent_images(player)) < len(visible_images(player)) / 2
     player.types("\x03")
     await player.sees("Leave? The match is kept.")
     player.types("q")
     assert await player.leaves() == 0
-    assert restored(player)
-    assert set(map(int, REMOVED.findall(player.raw))) == set(given(player))
+    assert is_restored(player)
+    assert set(map(int, REMOVED.findall(player.raw))) == set(sent_images(player))
 
 
 async def test_a_terminal_that_shows_no_pictures_gets_cells(programs):
@@ -113,16 +113,16 @@ async def test_over_ssh_each_guest_gets_the_images_that_their_terminal_supports(
         guest = client.plays(host.port, *words, key=client.key(name)[0], size=(140, 45), user=new(name), **env)
         guest.answer = answer
         await comes_in(guest)
-        await sits_down(guest)
+        await sit_at_new_table(guest)
         await guest.sees(check)
         guest.types("\x03")
         await guest.sees("in the lobby")
         guest.types("\x03")
         await guest.leaves()
-        assert set(map(int, REMOVED.findall(guest.raw))) == set(given(guest))
+        assert set(map(int, REMOVED.findall(guest.raw))) == set(sent_images(guest))
 
 
-async def test_a_host_may_show_none_at_all(programs, client):
+async def test_a_host_without_pictures_never_queries_a_terminal(programs, client):
     host = await programs.hosts("--no-pictures")
     ann = client.plays(host.port, key=client.key("ann")[0], size=(140, 45), TERM="xterm-kitty")
     ann.answer = KITTY
@@ -137,7 +137,7 @@ async def test_a_joined_player_has_pictures_on_their_own_terminal(programs, host
     ben = programs.plays("join", where, "--name", new("Ben"), size=(140, 45), **KITTYS)
     ben.answer = KITTY
     await ben.sees("in the lobby")
-    await sits_down(ben)
+    await sit_at_new_table(ben)
     await ben.sees(shows_pictures)
 
 
@@ -146,14 +146,16 @@ async def test_after_a_stop_from_outside_every_picture_is_given_again(programs):
     player.answer = KITTY
     await player.sees("your turn")
     await player.sees(shows_pictures)
-    before = set(given(player))
+    before = set(sent_images(player))
     os.kill(player.pid, signal.SIGSTOP)
     await asyncio.to_thread(os.waitpid, player.pid, os.WUNTRACED)  # until it has stopped
     os.kill(player.pid, signal.SIGCONT)
-    await player.sees(lambda now: now.raw.count(b"\x1b[?1049h") == 2 and visible(now) and set(given(now)) == before)
+    await player.sees(
+        lambda now: now.raw.count(b"\x1b[?1049h") == 2 and visible_images(now) and set(sent_images(now)) == before
+    )
 
 
-async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(programs, tmp_path):
+async def test_replays_kept_matches_and_tables_from_the_menu_show_pictures(programs, tmp_path):
     record = tmp_path / "match.jsonl"
     assert (await programs.runs("sim", "draw", "--seed", "1", "--record", record))[0] == 0
     replay = programs.plays("replay", record, size=(140, 45), **KITTYS)
@@ -165,7 +167,7 @@ async def test_a_replay_a_kept_match_and_a_table_from_the_menu_have_them_too(pro
     left = programs.plays("play", "draw", "--seed", "7", "--fast", "--no-pictures", **KITTYS)
     left.answer = KITTY
     turns = []
-    await plays_out(left, until=lambda now: turns.append(now) or len(turns) > 2)
+    await play_out(left, until=lambda now: turns.append(now) or len(turns) > 2)
     left.types("\x03")
     await left.sees("Leave? The match is kept.")
     left.types("q")
@@ -206,10 +208,10 @@ async def test_a_terminal_that_knows_sixel_is_sent_an_image_of_every_tile(progra
     )
     player.answer = SIXEL
     turns = []
-    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 4)
-    assert len(IMAGES.findall(painted(player))) > 7
+    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 4)
+    assert len(IMAGES.findall(latest_output(player))) > 7
     assert "\U0010eeee".encode() not in player.raw
     assert "●" not in player.text
     player.types("qq")
     assert await player.leaves() == 0
-    assert restored(player)
+    assert is_restored(player)

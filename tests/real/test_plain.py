@@ -11,7 +11,7 @@ import pytest
 
 from core.games import GAMES
 from tests.real.programs import new
-from tests.real.recorded import right
+from tests.real.recorded import proofs_of_record
 
 PLAYERS = {name: str(max(variant.seats[0], min(3, variant.seats[1]))) for name, variant in GAMES.items()}
 EACH_ENGINE = ("all-fives", "forty-two", "patience", "tien-gow")
@@ -68,7 +68,7 @@ async def test_a_whole_match_of_every_game_is_played_in_a_terminal(programs, tmp
     typed = ("1", "leave")
     for line in sentences(player.raw):
         assert line in typed or line.isdigit() or line.endswith((".", "!")), line
-    assert right(record).matches == 1
+    assert proofs_of_record(record).matches == 1
 
 
 async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, client):
@@ -86,7 +86,7 @@ async def test_a_whole_match_is_played_by_a_guest_who_has_only_ssh(programs, cli
     assert await player.leaves() == 0
     assert b"\x1b" not in player.raw
     await host.closes()
-    assert right(host.records[-1]).matches == 1
+    assert proofs_of_record(host.records[-1]).matches == 1
 
 
 async def test_a_guest_in_a_terminal_can_correct_their_input_and_leave_by_control_c(host, client):

@@ -13,10 +13,10 @@ import pytest
 from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
-from tests.real.programs import at_a_table, one_sentence
+from tests.real.programs import expect_one_sentence, joined_player
 
 
-async def plays_out(ada):
+async def play_out(ada):
     """Play a short match against a bot to its end."""
     ada.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
     await ada.until(lambda now: now.update and now.update.match)
@@ -34,7 +34,7 @@ async def plays_out(ada):
 async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path):
     host = await programs.hosts()
     async with joined(host, tmp_path, "ada") as ada:
-        await plays_out(ada)
+        await play_out(ada)
         await ada.until(lambda now: now.update.match.over)
     await host.closes()
     (file,) = (host.data / "records").iterdir()
@@ -64,13 +64,13 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
     assert subprocess.run(command, cwd=tmp_path, input=statement, capture_output=True).returncode == 0  # noqa: ASYNC221
 
     file.write_text(file.read_text().replace('"name":"ada"', '"name":"eve"'))
-    assert "not the sealed ones" in await one_sentence(programs, "verify", file)
+    assert "not the sealed ones" in await expect_one_sentence(programs, "verify", file)
 
 
 async def test_a_damaged_table_is_named_by_the_check_and_its_player_is_informed(programs):
     host = await programs.hosts()
     where = f"127.0.0.1:{host.port}"
-    ben = await at_a_table(programs, where)
+    ben = await joined_player(programs, where)
     await host.closes()
     with sqlite3.connect(host.data / NAME) as db:
         db.execute('UPDATE lines SET line = \'{"type":"deal"}\' WHERE number = 1')
@@ -92,7 +92,7 @@ async def test_a_damaged_table_is_named_by_the_check_and_its_player_is_informed(
 async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby(programs):
     host = await programs.hosts()
     where = f"127.0.0.1:{host.port}"
-    ben = await at_a_table(programs, where)
+    ben = await joined_player(programs, where)
     os.kill(ben.pid, signal.SIGKILL)
     await host.closes()
     with sqlite3.connect(host.data / NAME) as db:
@@ -109,7 +109,7 @@ async def test_a_returning_guest_is_informed_of_their_damaged_table_in_the_lobby
 async def test_a_forgotten_player_is_in_no_file_of_the_host_and_records_verify(programs, tmp_path):
     host = await programs.hosts()
     async with joined(host, tmp_path, "Benedicta") as guest:
-        await plays_out(guest)
+        await play_out(guest)
         guest.leave()
         await guest.until(lambda now: now.update is None)
     admin = ("admin", "--data", host.data)

@@ -23,7 +23,7 @@ async def test_a_replay_is_retold_in_a_pipe_and_in_a_dumb_terminal(programs, rec
     assert b"\x1b" not in player.raw
 
 
-async def test_a_film_is_a_film_and_no_file_is_overwritten(programs, record, tmp_path):
+async def test_an_export_is_an_asciinema_film_and_overwrites_no_file(programs, record, tmp_path):
     film = tmp_path / "match.cast"
     status, out, err = await programs.runs("export", record, "--as", "cast", "-o", film)
     assert (status, err) == (0, "")

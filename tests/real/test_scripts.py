@@ -43,7 +43,9 @@ def clone():
 
 
 def run(clone, version=0, venv=0, as_user=()):
-    """Run `play` where every Python is a script that succeeds or fails; `as_user` runs a command as another user."""
+    """Run `play` where every Python is a script that succeeds or fails; `as_user` are the words that run it as
+    another user.
+    """
     folder = clone / "bin"
     folder.mkdir()
     for name in ("python3", *(f"python3.{minor}" for minor in range(11, 15))):

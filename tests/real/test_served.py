@@ -4,11 +4,11 @@ import os
 import re
 import signal
 
-from tests.real.programs import asked, comes_in, new, opens_a_table, plays_out, restored
+from tests.real.programs import asked, comes_in, is_restored, new, open_table, play_out
 
 
 async def deals_again(player):
-    """Have the next round dealt and return its name: of another match, if rarely a single round decided this one."""
+    """Let the next round be dealt; return its name. If a single round decided the match, it is of another match."""
     decided = asked(player.rows) != "deal"
     player.types("\r")
     if decided:
@@ -23,12 +23,12 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     await comes_in(ann, "Anna")
     assert "No table is open yet" in ann.text
 
-    await opens_a_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
+    await open_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
     await ann.sees("Waiting for 1 more player.")
     ann.types("z")
     await ann.sees(lambda now: asked(now.rows) == "play")
     assert "Draw · to 100 · round 1" in ann.text
-    await plays_out(ann, until=lambda now: asked(now.rows) == "deal")
+    await play_out(ann, until=lambda now: asked(now.rows) == "deal")
     following = await deals_again(ann)
     await ann.sees(lambda now: following in now.text and asked(now.rows) == "play")
 
@@ -49,7 +49,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     await ann.sees(lambda now: re.search(r"your seat +Draw +Anna \(away\)", now.text))
     ann.types("q")
     assert await ann.leaves() == 0
-    assert restored(ann)
+    assert is_restored(ann)
 
     bob = client.plays(host.port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
@@ -57,7 +57,7 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     await bob.sees("The name ANNA belongs to somebody else; choose another.")
     bob.types("ANNA2\r")
     await bob.sees("ANNA2, in the lobby")
-    await opens_a_table(bob, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await open_table(bob, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
     again = client.plays(host.port, key=key, user="somebody")
@@ -66,14 +66,14 @@ async def test_a_guest_logs_in_by_ssh_plays_chats_leaves_and_returns_to_seat_and
     assert again.rows[-7:] == before.split("\n")[-7:]
     again.types("\x11")  # Ctrl-Q, at the table
     assert await again.leaves() == 0
-    assert restored(again)
+    assert is_restored(again)
 
 
 async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(host, client):
     key, _ = client.key("ann")
     desk = client.plays(host.port, key=key, user=new("ann"))
     await comes_in(desk)
-    await opens_a_table(desk, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await open_table(desk, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await desk.sees(lambda now: "round 1" in now.text and asked(now.rows) == "play")
     hand = desk.rows[-7:-2]
     desk.types("?")
@@ -93,7 +93,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
     for screen in (desk, sofa):
         screen.types("\x11")
         assert await screen.leaves() == 0
-        assert restored(screen)
+        assert is_restored(screen)
 
 
 async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs, client, tmp_path):
@@ -103,7 +103,7 @@ async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs
     key, _ = client.key("ann")
     ann = client.plays(host.port, key=key)
     await comes_in(ann)
-    await opens_a_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")
+    await open_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")
     await ann.sees("Waiting for 1 more player.")
     bob = client.plays(host.port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
@@ -113,7 +113,7 @@ async def test_a_connection_that_breaks_in_mid_game_costs_only_a_moment(programs
     await bob.sees("round 1")
     os.kill(ann.pid, signal.SIGKILL)
     await bob.sees(lambda now: "away, bot plays" in now.text)
-    await plays_out(bob, until=lambda now: asked(now.rows) == "deal")
+    await play_out(bob, until=lambda now: asked(now.rows) == "deal")
     bob.types("\r")
     await bob.sees("round 2")
 
@@ -129,7 +129,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hos
     pi.types("\r")
     await pi.sees(f"To come back: ssh -p {host.port} pi+")
     back = re.search(r"(pi\+\w{12})@127.0.0.1", pi.text)[1]
-    await opens_a_table(pi, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await open_table(pi, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await pi.sees("round 1")
     os.kill(pi.pid, signal.SIGKILL)
 

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from tests.real.programs import asked, plays_out, restored
-from tests.real.recorded import right
+from tests.real.programs import asked, is_restored, play_out
+from tests.real.recorded import proofs_of_record
 from tui.draw.window_layout import divide_rows
 
 HAND = slice(-2 - divide_rows(24).hand, -1)
@@ -28,13 +28,13 @@ async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_i
             return b"\x1b[B\r"  # the other end
         return [b"\r", b"\x1b[C\x1b[D\r"][len(turns) % 2]  # away from the tile and back to it
 
-    await plays_out(player, choose=choose)
+    await play_out(player, choose=choose)
 
     assert len(turns) > 20
     assert "Enter: how the match went, and what comes next." in player.text
     player.types("q")
     assert await player.leaves() == 0
-    assert restored(player)
+    assert is_restored(player)
     status, out, err = await programs.runs("verify", record)
     assert (status, err) == (0, "")
     assert "1 match," in out
@@ -43,7 +43,7 @@ async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_i
 async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
     player = programs.plays("play", "draw", "--seed", "7", "--fast")
     turns = []
-    await plays_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
+    await play_out(player, until=lambda now: turns.append(now) or len(turns) > 3)
     before = player.rows[HAND]
 
     player.resizes(140, 45)
@@ -61,7 +61,7 @@ async def test_a_window_may_change_its_size_in_mid_game_without_loss(programs):
     await player.sees("Leave? The match is kept.")
     player.types("q")
     assert await player.leaves() == 0
-    assert restored(player)
+    assert is_restored(player)
 
 
 async def test_no_byte_and_no_sequence_ends_a_game(programs):
@@ -89,7 +89,7 @@ async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(program
     await player.sees("Blanche plays")
     os.kill(player.pid, signal.SIGTERM)
     assert await player.leaves() == -signal.SIGTERM
-    assert restored(player)
+    assert is_restored(player)
     assert player.last_words == []
     assert len(record.read_text().splitlines()) == 4  # the match, the deal, and an action of each
 
@@ -155,7 +155,7 @@ async def test_a_match_is_played_within_tmux(programs, tmp_path):
         assert await tmux.leaves() == 0
     finally:
         tmux.close()
-    assert right(record).matches == 1
+    assert proofs_of_record(record).matches == 1
 
 
 async def test_a_terminal_that_shows_no_screen_is_refused_in_a_sentence(programs):

@@ -63,7 +63,7 @@ def deafen(connection):
     connection._transport.pause_reading()
 
 
-async def waits_at_the_door(host):
+async def connect_and_stay(host):
     """Read the host's version, and stay."""
     reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
     assert (await reader.readline()).startswith(b"SSH-2.0-")
@@ -89,7 +89,7 @@ async def test_a_full_host_closes_in_seconds_and_everybody_is_informed(programs,
             await terminal.sees(b"'s table")
         for connection in connections:
             stack.callback(connection.abort)
-        for writer in [await waits_at_the_door(host) for _ in range(LOGGING_IN)]:
+        for writer in [await connect_and_stay(host) for _ in range(LOGGING_IN)]:
             stack.callback(writer.close)
         for connection in [*connections[:DEAF], *connections[-DEAF:]]:
             deafen(connection)

@@ -18,7 +18,7 @@ SIGNALS = b"\x03\x13\x1a\x1c"
 """Ctrl-C, -S, -Z and -\\, which the terminal itself handles before and after the program takes it over."""
 
 
-async def ended(player, *more):
+async def wait_until_ended(player, *more):
     """Wait until a program has ended, and check that nothing broke it."""
     status = await player.leaves()
     assert b"Traceback" not in player.raw, player.raw[-3000:]
@@ -32,7 +32,7 @@ async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, w
     for number, step in enumerate(islice(walker.inputs(rng, words), INPUTS)):
         if player is None or player.status is not None:
             if player:
-                await ended(player)
+                await wait_until_ended(player)
             player = programs.plays(*words.split())
             player.read_again()  # other tests check the screen
             await player.sees(lambda now: b"\x1b[?1049h" in now.raw)
@@ -47,7 +47,7 @@ async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, w
                 await player.sees(lambda now, seen=seen: now.status is not None or len(now.raw) > seen)
     if player.status is None:
         os.kill(player.pid, signal.SIGTERM)
-    await ended(player, -signal.SIGTERM)
+    await wait_until_ended(player, -signal.SIGTERM)
 
 
 @pytest.mark.parametrize("reads", [True, False], ids=["to the end", "not to the end"])

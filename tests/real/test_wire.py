@@ -47,8 +47,8 @@ async def table_of_ada(ada):
     return ada.update
 
 
-async def moves(ada):
-    """Check that ada can move, and that the table goes on until it is her turn again."""
+async def move_until_next_turn(ada):
+    """Move for ada, and check that the table goes on until it is her turn again."""
 
     def round_over_or_hers(now):
         return now.update.number > before and now.update.match.play.turn in (-1, 0)
@@ -75,7 +75,7 @@ async def test_a_client_of_another_protocol_is_disconnected_with_the_reason(host
                 assert bye, what
                 assert str(bye.reason) == NOT_OURS, what
             assert len(ada.payloads) == count, what
-            await moves(ada)
+            await move_until_next_turn(ada)
         assert not ada.refusals
         assert not eve.refusals
         await eve.until(lambda now: now.update.number == ada.update.number)
@@ -91,7 +91,7 @@ async def test_half_a_frame_silence_or_a_flood_prevent_no_one_from_playing(host,
         mute.link.line.write(frame(pack(Enter("mute")))[:-1])
         mallory.link.line.write(frame(pack(Say("x" * 60_000))) * 200)  # 12 MB that nobody reads
         for _ in range(5):
-            await moves(ada)
+            await move_until_next_turn(ada)
         assert not ada.said
 
 
@@ -105,10 +105,10 @@ async def test_a_forbidden_request_is_refused_with_the_reason_and_changes_nothin
 
         async def refusal(guest, message):
             """Return the refusal of a message; the table does not change."""
-            before, numbers = len(guest.refusals), [each.update.number for each in (ada, bob, eve)]
+            before, numbers = len(guest.refusals), [client.update.number for client in (ada, bob, eve)]
             guest.says(message)
             await guest.until(lambda now: len(now.refusals) > before)
-            assert numbers == [each.update.number for each in (ada, bob, eve)]
+            assert numbers == [client.update.number for client in (ada, bob, eve)]
             return guest.refusals[-1]
 
         ada.make_table(MakeTable("draw", 2, {}))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.net.ssh.proxying import block, line, proxy
 from tests.ptys import PATIENCE
-from tests.real.programs import comes_in, opens_a_table
+from tests.real.programs import comes_in, open_table
 from tests.waiting import until
 
 
@@ -33,7 +33,7 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     first, second = host.gateways
     assert [connections_of(first), connections_of(second)] == [1, 1]
 
-    await opens_a_table(ann)
+    await open_table(ann)
     await ann.sees("Waiting for 1 more player.")
     await ben.sees("ann's table")
     ben.types("\r")
@@ -44,7 +44,7 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     await other.sees("your turn")
 
     os.kill(first, signal.SIGKILL)
-    gone = await first_gone(ann, ben)
+    gone = await first_to_leave(ann, ben)
     stays, name, key = (ben, "ann", ann_key) if gone is ann else (ann, "ben", ben_key)
     back = client.plays(host.port, key=key, user=name)
     await back.sees("round 1")
@@ -61,7 +61,7 @@ async def test_guests_of_two_processes_play_and_the_guest_of_a_dead_one_gets_the
     assert await back.leaves() == await stays.leaves() == 0
 
 
-async def first_gone(*guests):
+async def first_to_leave(*guests):
     """Return the guest whose connection is cut first."""
     tasks = {asyncio.create_task(guest.leaves()): guest for guest in guests}
     done, waiting = await asyncio.wait(tasks, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
