@@ -33,7 +33,7 @@ from net.wire.link import Link
 from net.wire.messages import MakeTable
 from tests.net.local_host import LocalHost, local_host
 from tests.tui.far import PATIENCE, Far
-from tests.tui.screens.test_reviews import SOLO, find
+from tests.tui.screens.test_reviews import SOLO, judge_part
 from tests.tui.tables import DARK
 from tests.waiting import until
 from tui.app import BoneyardApp
@@ -277,7 +277,7 @@ async def _lobby(wish: MakeTable | None = None) -> None:
     async with local_host() as host:
         client, link = _guest(host, "ada")
         app = BoneyardApp(
-            client, DARK, wish=wish, name="ada" * bool(wish), review_worker=find, hosting=True, terminal="xterm"
+            client, DARK, wish=wish, name="ada" * bool(wish), review_worker=judge_part, hosting=True, terminal="xterm"
         )
         if wish:
             client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_plays, client))

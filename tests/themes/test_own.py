@@ -116,7 +116,7 @@ def test_an_unreadable_file_is_reported():
         load_theme("mine")
 
 
-def test_settings_are_where_the_system_says_or_in_the_home(monkeypatch, tmp_path):
+def test_the_settings_directory_is_in_xdg_config_home_or_in_the_home(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert config_directory() == tmp_path / "boneyard"
     monkeypatch.setenv("XDG_CONFIG_HOME", "not/absolute")
@@ -126,7 +126,7 @@ def test_settings_are_where_the_system_says_or_in_the_home(monkeypatch, tmp_path
     assert str(config_directory()) == "/home/ann/.config/boneyard"
 
 
-def test_a_theme_that_stays_as_it_is_is_worked_out_once(monkeypatch):
+def test_an_unchanged_theme_is_read_once(monkeypatch):
     write("mine", 'base = "night"')
     first = load_theme("mine", Depth.MANY)
     monkeypatch.setattr(themes, "read_theme", lambda *_: pytest.fail("worked out again"))

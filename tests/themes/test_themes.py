@@ -31,7 +31,8 @@ BLIND = {
 """The parts of red, green and blue light that remain (Machado, Oliveira and Fernandes 2009)."""
 
 
-def seen_by(matrix, colour):
+def as_the_colour_blind_see(matrix, colour):
+    """Return a colour as a colour-blind person sees it; `matrix` is that of the deficiency."""
     light = linear(colour)
     seen = [min(1.0, max(0.0, sum(map(mul, row, light)))) for row in matrix]
     return "#" + "".join(
@@ -85,7 +86,7 @@ def test_the_words_on_a_chosen_end_can_be_read(name, depth):
 
 
 @palettes
-def test_every_number_shows_on_every_tile_it_stands_on(name, depth):
+def test_pips_of_every_number_contrast_with_every_tile(name, depth):
     theme = load_theme(name, depth)
 
     for (number, colour), tile in product(enumerate(theme.pips), TILES):
@@ -101,7 +102,7 @@ def test_every_number_has_its_own_colour(name, depth):
 
 
 @palettes
-def test_tiles_that_fit_nowhere_and_tiles_that_fit_are_distinguishable(name, depth):
+def test_playable_tiles_greyed_ones_and_the_band_are_distinguishable(name, depth):
     theme = load_theme(name, depth)
 
     assert contrast(theme.ivory, theme.greyed) >= 1.4
@@ -137,8 +138,8 @@ def test_a_theme_of_one_hue_has_no_other(name, depth):
 
 @pytest.mark.parametrize(("depth", "apart"), [(Depth.ALL, 0.06), (Depth.MANY, 0.02)])
 @pytest.mark.parametrize("matrix", BLIND.values(), ids=BLIND)
-def test_the_first_numbers_of_okabe_ito_differ_without_any_hue(matrix, depth, apart):
-    seen = [seen_by(matrix, colour) for colour in load_theme("okabe-ito", depth).pips[:9]]
+def test_the_first_numbers_of_okabe_ito_differ_for_the_colour_blind(matrix, depth, apart):
+    seen = [as_the_colour_blind_see(matrix, colour) for colour in load_theme("okabe-ito", depth).pips[:9]]
 
     for first, other in combinations(range(9), 2):
         assert distance(seen[first], seen[other]) >= apart, (first, other)
@@ -146,7 +147,7 @@ def test_the_first_numbers_of_okabe_ito_differ_without_any_hue(matrix, depth, ap
 
 @pytest.mark.parametrize("name", theme_names())
 def test_with_256_colours_the_felt_keeps_its_hue(name):
-    """Or it becomes a grey: never a teal, which is the nearest number to many a dark green."""
+    """The felt may also become a grey, but never a teal, which is the nearest number to many a dark green."""
     seen, meant = load_theme(name, Depth.MANY).felt, load_theme(name).felt
     order = [
         max("rgb", key=lambda part: int(colour[1 + 2 * "rgb".index(part) :][:2], 16)) for colour in (seen, meant)

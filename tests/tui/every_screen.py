@@ -61,7 +61,7 @@ PLAYED = [
 
 
 def screens():
-    """Yield the screens by name, to be painted at once: the next may be the same one with the cursor elsewhere."""
+    """Yield the screens by name. Paint each at once: the next may be the same screen with the cursor elsewhere."""
     yield from tables()
     yield from lists()
     yield from pages()
@@ -183,9 +183,9 @@ def match_end():
 
 
 def forms(game, explained):
-    """Yield the form for a table: initially on a host, and alone with all rules.
+    """Yield the form for a table: at first on a host, and alone with all rules.
 
-    The cursor is on each of its rows that is not `explained` yet: many games have the same.
+    The cursor goes to each row that is not `explained` yet: many games have the same rows.
     """
     new_table = NewTable(hints="yes", take_back="yes").set("game", game)
     yield NewTableScreen(DARK, free_seats=True, new_table=new_table)

@@ -67,7 +67,7 @@ class Guest:
         await self.until(lambda: all(text in self.text for text in texts), f"{texts} on\n{{}}")
 
     async def until(self, holds, what="it"):
-        """Let apps work until a condition holds; an error shows the screen in place of `{}` in `what`."""
+        """Wait until a condition holds; an error shows the screen in place of `{}` in `what`."""
 
         async def held():
             return holds() or await self.pilot.pause() or holds()
@@ -99,7 +99,7 @@ async def sit_together(ada, bela, table=None):
     await bela.sees("round 1")
 
 
-async def to_the_end(*guests):
+async def play_to_the_end(*guests):
     """Play a match up to its last result."""
     first = guests[0]
     await first.until(lambda: first.update and first.update.match)

@@ -29,8 +29,8 @@ def hand_of(*actions, turn=0, hands=HANDS, scores=(2, 3), **options) -> Match:
     state = match.rules.complete(TrickState(tuple(map(hand, hands)), (turn - 1) % 4, turn))
     match = replace(match, state=state, round=6, scores=scores)
     for action in actions:
-        for each in map(tile, action.split()) if isinstance(action, str) else [action]:
-            match, _ = match.apply(Lay(each) if isinstance(action, str) else each)
+        for item in map(tile, action.split()) if isinstance(action, str) else [action]:
+            match, _ = match.apply(Lay(item) if isinstance(action, str) else item)
     return match
 
 
@@ -44,12 +44,12 @@ def moon_of(*actions, scores=(4, -5, 10)) -> Match:
     state = match.rules.complete(TrickState(tuple(map(hand, THREE)), 2, 0, widow=(tile("0|0"),)))
     match = replace(match, state=state, round=6, scores=scores)
     for action in actions:
-        for each in map(tile, action.split()) if isinstance(action, str) else [action]:
-            match, _ = match.apply(Lay(each) if isinstance(action, str) else each)
+        for item in map(tile, action.split()) if isinstance(action, str) else [action]:
+            match, _ = match.apply(Lay(item) if isinstance(action, str) else item)
     return match
 
 
-def to_the_end(match: Match) -> Match:
+def play_to_the_end(match: Match) -> Match:
     """Lay the first legal tile until the hand is over."""
     while match.legal:
         match, _ = match.apply(match.legal[0])
@@ -78,8 +78,8 @@ MOMENTS = {
     "passed": hand_of(PASS, PASS, PASS, PASS),
     "burying": moon_of(Bid(5, 0), PASS, PASS),
     "moon": moon_of(Bid(21, 0), Bury(tile("0|0")), Name("number", 6), "6|6 6|2 4|2 6|5 6|1 4|1 6|4 5|4"),
-    "moon made": to_the_end(moon_of(Bid(4, 0), PASS, PASS, Bury(tile("0|0")), Name("number", 6))),
-    "moon missed": to_the_end(moon_of(Bid(7, 0), PASS, PASS, Bury(tile("6|6")), Name("number", 2))),
+    "moon made": play_to_the_end(moon_of(Bid(4, 0), PASS, PASS, Bury(tile("0|0")), Name("number", 6))),
+    "moon missed": play_to_the_end(moon_of(Bid(7, 0), PASS, PASS, Bury(tile("6|6")), Name("number", 2))),
 }
 
 

@@ -66,8 +66,8 @@ class HostileLink(RecordingLink):
 
 
 @asynccontextmanager
-async def at_a_strangers(size=(80, 24)):
-    """Yield the host's end of the link, and a guest with a joined app."""
+async def guest_of_hostile_host(size=(80, 24)):
+    """Yield the host's end of the link, and the guest whose app has joined over it."""
     said = HostileLink()
     app = BoneyardApp(Client(said, "test", decode=decode_untrusted), DARK)
     async with served(app, size) as pilot:

@@ -22,7 +22,7 @@ def queued(tile):
     return ahead
 
 
-def test_enter_first_names_the_action_of_a_raised_tile_and_then_its_later_play():
+def test_the_sentence_offers_to_queue_a_raised_tile_and_then_to_cancel():
     ahead = QueuedTile()
     assert ahead.sentence(FITS) == ""
     ahead.raised = True
@@ -31,7 +31,7 @@ def test_enter_first_names_the_action_of_a_raised_tile_and_then_its_later_play()
     assert ahead.sentence(NOT) == "6|4 will be played on your turn; Enter cancels that."
 
 
-def test_enter_again_cancels_it():
+def test_enter_again_cancels_the_queued_tile():
     ahead = queued(FITS)
     ahead.press(FITS)
 
@@ -45,21 +45,21 @@ def test_only_raised_tiles_are_queued():
     assert ahead.queued is None
 
 
-def test_it_is_played_at_once_if_it_still_fits():
+def test_a_queued_tile_that_still_fits_is_played_at_once():
     action, words = queued(FITS).due(view(), NAMES)
 
     assert isinstance(action, Play)
     assert (action.tile, words) == (FITS, "")
 
 
-def test_if_it_no_longer_fits_a_sentence_says_why():
+def test_a_queued_tile_that_no_longer_fits_is_explained():
     action, words = queued(NOT).due(view(), NAMES)
 
     assert action is None
     assert "3|2" in words
 
 
-def test_if_it_fits_in_two_places_the_player_chooses():
+def test_a_queued_tile_that_fits_in_two_places_asks_for_a_choice():
     action, words = queued(TWICE).due(view(), NAMES)
 
     assert action.tile == TWICE
@@ -67,7 +67,7 @@ def test_if_it_fits_in_two_places_the_player_chooses():
 
 
 @pytest.mark.parametrize("tile", [FITS, NOT, Tile(5, 5)])
-def test_it_is_forgotten_then_and_a_tile_that_is_not_held_is_no_matter(tile):
+def test_the_queue_is_empty_after_the_turn_whatever_the_tile(tile):
     ahead = queued(tile)
     ahead.due(view(), NAMES)
 

@@ -68,7 +68,7 @@ async def at_table(far, game="draw", players=2, look=DARK):
             ours.close()
 
 
-async def rest(app):
+async def wait_until_quiet(app):
     """Wait until everything has been quiet for some iterations of the loop."""
     async with asyncio.timeout(PATIENCE):
         quiet = 0
@@ -84,19 +84,19 @@ async def rest(app):
 async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows(game, terminal):
     far, rng = Screen(terminal), Random(f"{game} {terminal}")
     async with at_table(far, game, 4) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         for _ in range(12):
             keys = (
                 ["q"] if isinstance(app.screen, HelpScreen) else rng.choices(list(TABLE_KEYS), k=rng.randrange(1, 4))
             )
             for key in keys:
                 far.terminal.feed(TABLE_KEYS.get(key, b"q"))
-            await rest(app)
+            await wait_until_quiet(app)
             at_once, moment = far.cells, app._client.update
 
             far.clear()
             app.screen.repaint()
-            await rest(app)
+            await wait_until_quiet(app)
 
             if moment is app._client.update:  # else a bot has played meanwhile
                 assert at_once == far.cells, keys
@@ -105,19 +105,21 @@ async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows(game, ter
 async def test_a_key_leaves_no_cycles_for_the_garbage_collector(fresh_heap):
     far = Screen()
     async with at_table(far, players=4) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         for key in ("right", "left"):  # modules imported for the first key stay
             far.terminal.feed(TABLE_KEYS[key])
-        await rest(app)
+        await wait_until_quiet(app)
         gc.collect()
         gc.set_debug(gc.DEBUG_SAVEALL)
         try:
             for _ in range(20):
                 far.terminal.feed(TABLE_KEYS["right"])
-                await rest(app)
+                await wait_until_quiet(app)
             gc.collect()
             ours = [
-                each for each in gc.garbage if type(each).__module__.startswith(("core", "net", "tui", "textual"))
+                leftover
+                for leftover in gc.garbage
+                if type(leftover).__module__.startswith(("core", "net", "tui", "textual"))
             ]
         finally:
             gc.set_debug(0)
@@ -128,7 +130,7 @@ async def test_a_key_leaves_no_cycles_for_the_garbage_collector(fresh_heap):
 async def test_a_key_that_chooses_is_answered_in_the_turn_in_which_it_comes():
     far = Screen()
     async with at_table(far) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         before, far.sent = far.cells, b""
 
         far.terminal.feed(TABLE_KEYS["right"])
@@ -147,12 +149,12 @@ def company(monkeypatch):
 async def test_a_line_to_type_in_gets_the_keys():
     far = Screen()
     async with at_table(far) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         far.terminal.feed(TABLE_KEYS["talk"])
-        await rest(app)
+        await wait_until_quiet(app)
 
         far.terminal.feed(b"x\x1b[D3")
-        await rest(app)
+        await wait_until_quiet(app)
 
         assert app.screen.line.text == "3x"
 
@@ -162,10 +164,10 @@ async def test_a_line_to_type_in_gets_the_keys():
 async def test_a_screen_may_be_repainted_in_any_turn_of_the_loop(change):
     far = Screen()
     async with at_table(far) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         if change == "a line goes":
             far.terminal.feed(TABLE_KEYS["talk"])
-            await rest(app)
+            await wait_until_quiet(app)
 
         if "window" in change:
             far.terminal.resize(*((200, 60) if "grows" in change else (60, 20)))
@@ -181,7 +183,7 @@ async def test_a_screen_may_be_repainted_in_any_turn_of_the_loop(change):
 async def test_keys_typed_ahead_let_others_act_in_between():
     far = Screen()
     async with at_table(far) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         driver = app._driver
         turns = 0
 
@@ -199,7 +201,7 @@ async def test_a_crash_of_a_key_ends_its_session_alone(monkeypatch):
 
     async def play():
         async with at_table(far) as app:
-            await rest(app)
+            await wait_until_quiet(app)
             far.terminal.feed(TABLE_KEYS["right"])
             await far.gets(b"\x1b[?1049l")
 

@@ -18,8 +18,8 @@ def at(turn, *, seats=(ADA, BELA), seat=0):
     return update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=turn), seat, seats=seats)
 
 
-def called(*updates, terminal="xterm-256color", on=True):
-    """Return the output to a terminal for the last of some updates."""
+def alert_output(*updates, terminal="xterm-256color", on=True):
+    """Return the output to a terminal for the last of several updates."""
     written = []
     attention = Attention(terminal, written.append, on=on)
     for update in updates:
@@ -42,43 +42,43 @@ def test_the_title_says_whose_turn_it_is_and_the_terminal_gets_its_own_back():
 
 
 def test_unchanged_output_is_written_once():
-    assert called(at(THEIRS), at(THEIRS)) == ""
-    assert called(at(MINE), at(MINE)) == ""
+    assert alert_output(at(THEIRS), at(THEIRS)) == ""
+    assert alert_output(at(MINE), at(MINE)) == ""
 
 
 def test_a_host_cannot_set_a_title_longer_than_anybody_sees():
     update = at(THEIRS)
-    called_so = called(replace(update, table=replace(update.table, game="long " * 200)))
+    called_so = alert_output(replace(update, table=replace(update.table, game="long " * 200)))
     assert len(called_so) < 120
 
 
 def test_a_bell_rings_when_the_turn_comes_and_others_play_too():
-    assert called(at(THEIRS), at(MINE)).endswith("\x07\x07"), "the end of the title, and the bell"
-    assert not called(at(THEIRS), at(MINE), on=False).endswith("\x07\x07")
-    assert not called(at(THEIRS, seats=(ADA, BOT)), at(MINE, seats=(ADA, BOT))).endswith("\x07\x07")
+    assert alert_output(at(THEIRS), at(MINE)).endswith("\x07\x07"), "the end of the title, and the bell"
+    assert not alert_output(at(THEIRS), at(MINE), on=False).endswith("\x07\x07")
+    assert not alert_output(at(THEIRS, seats=(ADA, BOT)), at(MINE, seats=(ADA, BOT))).endswith("\x07\x07")
 
 
 def test_spectators_are_never_alerted():
-    assert called(at(THEIRS, seat=-1), at(MINE, seat=-1)) == ""
+    assert alert_output(at(THEIRS, seat=-1), at(MINE, seat=-1)) == ""
 
 
 @pytest.mark.parametrize("terminal", ["linux", "vt100", "dumb", ""])
 def test_a_terminal_that_may_print_a_title_gets_none_but_rings(terminal):
-    assert called(at(THEIRS), at(MINE), terminal=terminal) == "\x07"
+    assert alert_output(at(THEIRS), at(MINE), terminal=terminal) == "\x07"
 
 
 @pytest.mark.parametrize(("terminal", "notified"), [("xterm-kitty", True), ("foot", True), ("xterm-256color", False)])
-def test_where_it_is_known_a_notification_is_shown(terminal, notified):
-    assert ("\x1b]9;It is your turn.\x07" in called(at(THEIRS), at(MINE), terminal=terminal)) == notified
+def test_only_terminals_known_to_show_notifications_get_one(terminal, notified):
+    assert ("\x1b]9;It is your turn.\x07" in alert_output(at(THEIRS), at(MINE), terminal=terminal)) == notified
 
 
 def test_a_hostile_name_of_a_game_sends_no_control_sequence():
     update = at(THEIRS)
     hostile = replace(update, table=replace(update.table, game="x\x1b]0;evil\x07"))
-    assert called(hostile).count("\x1b]") == 1
+    assert alert_output(hostile).count("\x1b]") == 1
 
 
-def test_whether_it_rings_is_remembered():
+def test_the_state_of_the_bell_is_remembered():
     assert remembered_bell()
     remember_bell(False)
     assert not remembered_bell()

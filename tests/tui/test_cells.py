@@ -13,7 +13,7 @@ from core.match import Match
 from net.host.lobby import Lobby
 from tests.net.oracle import known_to
 from tests.tui.far import TABLE_KEYS
-from tests.tui.test_at_once import Screen, at_table, rest
+from tests.tui.test_at_once import Screen, at_table, wait_until_quiet
 from tui.board.canvas import Direction
 from tui.board.faces import faces
 from tui.screens.help import HelpScreen
@@ -24,9 +24,9 @@ SIZES = [(80, 24), (140, 45)]
 CROWDED = "wildstar", (140, 45)
 """On its crowded star of nines this reader mistakes halves of two tiles for a tile."""
 PLAYED_IN = [
-    each
-    for each in (product(GAMES, SIZES) if LONG else zip(GAMES, cycle(SIZES[::-1]), strict=False))
-    if each != CROWDED
+    game_and_size
+    for game_and_size in (product(GAMES, SIZES) if LONG else zip(GAMES, cycle(SIZES[::-1]), strict=False))
+    if game_and_size != CROWDED
 ]
 """Games and sizes of the window: each game in both in the long form."""
 PLAYED = [key for key in TABLE_KEYS if key not in ("talk", "colours")]
@@ -50,7 +50,7 @@ HALVES = {
 """Numbers of the halves that are two rows high."""
 
 
-def named_on(rows):
+def tiles_named_on(rows):
     """Return every tile that a sentence on a screen names."""
     return {tuple(sorted(map(int, pair))) for row in rows for pair in NAMED.findall(row)}
 
@@ -67,36 +67,45 @@ def tiles_on(rows, *, dots=False):
             tiles |= lower_half(rows[y + 1 : y + 3], half.span(), int(half[1]))
         for across in (PIPS_ACROSS, CHINESE_ACROSS):
             for tile in across.finditer(row):
-                box = [across.fullmatch(each[slice(*tile.span())]) for each in rows[y : y + 3]]
-                if len(box) == 3 and all(box) and (across is PIPS_ACROSS or any("●" in each[0] for each in box)):
-                    tiles.add(tuple(sum(each[half].count("●") for each in box) for half in (1, 2)))
+                box = [across.fullmatch(line[slice(*tile.span())]) for line in rows[y : y + 3]]
+                if (
+                    len(box) == 3
+                    and all(box)
+                    and (across is PIPS_ACROSS or any("●" in part_of_row[0] for part_of_row in box))
+                ):
+                    tiles.add(tuple(sum(part_of_row[half].count("●") for part_of_row in box) for half in (1, 2)))
         for tile in DOTS_ACROSS.finditer(row) if dots else ():
             span = slice(*tile.span())
-            above = takewhile(lambda each, span=span: DOTS_ACROSS.fullmatch(each[span]), reversed(rows[:y]))
+            above = takewhile(lambda line, span=span: DOTS_ACROSS.fullmatch(line[span]), reversed(rows[:y]))
             below = DOTS_ACROSS.fullmatch(rows[y + 1][span]) if y + 1 < len(rows) else None
             if below and sum(1 for _ in above) % 2 == 0:  # tiles lie close one above the other
                 halves = (tile[half] + below[half] for half in (1, 2))
                 tiles.add(
-                    tuple(sum((ord(each) & 0xFF).bit_count() for each in half if each > " ") // 4 for half in halves)
+                    tuple(
+                        sum((ord(letter) & 0xFF).bit_count() for letter in half if letter > " ") // 4
+                        for half in halves
+                    )
                 )
-        tiles |= in_dots_above(rows, y)
+        tiles |= tall_tiles_of_row(rows, y)
         for tile in PIPS.finditer(row):
             span = slice(*tile.span())
-            box = [PIPS.fullmatch(each[span]) for each in rows[y : y + 7]]
+            box = [PIPS.fullmatch(line[span]) for line in rows[y : y + 7]]
             if len(box) == 7 and all(box) and not PIPS.fullmatch(rows[y - 1][span]) and not box[3][1].strip():
-                tiles.add(tuple(sum(each[1].count("●") for each in half) for half in (box[:3], box[4:])))
+                tiles.add(
+                    tuple(sum(part_of_row[1].count("●") for part_of_row in half) for half in (box[:3], box[4:]))
+                )
         for tile in PIPS_BAR.finditer(row):
             above, below = (
-                [PIPS.fullmatch(each[slice(*tile.span())]) for each in part]
+                [PIPS.fullmatch(line[slice(*tile.span())]) for line in part]
                 for part in (rows[max(0, y - 3) : y], rows[y + 1 : y + 4])
             )
             if len(above) == len(below) == 3 and all(above) and all(below):
-                tiles.add(tuple(sum(each[1].count("●") for each in half) for half in (above, below)))
+                tiles.add(tuple(sum(part_of_row[1].count("●") for part_of_row in half) for half in (above, below)))
     return {tuple(sorted(tile)) for tile in tiles}
 
 
-def in_dots_above(rows, y):
-    """Return the tiles that stand alone with their upper edge in row `y`, of halves that are two rows high."""
+def tall_tiles_of_row(rows, y):
+    """Return the standing tiles with their upper edge in row `y` whose halves are two rows high."""
     tiles = set()
     for tile in STANDING.finditer(rows[y]):
         span = slice(*tile.span())
@@ -108,8 +117,10 @@ def in_dots_above(rows, y):
 
 
 def lower_half(rows, span, number):
-    """Return the tile whose upper half shows `number`, if below it are a bar (on Chinese tiles none) and another
-    number.
+    """Return a set with the tile whose upper half shows `number`, if a bar and another number are below it; else
+    empty.
+
+    Chinese tiles have no bar.
     """
     under = [row[slice(*span)] for row in rows]
     parted = len(under) == 2 and (set(under[0][1:-1]) == {"─"} or under[0] == "▐ ▌")
@@ -117,8 +128,8 @@ def lower_half(rows, span, number):
     return {(number, int(half[1]))} if half else set()
 
 
-async def plays_and_looks(game, size, monkeypatch):
-    """Play at a served screen with any keys; return the first screen at rest that shows a forbidden tile."""
+async def find_leaking_screen(game, size, monkeypatch):
+    """Play at a served screen with any keys; return the first screen at rest that shows a forbidden tile, or None."""
     lobbies = []
     made = Lobby.__init__
     monkeypatch.setattr(
@@ -134,7 +145,7 @@ async def plays_and_looks(game, size, monkeypatch):
         for _ in range(KEYS):
             key = b"q" if isinstance(app.screen, HelpScreen) else TABLE_KEYS[rng.choice([*PLAYED, "go", "go", "go"])]
             window.terminal.feed(key)
-            await rest(app)
+            await wait_until_quiet(app)
             if lobby.delay(number) is not None or app._client.update.number != lobby.tables[number].number:
                 continue  # a bot is about to play
             may = {tuple(sorted(tile)) for tile in known_to(lobby, connection).tiles}
@@ -142,7 +153,7 @@ async def plays_and_looks(game, size, monkeypatch):
             if isinstance(app.screen, HelpScreen):
                 continue  # it explains with tiles of its own
             ever |= may  # the story still names the round before
-            if not visible <= may or not named_on(window.screen.display) <= ever:
+            if not visible <= may or not tiles_named_on(window.screen.display) <= ever:
                 return "\n".join(window.screen.display)
             looked += 1
             read += len(visible)
@@ -153,7 +164,7 @@ async def plays_and_looks(game, size, monkeypatch):
 
 @pytest.mark.parametrize(("game", "size"), PLAYED_IN)
 async def test_a_served_screen_shows_no_tile_that_its_player_may_not_know(game, size, monkeypatch):
-    assert not await plays_and_looks(game, size, monkeypatch)
+    assert not await find_leaking_screen(game, size, monkeypatch)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -167,4 +178,4 @@ async def test_a_tile_that_is_shown_on_purpose_is_found(size, monkeypatch):
         return replace(honest, play=replace(honest.play, hand=match.state.hands[seat - 1], legal=()))
 
     monkeypatch.setattr(Match, "view", leaking)
-    assert await plays_and_looks("draw", size, monkeypatch)
+    assert await find_leaking_screen("draw", size, monkeypatch)

@@ -76,7 +76,7 @@ def test_a_choice_that_can_no_longer_be_played_gives_way_to_one_that_can():
     assert after.hand[before.carry_to(after).tile] == tile("3|2")
 
 
-def test_a_matador_goes_either_way_round_and_asks_which():
+def test_a_matador_can_turn_either_number_outward():
     choice = choice_at((3, 0), "6|1", "0|0", game="matador")
 
     assert [play.out for play in choice.outward_plays] == [1, 6]
@@ -86,7 +86,7 @@ def test_a_matador_goes_either_way_round_and_asks_which():
     assert choice.turn(1).play.at != choice.play.at
 
 
-def test_points_that_wait_are_claimed_by_enter_or_let_be():
+def test_pending_points_are_claimed_by_enter_or_declined():
     view = match_at((6, 1), "6|1", "0|0").view(0).play
     waiting = replace(view, legal=(Claim(), Silent()), pending=10)
 

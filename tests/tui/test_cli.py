@@ -63,7 +63,7 @@ def test_a_file_is_no_data_directory(words, tmp_path):
         (["--limit", "chairs=3"], "There is no limit “chairs”"),
     ],
 )
-def test_a_choice_that_cannot_hold_is_refused_before_anything_listens(words, said, tmp_path):
+def test_an_invalid_option_of_a_host_is_refused_with_the_reason(words, said, tmp_path):
     here = ("--no-announce", "--bind", "127.0.0.1", "--port", "0", "--data", str(tmp_path / "data"))
     assert said in refused("host", *here, *words)
 
@@ -86,7 +86,7 @@ def test_a_preset_gives_the_game_and_its_rules_and_a_rule_that_is_typed_counts_m
     assert "preset" not in head
 
 
-def test_a_preset_for_pairs_is_played_by_four_unless_it_is_said_how_many():
+def test_a_preset_for_pairs_has_four_players_by_default():
     assert "side 2 (greedy + greedy)" in run("sim", "--as", "bones").stdout
     assert "side 3 (greedy)" in run("sim", "--as", "bones", "--players", "3").stdout
 
@@ -98,7 +98,7 @@ def test_a_preset_of_another_game_or_of_none_is_refused():
     assert "Did you mean sniff" in refused("host", "--as", "sniv")
 
 
-def test_games_of_one_game_are_its_house_rules_alone():
+def test_games_with_a_name_prints_only_that_game_and_its_house_rules():
     output = run("games", "mexican train").stdout
 
     assert output.startswith("mexican-train: Mexican Train, 2 to 8 players.")
@@ -107,8 +107,8 @@ def test_games_of_one_game_are_its_house_rules_alone():
     assert "- own train first (own_first): you may" in output
     assert max(map(len, output.splitlines()[1:])) < 80
     only = json.loads(run("games", "draw", "--json").stdout)
-    assert [each["id"] for each in only["games"]] == ["draw"]
-    assert [each["id"] for each in only["presets"]] == ["egyptian"]
+    assert [entry["id"] for entry in only["games"]] == ["draw"]
+    assert [entry["id"] for entry in only["presets"]] == ["egyptian"]
     assert "Did you mean draw" in refused("games", "drow")
 
 
@@ -118,7 +118,7 @@ def test_a_game_is_found_by_a_usual_name_and_an_ambiguous_part_lists_the_games()
     assert "`boneyard games` lists all names." in refused("rules", "")
 
 
-def test_games_for_people_names_every_option():
+def test_games_prints_every_option():
     assert "blocked_winner" in run("games").stdout
 
 
@@ -136,7 +136,7 @@ def test_sim_stops_a_match_that_never_ends_counts_it_apart_and_verify_says_so(tm
     assert "2 of 2 unfinished: stopped without a winner" in verified.stdout
 
 
-def test_games_for_one_number_of_players_say_it_once():
+def test_games_prints_a_range_of_players_only_if_there_is_one():
     listed = run("games").stdout
 
     assert "four-rounds: Four Rounds, 2 players. " in listed
@@ -153,7 +153,7 @@ def test_rules_are_printed_with_the_house_rules(game):
     assert all(len(line) <= 80 for line in result.stdout.splitlines())
 
 
-def test_sim_tells_all_that_was_promised_and_is_repeatable():
+def test_sim_reports_every_promised_field_and_is_repeatable():
     arguments = (
         "sim",
         "block",
@@ -252,7 +252,7 @@ def test_help_is_everywhere_and_has_examples(command):
     assert "Example" in result.stdout
 
 
-def test_a_seat_waits_as_long_by_default_on_a_host_as_at_any_other_table():
+def test_the_default_grace_of_a_host_is_that_of_a_table():
     (grace,) = [option for option in boneyard.commands["host"].params if option.name == "grace"]
 
     assert grace.default == Pace().grace

@@ -22,7 +22,9 @@ NAMES = ("ada", "bela", "chen", "dora")
 
 
 def view(own, led="", seat=0, hidden=""):
-    """Return a seat's view when seat 0 is to play with a hand, after a lead, and perhaps a hidden lay of another."""
+    """Return a seat's view when seat 0 is to play: its hand, a lead if `led`, and a hidden lay of another seat if
+    `hidden`.
+    """
     puts = [LaidCombo(3, hand(led), True)] if led else []
     if hidden:
         puts = [LaidCombo(2, hand(led), True), LaidCombo(3, hand(hidden), False)]
@@ -36,7 +38,7 @@ def picked(choice, keys):
     return choice
 
 
-def test_a_family_of_its_own_has_its_tag():
+def test_a_view_of_combinations_has_the_tag_of_its_family():
     assert tag_of(view("6|6")) == "combos"
 
 

@@ -51,27 +51,29 @@ def screen_at(match, seat, look=DARK):
 
 @EVERY_GAME
 def test_a_window_has_all_that_a_player_needs(game, players):
-    """The picture fills it, and has the board, the hand, a sentence, and everybody's score and number of tiles."""
+    """The picture fills the window and has the board, the hand, a sentence, and everybody's score and number of
+    tiles.
+    """
     others = cycle([(60, 20), (50, 40), (140, 18)])
     for match, size in ((match, size) for match in positions(game, players) for size in (NEEDED, next(others))):
         screen, update = screen_at(match, max(match.turn, 0))
         picture = screen.draw(*size)
-        fills(picture, size)
+        check_size(picture, size)
         if size == NEEDED and match.state.result:
-            fills(screen_at(match, max(match.turn, 0), PLAIN)[0].draw(*size), size)
+            check_size(screen_at(match, max(match.turn, 0), PLAIN)[0].draw(*size), size)
         if not update.match.play.result:
-            has_the_whole_hand(update, *size)
-            has_the_sentence(picture, update)
-            has_everybody(picture, update, *size)
+            check_hand(update, *size)
+            check_sentence(picture, update)
+            check_players(picture, update, *size)
 
 
-def fills(picture, size):
+def check_size(picture, size):
     assert len(picture.rows) == size[1]
     assert {sum(columns(text) for text, _ in row) for row in picture.rows} == {size[0]}
 
 
-def has_the_whole_hand(update, width, height):
-    """Check that the board has room, and that every tile that can be chosen scrolls into view."""
+def check_hand(update, width, height):
+    """Check that the board has room, and that every playable tile scrolls into view when it is chosen."""
     rows, view = rows_for_table(update, width, height), update.match.play
     choice = presenter_of(view).choose(view, None)
     for _tile in view.hand:
@@ -81,8 +83,8 @@ def has_the_whole_hand(update, width, height):
     assert rows.board >= 8
 
 
-def has_the_sentence(picture, update):
-    """Check that the last two lines hold the whole sentence, or something that was shortened."""
+def check_sentence(picture, update):
+    """Check that the last two lines hold the whole sentence, unless part of it was shortened."""
     view = update.match.play
     sentence = presenter_of(view).sentence(presenter_of(view).choose(view, None), NAMES)
     text = " ".join(line.strip() for line in str(picture).splitlines()[-2:])
@@ -90,7 +92,7 @@ def has_the_sentence(picture, update):
     assert sentence in text or "…" in text
 
 
-def has_everybody(picture, update, width, height):
+def check_players(picture, update, width, height):
     rows, view, text = rows_for_table(update, width, height), update.match.play, str(picture)
     if rows.players:
         text = str(draw_seats(Moment(update), width, DARK, rows.players))
@@ -136,7 +138,7 @@ def test_a_list_in_a_narrow_window_cuts_its_widest_cells_and_shows_the_others_wh
     assert max(map(columns, text.splitlines())) < 50
 
 
-def test_a_row_with_fewer_cells_hides_nothing_of_the_others():
+def test_a_row_with_fewer_cells_does_not_narrow_the_columns_of_others():
     rows = [Row(("ada", "seat 1")), Row(("",), quiet=True), Row(("code", "ABCD-EFGH"), quiet=True)]
     text = str(draw_list(rows, 0, (18, 56), 50, 8, DARK))
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def offered(*typed):
-    """Return the completions of a command line; its last word is begun already."""
+    """Return the completions of the last word of a command line, which is already begun."""
     bash = get_completion_class("bash")(boneyard, {}, "boneyard", VARIABLE)
     return [item.value for item in bash.get_completions(list(typed[:-1]), typed[-1])]
 

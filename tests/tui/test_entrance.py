@@ -40,7 +40,7 @@ def test_on_a_public_address_a_host_needs_a_choice_of_who_may_enter():
 
 
 @pytest.mark.parametrize("choice", [("--open",), ("--invite", "domino"), ("--authorized-keys", "friends")])
-def test_on_a_public_address_any_of_the_three_choices_opens(choice):
+def test_on_a_public_address_each_choice_of_who_may_enter_suffices(choice):
     assert typed(*choice, addresses=PUBLIC) == typed(*choice)
 
 
@@ -73,18 +73,18 @@ def test_a_host_with_a_public_site_starts_with_a_choice_of_who_may_enter():
 
 
 @pytest.mark.parametrize("choice", [("--invite", "domino"), ("--authorized-keys", "friends")])
-def test_open_goes_with_no_other_choice(choice):
+def test_open_excludes_the_other_choices_of_who_may_enter(choice):
     with pytest.raises(BadUse, match="--open lets everybody in"):
         typed(*choice, "--open")
 
 
 @pytest.mark.parametrize("code", ["", "     ", "short"])
-def test_an_invitation_that_is_soon_guessed_is_refused(code):
+def test_an_invitation_code_of_fewer_than_6_characters_is_refused(code):
     with pytest.raises(BadUse, match="needs at least 6 characters"):
         typed("--invite", code)
 
 
-def test_the_summary_for_the_owner_has_no_code(tmp_path):
+def test_the_sentence_about_who_may_join_has_no_code(tmp_path):
     keys = tmp_path / "friends"
     code, listed = ("--invite", "domino"), ("--authorized-keys", str(keys))
     said = [who_may_join(typed(*words)) for words in (code, listed, code + listed)]
@@ -111,27 +111,27 @@ def test_an_unusable_list_of_keys_is_reported_in_one_sentence(tmp_path):
         ("no.such.host.invalid", []),
     ],
 )
-def test_the_addresses_that_are_bound_count_and_no_others(bind, addresses):
+def test_only_bound_addresses_count(bind, addresses):
     assert bound_addresses(bind, lambda: PUBLIC) == addresses
 
 
-def test_this_machine_has_an_address_of_its_own():
+def test_the_addresses_of_this_machine_include_loopback():
     assert "127.0.0.1" in bound_addresses("")
 
 
-def test_a_limit_may_be_another():
+def test_limits_can_be_changed():
     limits = limits_of(("per_address=300", "handshakes_per_second=0.5"))
     assert limits == Limits(per_address=300, handshakes_per_second=0.5)
 
 
 @pytest.mark.parametrize("word", ["chairs=3", "=3", "chairs"])
-def test_a_limit_that_there_is_not_is_refused(word):
+def test_an_unknown_limit_is_refused(word):
     with pytest.raises(BadUse, match="There is no limit"):
         limits_of((word,))
 
 
 @pytest.mark.parametrize("value", ["", "0", "-1", "many", "inf", "nan", "1e999", "1.5"])
-def test_a_useless_or_total_limit_is_refused(value):
+def test_a_limit_must_be_a_number_above_0(value):
     with pytest.raises(BadUse, match="must be a number above 0"):
         limits_of((f"sessions={value}",))
 

@@ -55,7 +55,7 @@ class Line(Far):
 
 
 async def visit(session_server, make_far, keys):
-    """Enter by name, press keys and hang up; return once the session is over."""
+    """Enter by name, press keys and hang up; return when the session is over."""
     far = make_far()
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
     await far.gets(b"ada")

@@ -179,7 +179,7 @@ def test_tiles_laid_face_down_lie_flat_behind_the_backs():
     assert str(draw_backs(3, 40, THEME, down=2, ascii=True)) == "# # # 3  __ __ 2"
 
 
-def test_more_of_them_than_fit_are_one_and_a_number():
+def test_more_face_down_tiles_than_fit_are_one_and_a_number():
     assert str(draw_backs(3, 20, THEME, down=11)) == "▐▌ ▐▌ ▐▌ 3  ▂▂ 11"
 
 

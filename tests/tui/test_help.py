@@ -27,7 +27,7 @@ def test_every_key_is_listed_with_all_its_words_at_any_width(keys, width, ascii)
         assert description.split()[-1] in words
 
 
-def test_at_the_own_turn_it_begins_with_the_possible_actions():
+def test_on_a_turn_the_help_begins_with_the_possible_actions():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4"))
     choice = Choice(update.match.play).carry_to(update.match.play)
 
@@ -36,7 +36,7 @@ def test_at_the_own_turn_it_begins_with_the_possible_actions():
     ]
 
 
-def test_it_names_the_player_on_turn():
+def test_the_help_names_the_player_on_turn():
     update = update_at(match_at((5, 2), "2|1 3|0", "4|4 2|2", turn=1))
 
     assert possible_action_lines(update, None, "", NAMES) == ["bela is to play."]

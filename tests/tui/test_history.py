@@ -59,7 +59,7 @@ def test_listed_matches_can_be_verified(records):
     assert run("verify", listed(records)[0]["file"]).exit_code == 0
 
 
-def test_there_is_a_limit_and_a_word_about_the_rest(records):
+def test_history_lists_the_newest_up_to_a_limit_and_counts_the_others(records):
     for day in range(10, 15):
         put(records, f"202601{day}-200000-000000-block-alone.jsonl", lines())
 
@@ -126,7 +126,7 @@ def test_a_broken_file_is_one_row_that_says_so(records, data):
 
 
 @pytest.mark.parametrize("name", ["99991231-235959-000000.jsonl", "00010101-000000-000000.jsonl"])
-def test_a_time_that_no_calendar_has_is_one_row_all_the_same(records, monkeypatch, name):
+def test_a_match_outside_of_every_calendar_is_listed_with_a_question_mark(records, monkeypatch, name):
     put(records, name, GOOD)
     put(records, "20260102-200000-000000.jsonl", GOOD)
     monkeypatch.setenv("TZ", "Asia/Tokyo")

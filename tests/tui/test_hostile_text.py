@@ -24,7 +24,7 @@ from net.wire.messages import Refused as HostRefused
 from tests.core.coach.matches import once
 from tests.core.test_records import record
 from tests.tui.guests import app_host
-from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
+from tests.tui.strangers import HOSTILE, guest_of_hostile_host, harmless, hostile
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns, fit
 from tui.cli.main import boneyard
@@ -150,7 +150,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
         "code": other,
     }
     listed = {"type": "tables", "tables": [info], "yours": 1, "total": 1, "open": 1}
-    async with at_a_strangers() as (said, guest):
+    async with guest_of_hostile_host() as (said, guest):
         said.says(Greeting(2, text, other, False, {third: {text: other}}))
         await guest.sees("What name will you play under?")
         assert harmless(guest.text)
@@ -176,7 +176,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
 
 
 async def test_a_host_that_talks_without_end_fills_no_memory():
-    async with at_a_strangers() as (said, guest):
+    async with guest_of_hostile_host() as (said, guest):
         said.says(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
         await guest.sees("in the lobby")
         seats = [["ada", "", False, False], ["", "", False, False]]
@@ -206,7 +206,7 @@ async def test_a_host_that_talks_without_end_fills_no_memory():
     ],
 )
 async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
-    async with at_a_strangers() as (said, guest):
+    async with guest_of_hostile_host() as (said, guest):
         said.says(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
         await guest.sees("in the lobby")
         said.says(message)

@@ -214,19 +214,19 @@ def written(monkeypatch):
     texts = []
     put = Canvas.put
 
-    def noted(canvas, x, y, text, *others, **options):
+    def record_text(canvas, x, y, text, *others, **options):
         if text and not text.isspace():
             row = (canvas._chars[y] if 0 <= y < canvas.height else None) or ()
             cut = x + columns(text) > canvas.width or text.endswith("…")
             texts.append(Written(text, cut, "".join(cell or " " for cell in row) if runs_into(row, x, text) else ""))
         return put(canvas, x, y, text, *others, **options)
 
-    monkeypatch.setattr(Canvas, "put", noted)
+    monkeypatch.setattr(Canvas, "put", record_text)
     return texts
 
 
 def runs_into(row, x, text):
-    """Return True if a text put on a row of cells covers other letters, or begins right behind some."""
+    """Return True if a text put on a row of cells would cover other letters, or begin right behind a letter."""
     if 0 < x <= len(row) and text[0].isalpha() and (row[x - 1] or " ").isalpha():
         return True
     covered = row[max(0, x) : x + len(text)]
@@ -240,7 +240,7 @@ WAITING = "…"
 NARROW, USUAL, WIDE = (50, 18), (80, 24), (120, 40)
 
 
-class Looked:
+class SeenTexts:
     """The texts of the screens in one language."""
 
     def __init__(self):
@@ -252,7 +252,7 @@ class Looked:
         rows = screen.draw(*size).rows
         assert [columns("".join(text for text, _ in row)) for row in rows] == [size[0]] * size[1], (name, size)
         self.into.update((name, size, put.text, put.into) for put in texts if put.into)
-        cut = {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
+        cut = {(name, put.text) for put in texts if put.cut and not cuts_only_names(put.text)}
         if size[0] == NARROW[0]:
             self.cut_when_narrow.update(cut)
             self.whole[" ".join(put.text for put in texts if not put.cut)] = None
@@ -260,8 +260,8 @@ class Looked:
             self.cut.update(cut)
         return bool(cut)
 
-    def cut_and_not_said(self):
-        """Return the texts that a narrow screen cuts and no other has in full, except for some rules."""
+    def texts_never_shown_in_full(self):
+        """Return the texts that a narrow screen cuts and no other screen has in full, except for some rules."""
         said = " ".join(self.whole)
         return {
             (name, text)
@@ -286,10 +286,10 @@ def test_every_screen_fills_its_window_and_no_sentence_is_lost_or_runs_into_anot
     monkeypatch,
 ):
     texts = written(monkeypatch)
-    looked = {language: Looked() for language in LANGUAGES}
+    seen_texts = {language: SeenTexts() for language in LANGUAGES}
 
     for language, name, screen in in_every_language():
-        seen = looked[language]
+        seen = seen_texts[language]
         cuts = seen.look_at(texts, name, screen, NARROW)
         for size in (USUAL, WIDE) if language == "de" else (USUAL,):
             seen.look_at(texts, name, screen, size)
@@ -301,12 +301,14 @@ def test_every_screen_fills_its_window_and_no_sentence_is_lost_or_runs_into_anot
                 screen.action_move(1)
                 seen.look_at(texts, name, screen, NARROW)
 
-    assert {language: seen.into | seen.cut for language, seen in looked.items() if seen.into | seen.cut} == {}
-    assert {language: lost for language, seen in looked.items() if (lost := seen.cut_and_not_said())} == {}
+    assert {language: seen.into | seen.cut for language, seen in seen_texts.items() if seen.into | seen.cut} == {}
+    assert {
+        language: lost for language, seen in seen_texts.items() if (lost := seen.texts_never_shown_in_full())
+    } == {}
 
 
-def of_names(text):
-    """Return True if only names are cut, or nothing."""
+def cuts_only_names(text):
+    """Return True if nothing is cut in a text, or only names."""
     return (
         text == WAITING
         or text.endswith(" …")

@@ -30,7 +30,7 @@ ALL = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.game)
 
 
 def round_of(lesson, seat=0):
-    """Yield the tutor and the updates of the lesson's first round, which everybody plays by plain rules."""
+    """Yield the tutor and the match at each update of the lesson's first round, which is played by plain rules."""
     match = new_match(GAMES[lesson.game], lesson.players, lesson.options)
     key = deal_key(hashlib.sha256(f"{lesson.seed} 0".encode()).digest(), (Share(),) * lesson.players)
     seats = tuple(SeatInfo(str(number)) for number in range(lesson.players))
@@ -55,7 +55,7 @@ def test_a_lesson_begins_with_the_learner_and_a_first_instruction(lesson):
 
 
 @ALL
-def test_in_its_round_nearly_all_is_said_that_there_is_to_say(lesson):
+def test_a_round_of_a_lesson_says_all_its_sentences_but_one_at_most(lesson):
     texts = {tutor.text for tutor, _match in round_of(lesson)}
     assert len(texts & {point.text for point in lesson.points}) >= len(lesson.points) - 1
 
@@ -114,7 +114,7 @@ async def test_a_lesson_that_is_left_asks_for_the_next_step():
     assert tutor.following.players == 2
 
 
-async def test_at_its_end_a_lesson_offers_the_game_and_the_other_lessons():
+async def test_a_finished_lesson_offers_the_game_and_the_other_lessons():
     tutor = Tutor(LESSONS[0])
     async with app_host() as host, host.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
         await ada.until(lambda: ada.update)
@@ -136,7 +136,7 @@ def test_no_sentence_names_the_brightness_of_a_tile_which_depends_on_the_theme(l
     assert not any(re.search(r"\b(bright|dark|light)\b", point.text) for point in lesson.points)
 
 
-def test_who_follows_enter_bids_names_trumps_and_plays_a_whole_hand_of_forty_two():
+def test_following_enter_bids_names_trumps_and_plays_a_hand_of_forty_two():
     lesson = next(lesson for lesson in LESSONS if lesson.game == "forty-two")
     done = []
     match, choice, tutor = new_match(GAMES[lesson.game], lesson.players, lesson.options), None, Tutor(lesson)

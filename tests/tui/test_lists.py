@@ -20,7 +20,7 @@ def all_lists():
 
 def test_every_screen_that_moves_a_cursor_is_a_list_with_the_keys_of_all_lists():
     def kinds_of(screen):
-        return {kind for each in screen.__subclasses__() for kind in (each, *kinds_of(each))}
+        return {kind for subclass in screen.__subclasses__() for kind in (subclass, *kinds_of(subclass))}
 
     moving = [
         kind

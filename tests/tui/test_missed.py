@@ -74,7 +74,7 @@ def start_host(data):
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_its_players_are_informed_once_in_one_sentence(data, start_host, spoiled):
+def test_players_of_a_table_that_cannot_resume_are_informed_once(data, start_host, spoiled):
     spoil(data, SPOILED[spoiled])
     host = start_host()
     assert host.lobby.tables == {}
@@ -89,7 +89,7 @@ def test_its_players_are_informed_once_in_one_sentence(data, start_host, spoiled
     assert str(host.come(4, Visitor("bela", "key B"), "bela")[-1].reason) == SENTENCE
 
 
-def test_a_client_that_reconnects_by_itself_gets_this_reason(data, start_host):
+def test_a_request_to_sit_at_a_lost_table_is_refused_with_the_reason(data, start_host):
     spoil(data, SPOILED["a line"])
     host = start_host()
     host.come(1, Visitor("ada", "key A"), "ada")
@@ -112,7 +112,7 @@ def test_a_guest_without_a_key_is_identified_by_their_code(data, start_host):
 
 
 @pytest.mark.parametrize("spoiled", SPOILED)
-def test_its_lines_become_a_file_and_the_check_names_it_with_the_reason(data, start_host, spoiled):
+def test_lines_of_a_lost_table_become_a_file_that_the_check_names(data, start_host, spoiled):
     spoil(data, SPOILED[spoiled])
     for _ in range(2):  # the second start finds it as the first did
         host = start_host()
@@ -128,7 +128,7 @@ def test_its_lines_become_a_file_and_the_check_names_it_with_the_reason(data, st
     assert list((data / "records").iterdir()) == [], "what its operator has taken away stays away"
 
 
-def test_a_table_that_can_be_resumed_at_a_later_start_is(data, start_host):
+def test_a_mended_table_is_resumed_at_the_next_start(data, start_host):
     spoil(data, SPOILED["a game"])
     start_host()
     spoil(data, SPOILED["a game"].replace("draw", "x").replace("drow", "draw").replace('"x"', '"drow"'))
@@ -138,7 +138,7 @@ def test_a_table_that_can_be_resumed_at_a_later_start_is(data, start_host):
     assert len(host.come(1, Visitor("ada", "key A"), "ada")) == 2
 
 
-def test_no_new_table_gets_its_number(data, start_host):
+def test_no_new_table_gets_the_number_of_a_lost_one(data, start_host):
     spoil(data, SPOILED["a field"])
 
     host = start_host()
@@ -148,7 +148,7 @@ def test_no_new_table_gets_its_number(data, start_host):
     assert list(host.lobby.tables) == [2]
 
 
-async def test_its_operator_can_drop_it(data, start_host):
+async def test_the_operator_can_drop_a_lost_table(data, start_host):
     spoil(data, SPOILED["a line"])
     host = start_host()
     kept = Server(host.lobby, host.store)

@@ -24,7 +24,7 @@ def test_a_preset_fills_the_form_in(preset):
     assert new_table.table(free_seats=False).options == preset.options_for(new_table.players)
 
 
-def test_a_rule_that_is_changed_then_is_said_until_it_is_changed_back():
+def test_a_changed_rule_of_a_preset_is_named_until_it_is_changed_back():
     sniff = NewTable().with_preset(PRESETS["sniff"])
     changed = sniff.set("target", 500)
 

@@ -54,7 +54,7 @@ def test_the_window_reports_arrivals_and_the_number_of_players(host_window):
     assert host_window.lines() == []
 
 
-def test_it_reports_opened_tables_and_departures(host_window):
+def test_the_window_reports_opened_tables_and_departures(host_window):
     ann = host_window.comes("ann")
     host_window.lines()
     host_window.lobby.receive(ann, MakeTable("mexican-train", 2, {}))
@@ -72,7 +72,7 @@ def test_a_player_with_two_connections_arrives_once_and_leaves_once(host_window)
     assert host_window.lines() == ["18:33 ann has left. Nobody is here now."]
 
 
-def test_it_speaks_the_language_of_the_terminal(host_window):
+def test_the_window_speaks_the_language_of_the_terminal(host_window):
     begin_session("de")
     host_window.comes("bob")
     assert host_window.lines() == ["18:33 bob kam über ssh herein. 1 Spieler ist jetzt hier."]

@@ -15,7 +15,7 @@ CLONE = f"{ROOT}/scripts/play"
 
 @pytest.fixture
 def installed(monkeypatch, tmp_path):
-    """Return an environment that this program was installed in."""
+    """Return the environment in which this program pretends to be installed."""
     monkeypatch.setattr(packages, "is_clone", lambda: False)
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     return tmp_path

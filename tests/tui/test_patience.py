@@ -121,8 +121,8 @@ def test_tiles_keep_their_size_when_few_are_left(name):
     view = SOLITAIRES[name].view(0).play
     fewer = replace(view, piles=tuple(pile[:1] for pile in view.piles))
     sizes = [
-        {(hit.w, hit.h) for hit in draw_patience(seen(each), 104, 28, DARK).hits if hit.side == ON_TABLE}
-        for each in (view, fewer)
+        {(hit.w, hit.h) for hit in draw_patience(seen(shown_view), 104, 28, DARK).hits if hit.side == ON_TABLE}
+        for shown_view in (view, fewer)
     ]
 
     assert sizes[0] == sizes[1]

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.tui.tables import DARK
-from tests.tui.test_at_once import Screen, at_table, rest
+from tests.tui.test_at_once import Screen, at_table, wait_until_quiet
 from tui.terminal.driver import PICTURES_PER_KEY
 
 PICTURED = replace(DARK, cell=(10, 20)).with_theme("felt")
@@ -21,66 +21,66 @@ def far_away():
     return far
 
 
-def given(far):
+def sent_images(far):
     return list(map(int, GIVEN.findall(far.sent)))
 
 
-def visible(far):
+def visible_images(far):
     return {int.from_bytes(map(int, match), "big") for match in SHOWN.findall(far.sent)}
 
 
 async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows():
     far = far_away()
     async with at_table(far, "draw", 4, PICTURED) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         for key in (b"\x1b[C", b"\x1b[C", b"1", b"\r", b"\x1b[D", b"\r"):
             far.terminal.feed(key)
-            await rest(app)
+            await wait_until_quiet(app)
             at_once, moment = far.cells, app._client.update
             far.clear()
             app.screen.repaint()
-            await rest(app)
+            await wait_until_quiet(app)
             if moment is app._client.update:  # else a bot has played meanwhile
                 assert at_once == far.cells, key
 
-    assert visible(far)
-    assert visible(far) <= set(given(far))
-    assert len(given(far)) == len(set(given(far))), "each is given once"
-    assert set(map(int, REMOVED.findall(far.sent))) == set(given(far))
+    assert visible_images(far)
+    assert visible_images(far) <= set(sent_images(far))
+    assert len(sent_images(far)) == len(set(sent_images(far))), "each is given once"
+    assert set(map(int, REMOVED.findall(far.sent))) == set(sent_images(far))
 
 
-async def test_a_terminal_that_has_lagged_is_given_all_that_it_shows_then():
+async def test_a_terminal_that_has_lagged_gets_every_image_that_it_shows():
     far = far_away()
     async with at_table(far, "draw", 2, PICTURED) as app:
-        await rest(app)
-        before = given(far)
+        await wait_until_quiet(app)
+        before = sent_images(far)
         far.sent = b""
         far.terminal.pause()
         app.screen.repaint()
-        await rest(app)
-        assert not given(far)
+        await wait_until_quiet(app)
+        assert not sent_images(far)
         far.terminal.resume()
-        await rest(app)
-        assert visible(far)
-        assert visible(far) <= set(given(far)) <= set(before)
+        await wait_until_quiet(app)
+        assert visible_images(far)
+        assert visible_images(far) <= set(sent_images(far)) <= set(before)
         far.sent = b""
 
     assert set(before) <= set(map(int, REMOVED.findall(far.sent)))
 
 
-async def test_in_other_colours_every_picture_is_given_anew():
+async def test_in_other_colours_every_image_is_sent_again():
     far = far_away()
     async with at_table(far, "draw", 2, PICTURED) as app:
-        await rest(app)
-        before = set(given(far))
+        await wait_until_quiet(app)
+        before = set(sent_images(far))
         far.sent = b""
         far.terminal.feed(b"y")
-        await rest(app)
+        await wait_until_quiet(app)
         far.terminal.feed(b"\x1b[B\r")
-        await rest(app)
+        await wait_until_quiet(app)
 
         assert app.screen.look.name == "light"
-        assert before <= set(given(far))
+        assert before <= set(sent_images(far))
         assert app.screen.look.theme.pictures
 
 
@@ -93,7 +93,7 @@ async def test_painting_counts_towards_the_use_of_a_guest(monkeypatch):
     monkeypatch.setattr("net.scheduler.BUSY_PER_SECOND", 0)  # waiting earns no tokens
     far = far_away()
     async with at_table(far, "draw", 2, PICTURED) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         driver = app._driver
-        assert driver.keys.owner.used_tokens(driver.loop.time()) > len(given(far)) / PICTURES_PER_KEY / 2
-    assert len(given(far)) > 5
+        assert driver.keys.owner.used_tokens(driver.loop.time()) > len(sent_images(far)) / PICTURES_PER_KEY / 2
+    assert len(sent_images(far)) > 5

@@ -94,14 +94,14 @@ def test_facts_hidden_from_the_shown_seat_are_not_on_the_screen(playback):
         assert all((tile in tiles_in(band)) == seen for tile in hand)
 
 
-def test_it_stops_at_the_end_and_then_begins_again(playback):
+def test_a_replay_stops_at_the_end_and_then_begins_again(playback):
     last = playback.toggle_play().go(10_000)
 
     assert (last.playing, last.is_at_end) == (False, True)
     assert last.toggle_play() == playback.toggle_play()
 
 
-def test_a_step_by_hand_pauses_and_a_jump_plays_on(playback):
+def test_a_step_by_hand_pauses_and_a_jump_does_not(playback):
     assert not playback.toggle_play().step(1).playing
     assert playback.toggle_play().round(1).playing
 

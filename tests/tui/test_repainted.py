@@ -27,7 +27,7 @@ STEPS = 5
 
 
 def some_moments(game, rng):
-    """Yield random steps of a match, one after the other."""
+    """Yield random steps of a match in their order."""
     players = rng.choice(GAMES[game].seats)
     steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, rng.randbytes(8), "test")
     played = (step.match for step in steps if step.match.state)

@@ -45,9 +45,11 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
         "margin",
     }
     assert (
-        {"fine", "blunder"} <= {each["kind"] for each in output["decisions"]} <= {"fine", "close", "blunder", "exact"}
+        {"fine", "blunder"}
+        <= {entry["kind"] for entry in output["decisions"]}
+        <= {"fine", "close", "blunder", "exact"}
     )
-    assert [each["round"] for each in output["luck"]["rounds"]] == list(range(1, played().match.round + 1))
+    assert [entry["round"] for entry in output["luck"]["rounds"]] == list(range(1, played().match.round + 1))
     assert set(output["luck"]["rounds"][0]) == {"round", "gained", "luck", "error"}
     assert set(output["luck"]) == {"gained", "luck", "error", "rounds"}
 
@@ -131,7 +133,7 @@ def test_a_seat_can_be_chosen_by_name_and_a_wrong_name_lists_the_right_ones(reco
     output = json.loads(run("review", record, "--seat", "Greedy 1", "--json", "--jobs", "1").stdout)
 
     assert output["reviewed"] == [0]
-    assert {each["seat"] for each in output["decisions"]} == {0}
+    assert {entry["seat"] for entry in output["decisions"]} == {0}
     assert "choose one of: greedy 1, random 2." in refused("review", record, "--seat", "ann")
 
 

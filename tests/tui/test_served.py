@@ -241,7 +241,9 @@ async def test_an_ended_session_leaves_no_app_behind(fresh_heap):
     await far.gets(b"ready")
     await far.types(b"\x1b[A", b"key up")
     (app,) = (
-        each for each in gc.get_objects() if type(each) is Board and getattr(each, "terminal", None) is far.terminal
+        leftover
+        for leftover in gc.get_objects()
+        if type(leftover) is Board and getattr(leftover, "terminal", None) is far.terminal
     )
     gone = weakref.ref(app)
     del app

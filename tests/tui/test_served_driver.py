@@ -15,8 +15,8 @@ from tui.terminal.colours import Colours, colours_of, fit
 from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
 
-def had(driver):
-    """Return the recent requests of a guest."""
+def used_tokens(driver):
+    """Return the number of tokens that a guest has used of the budget for keys."""
     return driver.keys.owner.used_tokens(driver.loop.time())
 
 
@@ -29,7 +29,7 @@ async def test_a_letter_cut_in_half_is_put_together():
         await far.types("é".encode()[1:], "'é'".encode())
 
 
-async def test_bytes_that_are_no_letters_do_no_harm():
+async def test_bytes_outside_utf8_are_read_as_latin_1_and_later_keys_arrive():
     async with played() as (_, far):
         await far.types(b"\xff\xfe\x80", "þ".encode())
         await far.types(b"x", b"key x")
@@ -47,7 +47,7 @@ async def test_bytes_that_are_no_letters_do_no_harm():
     ],
     ids=["beyond unicode", "two letters", "no size", "far away", "reports", "endless paste"],
 )
-async def test_sequences_from_hell_do_no_harm(nonsense):
+async def test_malformed_sequences_are_dropped_and_later_keys_arrive(nonsense):
     async with played() as (app, far):
         far.terminal.feed(nonsense)
         await far.listens()
@@ -61,7 +61,7 @@ async def test_a_terminal_cannot_claim_its_size_in_band():
         assert app.size == (40, 6)
 
 
-async def test_a_flood_of_keys_waits_in_the_clients_buffers():
+async def test_a_flood_of_keys_stops_reading_until_they_are_handled():
     async with played() as (_, far):
         far.terminal.feed(b"k" * (EVENTS_AT_ONCE * 3))
         assert not far.reading
@@ -101,13 +101,13 @@ async def test_opening_a_screen_and_painting_a_large_window_are_dearer_than_a_ke
 async def test_many_keys_or_a_dragged_window_make_a_session_busy_for_a_while():
     async with played() as (app, far):
         driver = app._driver
-        assert had(driver) < BUSY_BURST
+        assert used_tokens(driver) < BUSY_BURST
         far.terminal.feed(b"k" * BUSY_BURST * 2)
-        assert had(driver) > BUSY_BURST
+        assert used_tokens(driver) > BUSY_BURST
     async with played() as (app, far):
         for columns in (300, 320, 310):
             far.terminal.resize(columns, 100)
-        assert had(app._driver) > BUSY_BURST
+        assert used_tokens(app._driver) > BUSY_BURST
 
 
 async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
@@ -117,13 +117,13 @@ async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
         driver = app._driver
         scheduler.submit(busy)
         driver.keys.owner.spend(2 * BUSY_BURST, driver.loop.time())  # so that the other session goes first
-        before = had(driver)
+        before = used_tokens(driver)
         far.terminal.feed(b"\x1b[200~" + "日".encode() * 4000)
-        assert had(driver) <= before
+        assert used_tokens(driver) <= before
         assert len(driver._unread) == 4006
         over.append(True)
         await far.listens()
-        assert had(driver) > before + 4000 / CHARACTERS_PER_EVENT - 1
+        assert used_tokens(driver) > before + 4000 / CHARACTERS_PER_EVENT - 1
         await far.types(b"\x1b[201~y", b"key y")
 
 

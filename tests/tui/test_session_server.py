@@ -63,7 +63,7 @@ async def served(session_server, user="ada", key="SHA256:ada"):
         await asyncio.wait([task])
 
 
-def breaks(monkeypatch, screen, method, times):
+def make_calls_fail(monkeypatch, screen, method, times):
     """Let the first `times` calls of a method of a screen fail."""
     left, works = [1] * times, getattr(screen, method)
 
@@ -91,7 +91,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
         await far.types(b"\r", b"round 1")
         (table,) = server.lobby.tables.values()
         hand = table.match.view(1).play.hand
-        breaks(monkeypatch, TableScreen, "action_tile", 1)
+        make_calls_fail(monkeypatch, TableScreen, "action_tile", 1)
 
         await far.types(b"\x1b[C", APOLOGY)
 
@@ -109,7 +109,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
 async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
         await far.types(b"\r", b"in the lobby")
-        breaks(monkeypatch, LobbyScreen, "action_move", 1)
+        make_calls_fail(monkeypatch, LobbyScreen, "action_move", 1)
 
         await far.types(b"j", APOLOGY)
         assert b"ada, in the lobby" in far.sent
@@ -118,7 +118,7 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatc
 
 async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, failures):
     async with served(session_server) as (far, _):
-        breaks(monkeypatch, NameScreen, "action_enter", 1)
+        make_calls_fail(monkeypatch, NameScreen, "action_enter", 1)
 
         await far.types(b"\r", APOLOGY)
         await far.types(b"\r", b"ada, in the lobby")
@@ -127,7 +127,7 @@ async def test_a_broken_question_for_the_name_is_asked_again(session_server, mon
 async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog, failures):
     async with served(session_server) as (far, task):
         await far.types(b"\r", b"in the lobby")
-        breaks(monkeypatch, LobbyScreen, "action_move", MAX_CRASHES)
+        make_calls_fail(monkeypatch, LobbyScreen, "action_move", MAX_CRASHES)
         for _ in range(MAX_CRASHES - 1):
             await far.types(b"j", APOLOGY)
         far.terminal.feed(b"j")
@@ -140,7 +140,7 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_ser
         assert not session_server.server.lobby.present
 
 
-async def in_pieces(far, typed):
+async def feed_in_pieces(far, typed):
     for byte in typed:
         far.terminal.feed(bytes([byte]))
         await asyncio.sleep(0)
@@ -153,7 +153,7 @@ async def test_input_before_the_first_screen_waits_for_it(session_server):
         task = asyncio.create_task(session_server.on_terminal(identity, far.terminal))
         for _ in range(turns):
             await asyncio.sleep(0)
-        await in_pieces(far, b"Zo\xc3\xab\r")
+        await feed_in_pieces(far, b"Zo\xc3\xab\r")
         await far.gets("Zoë, in the lobby".encode())
         far.terminal.end()
         async with asyncio.timeout(PATIENCE):
@@ -165,7 +165,7 @@ async def test_input_during_an_unanswered_query_waits_for_the_screen(session_ser
     far.terminal.env.update(BONEYARD_ANSWERS_WITHIN="0.1")
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
     await far.gets(b"\x1b[c")
-    await in_pieces(far, b"Zoe\r")
+    await feed_in_pieces(far, b"Zoe\r")
     await far.gets(b"Zoe, in the lobby")
     far.terminal.end()
     async with asyncio.timeout(PATIENCE):
@@ -182,8 +182,8 @@ async def test_leaving_before_the_first_screen_works(session_server, typed):
 
 
 @pytest.mark.parametrize("typed", [b"", b"\r", b"\x1b[200~" + b"x" * 2**18], ids=["nothing", "a key", "a paste"])
-async def test_hanging_up_at_any_moment_causes_no_failure(session_server, typed, caplog):
-    """After `turns` iterations of the loop; a screen needs some eighty to open. A paste may be cut anywhere."""
+async def test_hanging_up_while_a_screen_opens_causes_no_failure(session_server, typed, caplog):
+    """A screen takes some eighty iterations of the event loop to open. A paste may be cut anywhere."""
     for turns in (*range(0, 40, 6), *range(40, 240, 40)):
         far = Answering()
         task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
@@ -205,7 +205,7 @@ async def test_over_ssh_the_connection_stays_open_when_a_screen_crashes(
         await ann.sees("What name will you play under?")
         ann.types("\r")
         await ann.sees("ann, in the lobby")
-        breaks(monkeypatch, LobbyScreen, "action_move", 1)
+        make_calls_fail(monkeypatch, LobbyScreen, "action_move", 1)
         ann.types("j")
         await ann.sees("Something went wrong here")
         ann.types("q")

@@ -48,14 +48,14 @@ def test_other_entries_of_the_file_stay():
 
 
 @pytest.mark.parametrize("text", ["theme = ", "theme = 3", 'theme = "gone"', ""])
-def test_a_choice_that_makes_no_sense_any_more_is_forgotten(text):
+def test_an_invalid_theme_in_the_settings_is_ignored(text):
     settings().parent.mkdir(parents=True)
     settings().write_text(text)
 
     assert remembered_theme() == "felt"
 
 
-def test_without_write_permission_nothing_is_remembered():
+def test_where_settings_cannot_be_written_nothing_is_remembered():
     config_directory().parent.mkdir(parents=True)
     config_directory().write_text("a file where the directory should be")
     remember_theme(DARK.with_theme("wood"))
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_is_left_as_it_is():
         "last.draw = {",
     ],
 )
-def test_a_last_table_that_makes_no_sense_any_more_is_forgotten(text):
+def test_an_invalid_last_table_in_the_settings_is_ignored(text):
     settings().parent.mkdir(parents=True)
     settings().write_text(text)
 
@@ -146,7 +146,7 @@ def test_hosts_that_were_joined_are_remembered_the_latest_first():
 
 
 @pytest.mark.parametrize("text", ["hosts = 3", 'hosts = [["", 1]]', 'hosts = [["a", 0]]', 'hosts = ["a"]', "hosts"])
-def test_hosts_that_make_no_sense_are_forgotten(text):
+def test_invalid_hosts_in_the_settings_are_ignored(text):
     settings().parent.mkdir(parents=True)
     settings().write_text(text)
 

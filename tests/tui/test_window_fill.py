@@ -40,10 +40,10 @@ def measure(window_fill, monkeypatch):
 def test_tiles_are_never_cut_or_covered_and_layouts_fill_their_table_if_they_can(game, sizes, measure):
     for size in sizes:
         every = list(measure(game, size))
-        assert not sum(each.faults for each in every)
+        assert not sum(measured.faults for measured in every)
 
-        shares = [each.share for each in every if each.share is not None]
-        largest = sum(each.size == LARGEST for each in every if each.share is not None)
+        shares = [measured.share for measured in every if measured.share is not None]
+        largest = sum(measured.size == LARGEST for measured in every if measured.share is not None)
         if 2 * largest < len(shares) and size in FILLED and game not in ("patience", "mexican-train"):
             assert median(shares) >= 0.75
 
@@ -76,7 +76,7 @@ def test_in_a_low_window_a_table_keeps_its_height_while_hands_grow_to_twelve(win
 
 @pytest.mark.parametrize("size", SIZES[1:])
 def test_a_hand_of_seven_takes_more_than_half_of_its_strip(size, measure):
-    hands = [each.hand for each in measure("block", size) if each.hand is not None]
+    hands = [measured.hand for measured in measure("block", size) if measured.hand is not None]
 
     assert hands
     assert min(hands) > 0.5
@@ -91,7 +91,7 @@ def test_in_a_high_window_the_menu_tells_the_rules_in_short():
 
 
 def test_the_menus_keys_stand_under_its_card():
-    """In a window that is wider than the list and the largest card."""
+    """The window is wider than the list and the largest card."""
     width = 300
     lines = str(MenuScreen(DARK).draw(width, 60)).splitlines()
     card = next(line for line in lines if "players" in line)

@@ -65,7 +65,7 @@ def test_choices_of_one_option_have_different_labels():
         assert len(labels) == len(set(labels)), option.key
 
 
-def test_any_other_number_has_words_too():
+def test_a_number_outside_the_listed_choices_has_words():
     assert line_of("stakes", "sm.rounds", 77) == "the match is over after 77 rounds."
 
 
@@ -75,7 +75,7 @@ def test_unknown_options_are_shown_unchanged():
     assert line_of("draw", "tie", "by_weather") == ""
 
 
-def test_no_words_are_left_over():
+def test_every_sentence_belongs_to_an_option_or_a_choice():
     keys = {option.key for _, option in OPTIONS}
     games = {f"{game}:{option.key}" for game, option in OPTIONS}
 

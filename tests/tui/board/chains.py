@@ -61,7 +61,7 @@ def marks(layout, *, notes=("", "")):
 
 @st.composite
 def chains(draw, highest):
-    """Draw all tiles of a set in any order: on one arm, or on both."""
+    """Draw all tiles of a set in any order, laid on one arm or on both."""
     tiles = draw(st.permutations(full_set(highest)))
     arm = st.integers(0, 1)
     arms = draw(
@@ -71,7 +71,7 @@ def chains(draw, highest):
 
 
 def trail(rng, highest):
-    """Return all tiles of a set with an even highest number in one line, numbers matching (an Eulerian circuit)."""
+    """Return all tiles of a set in one line with matching numbers (an Eulerian circuit); `highest` must be even."""
     left = {n: [m for m in range(highest + 1) if m != n] for n in range(highest + 1)}
     for numbers in left.values():
         rng.shuffle(numbers)

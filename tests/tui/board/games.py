@@ -11,7 +11,7 @@ from tui.board import Mark
 
 @cache
 def positions(game, players, options=(), seed=0, rounds=1):
-    """Yield views of every moment after a play in the first rounds of a match between random bots."""
+    """Yield the view after every play in the first rounds of a match between random bots."""
     views = []
     match = new_match(GAMES[game], players, dict(options))
     size = 0

@@ -39,7 +39,7 @@ def test_a_canvas_may_have_no_room_at_all():
     assert canvas.rows() == ((),)
 
 
-def test_a_click_means_the_first_thing_under_it():
+def test_a_click_means_the_first_target_that_covers_the_cell():
     mark, tile = ClickTarget(2, 1, 3, 1, 7, 1), ClickTarget(0, 0, 9, 3, 7, -1)
     picture = Picture((), hits=(mark, tile))
 

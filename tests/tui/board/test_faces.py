@@ -94,7 +94,7 @@ def test_every_number_up_to_nine_shows_as_many_pips():
             assert "".join(face.halves(number, face.half, Direction.RIGHT)).count("●") == number
 
 
-def test_a_narrow_tile_has_pips_up_to_six_then_digits_and_sets_up_to_double_nine():
+def test_a_narrow_tile_has_pips_up_to_six_digits_above_and_no_set_beyond_nine():
     narrow = next(face for face in faces(6) if face.name == "narrow")
     for number in range(7):
         dots = "".join(narrow.halves(number, narrow.half, Direction.RIGHT)).replace(" ", "\u2800")

@@ -144,13 +144,13 @@ def test_the_right_arm_bends_down_and_the_left_arm_up():
     assert {(place.heading, place.box.x > 16) for place in corners} == {(Direction.DOWN, True), (Direction.UP, False)}
 
 
-def test_tiles_that_only_lie_turn_the_corner_lying():
+def test_tiles_of_a_face_that_never_stands_turn_corners_lying():
     layout = chain("1|2 2|3 3|4 4|5 5|6 6|0 0|1 1|1 1|3 3|5")
 
     assert not any(place.standing for place in laid(layout, 40, FACES[0]))
 
 
-def test_a_line_moves_alike_when_its_faces_were_made_anew():
+def test_a_line_moves_alike_after_its_faces_were_evicted():
     table = LineTable(Size(118, 31), 6, ascii=False)
     layout = alternating_layout(Tile(0, 1), (1,), 40)
     frames = [line_frame(layout[:length], table) for length in range(len(layout) + 1)]

@@ -28,7 +28,7 @@ def drawn(face, standing, tone="ivory", theme=PICTURES, halves=(6, 4), at=0, wid
 @pytest.mark.parametrize("highest", [6, 18])
 @pytest.mark.parametrize("standing", [False, True])
 @pytest.mark.parametrize("number", range(5))
-def test_every_cell_of_a_tile_says_its_row_and_its_column(highest, standing, number):
+def test_every_cell_of_a_tile_encodes_its_row_and_its_column(highest, standing, number):
     face = faces(highest)[number]
     size = face.standing if standing else face.lying
     for y, row in enumerate(drawn(face, standing)):
@@ -56,7 +56,7 @@ def test_the_colour_of_a_cell_encodes_its_part_of_an_image_uniquely():
 
 
 @pytest.mark.parametrize("tone", ["ivory", "ivory_shade", "glow", "greyed", "back"])
-def test_a_tile_of_another_colour_is_another_picture(tone):
+def test_the_image_of_a_tile_encodes_its_colour(tone):
     style = drawn(faces(6)[-1], False, tone)[0][0][1]
 
     assert piece_of(style.fg) == TileImage(13, 3, "lying", tone, 6, 4)
@@ -105,7 +105,7 @@ def test_in_ascii_there_are_no_images():
     assert "".join(text for text, _ in drawn(face, False)[0]).isascii()
 
 
-def test_no_text_of_a_player_shows_a_picture():
+def test_text_of_a_player_cannot_contain_a_part_of_an_image():
     canvas = Canvas(20, 1, Style(THEME.text, THEME.felt))
     canvas.put(0, 0, f"a{PART}{MARKS[0]}{MARKS[0]}b", Style("#800000", THEME.felt))
 
@@ -113,7 +113,7 @@ def test_no_text_of_a_player_shows_a_picture():
     assert PART not in "".join(cells(PART))
 
 
-def test_chinese_tiles_are_pictures_of_their_own():
+def test_the_image_of_a_chinese_tile_has_numbers_beyond_those_of_dominoes():
     style = drawn(faces(6)[-1], False, theme=PICTURES.of_chinese_tiles)[0][0][1]
     piece = piece_of(style.fg)
 

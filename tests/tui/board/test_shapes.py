@@ -41,12 +41,12 @@ STEP = 5 if len(SEEDS) > 1 else 24
 """Every `STEP`th position is drawn."""
 
 
-def some(game, players, options, seed):
+def sampled_views(game, players, options, seed):
     views = positions(game, players, options, seed)
     return [view for number, view in enumerate(views) if number % STEP == seed % STEP or number == len(views) - 1]
 
 
-def planned(view, players, size, marks=None):
+def plan_of(view, players, size, marks=None):
     marks = marks or marks_of(view)
     plan, fits = plan_shape(view.layout, marks, table_of(view, players, size), titles_of(view, players), 0)
     return plan, fits, marks
@@ -60,19 +60,19 @@ def table_of(view, players, size):
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
-def test_no_tile_lies_on_another_and_every_open_end_is_on_the_table_or_comes_there(game, players, options, size):
+def test_no_tile_lies_on_another_and_choosing_a_hidden_end_scrolls_it_into_view(game, players, options, size):
     for seed in SEEDS:
-        for view in some(game, players, options, seed):
-            plan, fits, marks = planned(view, players, size)
-            lies_where_it_was_laid(view, plan, fits, size)
+        for view in sampled_views(game, players, options, seed):
+            plan, fits, marks = plan_of(view, players, size)
+            check_places(view, plan, fits, size)
             assert {(label.mark.at, label.mark.side) for label in plan.labels.labels} == {
                 (mark.at, mark.side) for mark in marks
             }
             for chosen in range(0 if fits else len(marks)):
-                is_brought_there(view, marks_of(view, chosen), chosen, players, size)
+                check_scrolls_into_view(view, marks_of(view, chosen), chosen, players, size)
 
 
-def lies_where_it_was_laid(view, plan, fits, size):
+def check_places(view, plan, fits, size):
     """Check that no tile lies on another, and that each lies at the tile it was laid on."""
     table = Box(0, 0, *size)
     boxes = [place.box if place else None for place in plan.places]
@@ -88,8 +88,8 @@ def lies_where_it_was_laid(view, plan, fits, size):
             assert placed.side > 1 or (box.x == on.right and box.y < on.bottom and on.y < box.bottom)
 
 
-def is_brought_there(view, marks, chosen, players, size):
-    """Check that choosing an open end outside the window scrolls it into view."""
+def check_scrolls_into_view(view, marks, chosen, players, size):
+    """Check that the chosen end is in view, with arrows towards what is not."""
     names = titles_of(view, players)
     picture = draw_board(
         view.layout, marks, *size, THEME, shape=view.shape, names=names, highest=view.highest, sides=sides_of(view)
@@ -105,7 +105,7 @@ def is_brought_there(view, marks, chosen, players, size):
 @pytest.mark.parametrize("bends", [(), ((2, 1), (5, 3), (9, 2))], ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] != "mexican-train"])
 def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, bends):
-    views = some(game, players, options, 0)
+    views = sampled_views(game, players, options, 0)
     ground, before = table_of(views[0], players, (120, 28)).ground(faces(9)[1]), ()
     for view in views:
         places, whole = lay_tree(view.layout, ground, bends)
@@ -132,7 +132,7 @@ def test_no_lane_moves_to_another_row_for_the_toes_of_a_double(game, players, op
     before, known = None, {}
     for view in positions(game, players, options, 0):
         frame = shape_frame(view.layout, table_of(view, players, size))
-        plan, fits, _ = planned(view, players, size)
+        plan, fits, _ = plan_of(view, players, size)
         rows = {index: place.box.y for index, place in enumerate(plan.places) if place and index}
         if frame.rows and fits:
             assert frame != before or all(rows[index] == known[index] for index in rows.keys() & known.keys())
@@ -142,8 +142,8 @@ def test_no_lane_moves_to_another_row_for_the_toes_of_a_double(game, players, op
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] == "chickenfoot"])
 def test_a_lane_of_a_double_begins_with_the_numbers_of_the_double(game, players, options, size):
-    for view in some(game, players, options, 0):
-        plan, _, _ = planned(view, players, size)
+    for view in sampled_views(game, players, options, 0):
+        plan, _, _ = plan_of(view, players, size)
         heads = {caption.text for caption in plan.written}
         branching = {placed.on for placed in view.layout if placed.on > 0 and placed.side > 1}
         assert not plan.fixed or {f"{view.layout[on].out}|{view.layout[on].out}" for on in branching} <= heads
@@ -151,15 +151,15 @@ def test_a_lane_of_a_double_begins_with_the_numbers_of_the_double(game, players,
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
-def test_no_tile_moves_when_another_end_is_chosen_or_none(game, players, options, size):
-    for view in some(game, players, options, 0):
-        plan, _, marks = planned(view, players, size)
+def test_choosing_another_end_or_none_moves_no_tile(game, players, options, size):
+    for view in sampled_views(game, players, options, 0):
+        plan, _, marks = plan_of(view, players, size)
         shut = [
             replace(mark, key="", chosen=False, open=False, note=mark.note if mark.owed else "") for mark in marks
         ]
         scoring = [mark if mark.owed else replace(mark, note="scores 10") for mark in marks_of(view, 1)]
         for other in (shut, scoring):
-            again, _, _ = planned(view, players, size, other)
+            again, _, _ = plan_of(view, players, size, other)
             assert again.face == plan.face
             assert again.places == plan.places
 
@@ -176,7 +176,7 @@ def test_a_lane_omits_the_same_tiles_whatever_number_its_end_shows(count):
 
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
 def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(game, players, options):
-    for view, ascii in product(some(game, players, options, 0)[::2], (False, True)):
+    for view, ascii in product(sampled_views(game, players, options, 0)[::2], (False, True)):
         for width, height in ((80, 13), (31, 7), (8, 2), (0, 0)):
             picture = draw_board(
                 view.layout,

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.tui.tables import DARK
-from tests.tui.test_at_once import Screen, at_table, rest
+from tests.tui.test_at_once import Screen, at_table, wait_until_quiet
 from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import text_cells
 from tui.board.faces import draw_tile, faces
@@ -181,7 +181,7 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game)
     async with at_table(far, game, 4, PICTURED) as app:
         for _ in range(4):
             far.terminal.feed(b"\r")
-            await rest(app)
+            await wait_until_quiet(app)
             pixels.feed(far.sent[read:].decode())
             read = len(far.sent)
             assert pixels.cells == pictured(app.screen.picture.rows)
@@ -191,12 +191,12 @@ async def test_a_terminal_with_sixel_is_sent_every_tile_once_at_its_place():
     far = Screen("xterm-256color", (140, 45), COLORTERM="truecolor")
     far.terminal.cell = far.terminal.sixel = CELL
     async with at_table(far, "draw", 2, PICTURED) as app:
-        await rest(app)
+        await wait_until_quiet(app)
         sent = far.sent.decode()
         assert "\U0010eeee" not in sent
         tiles = app._client.update.match.play
         assert len(set(images(sent))) >= len(tiles.hand)
         far.sent = b""
         far.terminal.feed(b"\r")
-        await rest(app)
+        await wait_until_quiet(app)
         assert images(far.sent.decode())

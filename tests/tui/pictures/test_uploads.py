@@ -36,7 +36,7 @@ def numbers(sent):
     return [int(keys["i"]) for keys, _ in parsed(sent) if "i" in keys]
 
 
-def test_each_tile_is_given_as_a_picture_of_as_many_cells_as_it_covers():
+def test_each_tile_is_sent_as_an_image_of_the_cells_that_it_covers():
     for keys, data in parsed(Uploads(CELL).new_image_sequences(rows(), THEME)):
         piece = piece_of(f"#{int(keys['i']):06x}")
         assert keys == {
@@ -53,7 +53,7 @@ def test_each_tile_is_given_as_a_picture_of_as_many_cells_as_it_covers():
         assert image.size == (piece.columns * CELL[0], piece.rows * CELL[1])
 
 
-def test_each_picture_is_given_once():
+def test_each_image_is_sent_once():
     has = Uploads(CELL)
 
     assert len(numbers(has.new_image_sequences(rows(), THEME))) == len(HAND)
@@ -62,7 +62,7 @@ def test_each_picture_is_given_once():
     assert len(numbers(has.new_image_sequences(rows(playable=(0,)), THEME))) == 2, "the others are greyed now"
 
 
-def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():
+def test_an_image_in_other_colours_replaces_the_one_before():
     has = Uploads(CELL)
     first = parsed(has.new_image_sequences(rows(), THEME))
     second = parsed(has.new_image_sequences(rows(theme=OTHER), OTHER))

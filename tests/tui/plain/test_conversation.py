@@ -112,7 +112,7 @@ def test_the_lobby_lists_the_tables_with_the_numbers_of_their_links():
     assert "9. Draw: chen, dora (away); chen's table, playing." in talk.all
 
 
-def test_a_number_sits_down_and_watch_looks_on():
+def test_a_number_sits_down_and_watch_watches():
     talk = in_lobby(FREE, FULL)
     talk.types("7")
     assert [type(message) for message in talk.sent] == [Sit]
@@ -381,7 +381,7 @@ def test_a_player_who_wants_another_match_reads_how_many_are_missing():
     assert "Waiting for 1 more player." in sentences
 
 
-def test_quick_sits_down_where_somebody_waits_and_else_opens_a_table_that_waits():
+def test_quick_sits_at_a_waiting_table_or_opens_one():
     talk = in_lobby(FREE)
     talk.types("quick")
     assert talk.sent == [Sit(7)]

@@ -80,7 +80,7 @@ def test_limits_of_time_and_privacy_are_set_like_house_rules():
 
 
 @pytest.mark.parametrize("word", ["back", "leave", "q"])
-def test_one_may_go_back_at_any_time(word):
+def test_the_form_can_be_left_at_any_time(word):
     form, _ = filled("draw", word)
     assert form.cancelled
     assert form.table is None

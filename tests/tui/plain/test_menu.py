@@ -96,7 +96,7 @@ def test_an_invalid_address_is_refused_in_a_sentence():
     assert said[-1] == "“ann:house” is not an address; write HOST or HOST:PORT, like 192.168.1.20:2222."
 
 
-def test_one_may_leave():
+def test_leave_cancels_the_choice_of_a_host():
     assert hosts("leave")[0].cancelled
 
 

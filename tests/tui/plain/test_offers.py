@@ -13,7 +13,7 @@ from tui.plain.families import find_option, is_answer, layout_table, move_option
 NAMES = ("ada", "bela")
 
 
-def asked(*position, **more):
+def options_at(*position, **more):
     view = match_at(*position, **more).view(0).play
     return view, move_options(view, NAMES)
 
@@ -25,7 +25,7 @@ def meant(line, view, offers):
 
 @pytest.mark.parametrize("line", ["7|*", "7*", "7-* b"])
 def test_a_half_wild_tile_is_named_by_its_number_and_a_star(line):
-    action = meant(line, *asked((6, 1), "7|* 6|4 5|5", "0|0", game="spinner"))
+    action = meant(line, *options_at((6, 1), "7|* 6|4 5|5", "0|0", game="spinner"))
 
     if "b" in line:
         assert (action.tile, action.out) == (Tile(-1, 7), 7)
@@ -34,7 +34,7 @@ def test_a_half_wild_tile_is_named_by_its_number_and_a_star(line):
 
 
 def test_every_way_to_play_is_offered_in_a_sentence():
-    _, offers = asked((6, 1), "6|1 6|4 5|5", "0|0")
+    _, offers = options_at((6, 1), "6|1 6|4 5|5", "0|0")
     assert [offer.text for offer in offers] == [
         "Play 6|1 at a, on the 6.",
         "Play 6|1 at b, on the 1.",
@@ -44,11 +44,11 @@ def test_every_way_to_play_is_offered_in_a_sentence():
 
 @pytest.mark.parametrize("line", ["3", "64", "4|6", "6-4", "6|4 a", "64a", "6/4"])
 def test_a_number_or_a_tile_is_played(line):
-    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")).tile == Tile(4, 6)
+    assert meant(line, *options_at((6, 1), "6|1 6|4 5|5", "0|0")).tile == Tile(4, 6)
 
 
 def test_a_letter_chooses_among_the_ends():
-    view, offers = asked((6, 1), "6|1 6|4 5|5", "0|0")
+    view, offers = options_at((6, 1), "6|1 6|4 5|5", "0|0")
     places = [(view.ends[n].at, view.ends[n].side) for n in (0, 1)]
     assert [(meant(f"61 {end}", view, offers).at, meant(f"61 {end}", view, offers).side) for end in "ab"] == places
 
@@ -72,11 +72,11 @@ def test_a_letter_chooses_among_the_ends():
     ],
 )
 def test_an_impossible_action_is_refused_in_a_sentence(line, why):
-    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == why
+    assert meant(line, *options_at((6, 1), "6|1 6|4 5|5", "0|0")) == why
 
 
 def test_if_nothing_fits_the_player_may_draw_by_number_or_by_word():
-    view, offers = asked((6, 6), "4|1", "5|4", boneyard="5|5 3|2")
+    view, offers = options_at((6, 6), "4|1", "5|4", boneyard="5|5 3|2")
     assert [offer.text for offer in offers] == ["Draw."]
     assert meant("1", view, offers) == meant("draw", view, offers) == Draw()
 
@@ -138,4 +138,4 @@ def test_tiles_face_down_are_counted_and_the_own_ones_named():
 
 @pytest.mark.parametrize("line", ["00019", "0000000001", "9" * 5000, "0"])
 def test_a_number_that_no_offer_has_is_refused_however_it_is_written(line):
-    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == "Type a number from 1 to 3, or “help”."
+    assert meant(line, *options_at((6, 1), "6|1 6|4 5|5", "0|0")) == "Type a number from 1 to 3, or “help”."

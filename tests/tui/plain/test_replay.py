@@ -24,7 +24,7 @@ def types(talk, said, *lines):
     return said[before:]
 
 
-def test_it_begins_with_the_players_and_their_hands():
+def test_a_replay_begins_with_the_players_and_their_hands():
     replay, said = talk()
     replay.open()
 

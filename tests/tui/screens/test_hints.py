@@ -9,7 +9,7 @@ from core.bots.profiles import ActionValue, Thought
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import app_host
-from tests.tui.screens.test_table import stuck_at
+from tests.tui.screens.test_table import play_until_a_tile_does_not_fit
 from tui.model import hints
 
 OPEN = MakeTable("draw", 2, {"target": 50}, bots=1, hints=True)
@@ -42,18 +42,18 @@ async def at_table(thinkers=None, wish=OPEN, **options):
 
 
 @asynccontextmanager
-async def choosing(thinkers):
+async def player_with_a_choice(thinkers):
     """Yield ada, on turn, with several moves to choose from."""
     async with at_table(thinkers) as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         while len(ada.update.match.play.legal) < 2:
             await ada.press("enter")
-            await stuck_at(ada)
+            await play_until_a_tile_does_not_fit(ada)
         yield ada
 
 
 async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
-    async with choosing(thinking) as ada:
+    async with player_with_a_choice(thinking) as ada:
         action = ada.update.match.play.legal[-1]
         await ada.press("h")
         assert thinking.asked[0][0].view == ada.update.match
@@ -69,7 +69,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
 
 async def test_keys_work_while_a_hint_is_computed_and_a_long_wait_is_announced(thinking, monkeypatch):
     monkeypatch.setattr(hints, "SLOW", 0.0)
-    async with choosing(thinking) as ada:
+    async with player_with_a_choice(thinking) as ada:
         await ada.press("h")
         await ada.sees("Thinking …")
         await ada.press("h", "right")
@@ -84,8 +84,8 @@ async def test_keys_work_while_a_hint_is_computed_and_a_long_wait_is_announced(t
         assert thinking.asked[0][1].cancelled()
 
 
-async def test_the_same_hint_is_not_thought_about_twice(thinking):
-    async with choosing(thinking) as ada:
+async def test_the_same_hint_is_computed_once(thinking):
+    async with player_with_a_choice(thinking) as ada:
         await ada.press("h")
         thinking.answer(ada.update.match.play.legal[0])
         await ada.pilot.pause()
@@ -101,7 +101,7 @@ async def test_the_same_hint_is_not_thought_about_twice(thinking):
 async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(thinking):
     for thinkers in (None, thinking):
         async with at_table(thinkers) as ada:
-            await stuck_at(ada)
+            await play_until_a_tile_does_not_fit(ada)
             before = len(ada.app.screen._story.lines)
             await ada.press("h")
             if thinking.asked:
@@ -111,7 +111,7 @@ async def test_without_thinkers_and_without_an_answer_plain_rules_give_the_hint(
 
 async def test_a_player_among_bots_allows_hints_at_a_table_without_by_asking_for_one():
     async with at_table(wish=MakeTable("draw", 2, {"target": 50}, bots=1)) as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         await ada.press("h")
         await ada.sees("Hints are allowed at this table now.")
         await ada.press("h")
@@ -136,7 +136,7 @@ async def test_in_company_hints_are_allowed_when_all_others_have_pressed_h():
         assert bela.update.table.hints
 
 
-async def test_hints_are_for_the_own_turn():
+async def test_a_hint_out_of_turn_is_refused_in_a_sentence():
     async with at_table(wish=MakeTable("draw", 2, {}, bots=1, hints=True), pace=Pace(600, 600)) as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         while ada.update.match.play.turn == ada.update.seat:
@@ -145,20 +145,20 @@ async def test_hints_are_for_the_own_turn():
         await ada.sees("You can ask for a hint only on your turn.")
 
 
-async def test_an_impossible_table_has_no_hint(thinking, monkeypatch):
+async def test_a_failed_hint_is_reported_in_a_sentence(thinking, monkeypatch):
     def fails(_view, _thought):
         raise LookupError
 
     monkeypatch.setattr("core.bots.reasons.hints.hint", fails)
     async with at_table() as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         await ada.press("h")
         await ada.sees("No hint can be found here.")
 
 
-async def test_hints_are_shown_where_they_can_be_had():
+async def test_the_screen_names_the_key_for_hints():
     async with at_table() as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         await ada.sees("h hint")
     async with at_table(wish=MakeTable("draw", 2, {}, hints=True)) as ada:
         await ada.sees("Hints: on your turn, h gives you one.")

@@ -31,7 +31,7 @@ async def test_a_known_key_is_not_asked_for_its_name_again():
             await again.sees("ada, in the lobby")
 
 
-async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason():
+async def test_a_name_of_another_guest_is_refused_with_the_reason_and_asked_again():
     async with app_host() as host, host.guest("ada") as ada, host.guest("other") as other:
         await ada.press("enter")
         await ada.sees("in the lobby")
@@ -49,7 +49,7 @@ async def test_a_taken_name_from_the_command_line_is_refused_where_another_is_as
             await other.sees("What name will you play under?", "belongs to somebody else")
 
 
-async def test_turning_round_at_the_door_ends_the_app():
+async def test_escape_at_the_question_for_a_name_ends_the_app():
     async with app_host() as host, host.guest("ada") as ada:
         await ada.sees("What name will")
         await ada.press("escape")
@@ -106,7 +106,7 @@ async def test_the_lobby_lists_guests_and_waiting_tables_and_has_a_chat():
         await bela.sees("ada's table", "waits for 2")
 
 
-async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
+async def test_a_full_table_says_that_it_is_full_and_w_watches():
     async with (
         app_host(pace=Pace(60, 60, 60)) as host,
         host.guest("ada") as ada,
@@ -227,7 +227,7 @@ async def test_a_touched_lobby_has_a_button_for_each_way_to_a_game():
         assert [button.words for button in bela.app.screen.buttons()] == ["sit down", *words[:3]]
 
 
-async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a_word():
+async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby():
     async with app_host(pace=Pace(60, 60, 60)) as host, host.guest("ada", token="key") as ada:
         await ada.press("enter")
         await ada.sees("No table")

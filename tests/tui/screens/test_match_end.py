@@ -3,15 +3,15 @@
 from core.coach.review import Deal, Judgement, luck_of
 from net.storage.atomic import write_atomically
 from net.wire.messages import MakeTable
-from tests.tui.guests import app_host, sit_together, to_the_end
+from tests.tui.guests import app_host, play_to_the_end, sit_together
 from tui.draw.results import BLOCKS
 from tui.records.history import list_matches
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
 
 
-async def find(part):
-    """Stand in for the coach: every decision of the first round is the best, every other one costly."""
+async def judge_part(part):
+    """Stand in for the coach: decisions of the first round are the best, all others costly."""
     if isinstance(part, Deal):
         return luck_of(part)
     action, other = part.action, part.view.play.legal[-1]
@@ -23,9 +23,9 @@ async def find(part):
 async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_decision():
     async with (
         app_host() as host,
-        host.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True, size=(100, 30)) as ada,
+        host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part, own=True, size=(100, 30)) as ada,
     ):
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         rounds = ada.update.match.round
         await ada.press("enter")
         await ada.sees(
@@ -42,9 +42,9 @@ async def test_the_end_shows_the_standing_by_round_and_the_best_and_costliest_de
 
 
 async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp_path):
-    options = {"wish": SOLO, "name": "ada", "review_worker": find, "records": tmp_path, "own": True}
+    options = {"wish": SOLO, "name": "ada", "review_worker": judge_part, "records": tmp_path, "own": True}
     async with app_host() as host, host.guest("ada", **options) as ada:
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         await ada.press("enter")
         await ada.sees("A blunder")
         reviewing = ada.app.screen._reviewed_match
@@ -57,7 +57,7 @@ async def test_after_a_solo_match_seat_and_luck_are_saved_for_the_statistics(tmp
 
 async def test_the_next_match_waits_for_a_player():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         await ada.press("enter")
         await ada.sees("play another match")
         for _ in range(5):
@@ -70,8 +70,11 @@ async def test_the_next_match_waits_for_a_player():
 
 
 async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True) as ada:
-        await to_the_end(ada)
+    async with (
+        app_host() as host,
+        host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part, own=True) as ada,
+    ):
+        await play_to_the_end(ada)
         await ada.press("enter")
         await ada.sees("replay what cost most")
         await ada.press("d")
@@ -81,16 +84,16 @@ async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_bac
         await ada.sees("play another match")
 
 
-async def finished(ada, bela):
+async def finish_match(ada, bela):
     """Play a match to its end, which ada has seen."""
     await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))
-    await to_the_end(ada, bela)
+    await play_to_the_end(ada, bela)
     await ada.press("enter")
 
 
 async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
-        await finished(ada, bela)
+        await finish_match(ada, bela)
         await ada.sees("play another match")
         await bela.press("q")
         await ada.sees("fill the free seats with bots")
@@ -103,7 +106,7 @@ async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
 
 async def test_players_who_want_another_match_are_named():
     async with app_host() as host, host.guest("ada") as ada, host.guest("bela") as bela:
-        await finished(ada, bela)
+        await finish_match(ada, bela)
         await bela.press("enter")
         await ada.sees("play another match")
         await bela.sees("play another match", "back to the lobby")

@@ -18,7 +18,7 @@ from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 
 
-async def find(part):
+async def judge_part(part):
     """Stand in for the coach: every decision is costly."""
     if isinstance(part, Deal):
         return luck_of(part)
@@ -36,7 +36,7 @@ def records(tmp_path):
 
 
 @asynccontextmanager
-async def menu(folder, review_worker=find, size=(100, 32), **more):
+async def menu(folder, review_worker=judge_part, size=(100, 32), **more):
     """Yield the first screen, once it has read the records."""
     app = SingleScreenApp(
         MenuScreen(DARK, history=lambda: list_matches(folder)[0], review_worker=review_worker, **more)
@@ -92,7 +92,7 @@ async def test_rounds_appear_in_the_review_while_later_ones_are_computed(records
     async def until_the_second_round(part):
         if part.round > 1:
             await asyncio.Event().wait()
-        return await find(part)
+        return await judge_part(part)
 
     async with menu(records, until_the_second_round) as guest:
         await guest.press("h", "enter")

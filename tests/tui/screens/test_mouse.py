@@ -17,7 +17,7 @@ WAITING = MakeTable("draw", 2, {})
 
 
 async def click(guest, key):
-    """Click on the name of a key, or on the sentence that says what it does."""
+    """Click on the name of a key, or on the sentence that names it."""
     x, y = next((hit.x, hit.y) for hit in guest.app.screen.picture.hits if hit.key == key and hit.w)
     await guest.pilot.click(offset=(x, y))
 

@@ -133,7 +133,7 @@ def test_usual_rules_come_before_rare_ones_and_everything_shown_is_in_words(game
         assert row.explanations(game)
 
 
-async def test_a_table_can_be_as_the_last_one_of_its_game():
+async def test_the_form_copies_the_last_table_of_a_game():
     last = MakeTable("draw", 4, {"hand4": 7, "target": 50}, level="easy", hints=False)
     async with form(last_tables={"draw": last}) as guest:
         await guest.press("a")

@@ -22,7 +22,7 @@ from tui.screens.hosts import HostsScreen
 from tui.screens.menu import MenuScreen
 
 
-async def after(*keys, **menu):
+async def choice_after(*keys, **menu):
     """Return the choice on the first screen after these keys."""
     app = SingleScreenApp(MenuScreen(DARK, **menu))
     async with served(app, (80, 24)) as pilot:
@@ -48,24 +48,26 @@ async def test_the_first_screen_shows_every_game_with_an_example_and_starts_the_
 
 
 async def test_house_rules_are_chosen_in_the_form():
-    assert await after("down", "right", "o", "down", "right", "enter") == MakeTable(
+    assert await choice_after("down", "right", "o", "down", "right", "enter") == MakeTable(
         "block", 4, {}, bots=3, hints=True, take_back=True
     )
 
 
 async def test_the_settings_of_each_game_stay_as_they_were_chosen():
-    assert (await after("right", "down", "up", "enter")).players == 3
+    assert (await choice_after("right", "down", "up", "enter")).players == 3
 
 
 async def test_a_game_begins_with_the_settings_of_the_last_time():
     last = {"draw": MakeTable("draw", 4, {"partners": "yes"}, level="easy", hints=False)}
-    assert await after("enter", last_tables=last) == MakeTable("draw", 4, {"partners": "yes"}, bots=3, level="easy")
+    assert await choice_after("enter", last_tables=last) == MakeTable(
+        "draw", 4, {"partners": "yes"}, bots=3, level="easy"
+    )
 
 
 @pytest.mark.parametrize("typed", ["/muggins", "/all f", "/5s"])
 async def test_a_game_is_found_by_any_of_its_names(typed):
     keys = ["slash", *(key.replace(" ", "space") for key in typed[1:])]
-    assert (await after(*keys, "enter", "enter")).game == "all-fives"
+    assert (await choice_after(*keys, "enter", "enter")).game == "all-fives"
 
 
 async def test_a_digit_begins_the_search_and_an_unknown_name_is_reported():
@@ -84,8 +86,8 @@ async def test_a_digit_begins_the_search_and_an_unknown_name_is_reported():
 
 
 @pytest.mark.parametrize(("keys", "result"), [("f", "join"), ("s", "host"), ("q", None), ("c", Path("latest"))])
-async def test_a_letter_leads_to_everything_else(keys, result):
-    assert await after(keys, kept_matches=KEPT) == result
+async def test_a_letter_runs_a_command_of_the_menu(keys, result):
+    assert await choice_after(keys, kept_matches=KEPT) == result
 
 
 KEPT = [
@@ -222,5 +224,5 @@ async def test_a_click_on_a_row_hidden_by_the_search_is_ignored():
         await guest.sees("play Cross")
 
 
-async def test_a_code_that_is_wanted_while_no_screen_waits_is_empty():
+async def test_without_a_waiting_screen_the_code_is_empty():
     assert await asyncio.wait_for(ScreenPrompts(Mock(spec=LocalSession)).code(), 10) == ""

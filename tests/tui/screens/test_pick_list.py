@@ -17,7 +17,7 @@ def picking(*words):
     return PickScreen(DARK, "", [Item((each, f"about {number}"), each) for number, each in enumerate(words)], "take")
 
 
-def find(screen, words):
+def type_filter(screen, words):
     """Type these words in place of the text so far."""
     screen.text_input.handle_key("ctrl+u", None)
     screen.text_input.add(words)
@@ -26,17 +26,17 @@ def find(screen, words):
 
 def test_typed_words_match_beginnings_of_words_and_first_words_come_first():
     screen = picking("All Fives", "Five-Up", "Fives and Threes", "Draw")
-    find(screen, "fiv")
+    type_filter(screen, "fiv")
     assert [item.cells[0] for item in screen._matching_items] == ["Five-Up", "Fives and Threes", "All Fives"]
-    find(screen, "fives")
+    type_filter(screen, "fives")
     assert [item.cells[0] for item in screen._matching_items] == ["Fives and Threes", "All Fives"]
-    find(screen, "fivess")
+    type_filter(screen, "fivess")
     assert [item.cells[0] for item in screen._matching_items] == ["All Fives", "Five-Up", "Fives and Threes"]
-    find(screen, "thr fiv")
+    type_filter(screen, "thr fiv")
     assert [item.cells[0] for item in screen._matching_items] == ["Fives and Threes"]
-    find(screen, "about 3")
+    type_filter(screen, "about 3")
     assert [item.cells[0] for item in screen._matching_items] == ["Draw"]
-    find(screen, "xyz")
+    type_filter(screen, "xyz")
     assert screen._matching_items == []
     screen.action_choose()
 

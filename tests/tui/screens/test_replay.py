@@ -74,7 +74,7 @@ async def test_a_replay_shows_the_coachs_opinion_of_the_current_decision():
         await guest.press("r")
         await guest.sees("A blunder")
         await guest.press("right", "left")
-        assert [each for each in asked if each.number == decisions[0].number] == [decisions[0]]
+        assert [decision for decision in asked if decision.number == decisions[0].number] == [decisions[0]]
         await guest.press("end")
         await guest.sees("nothing to decide here")
         await guest.press("r")

@@ -4,23 +4,23 @@ import asyncio
 
 from core.coach.review import Deal, Judgement, luck_of
 from net.wire.messages import MakeTable
-from tests.tui.guests import app_host, to_the_end
+from tests.tui.guests import app_host, play_to_the_end
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
 
 
-async def find(part):
+async def judge_part(part):
     if isinstance(part, Deal):
         return luck_of(part)
     return Judgement(part.round, part.number, part.seat, part.action, part.view.play.legal[-1], 9.0, 1.0, "blunder")
 
 
 async def test_after_a_match_r_opens_its_review_for_the_own_seat_and_q_goes_back():
-    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=find) as ada:
+    async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=judge_part) as ada:
         await ada.sees("round 1")
         await ada.press("r")
         await ada.sees("round 1")
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         await ada.sees("r review")
         await ada.press("r")
         await ada.sees("Review", "Luck", "times between equals")
@@ -36,7 +36,7 @@ async def test_a_review_that_is_left_early_leaves_no_task_behind():
         await asyncio.Event().wait()
 
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", review_worker=endless) as ada:
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         await ada.press("r")
         await ada.sees("The coach is thinking: 0 %")
         await ada.press("escape")
@@ -46,7 +46,7 @@ async def test_a_review_that_is_left_early_leaves_no_task_behind():
 
 async def test_without_a_match_to_review_no_review_is_offered():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         assert "r review" not in ada.text
         await ada.press("r")
         await ada.sees("There is no coach for this match.")

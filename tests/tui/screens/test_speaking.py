@@ -51,7 +51,7 @@ async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
     assert session == []
 
 
-async def test_everything_speaks_the_chosen_language_in_the_middle_of_a_match(session):
+async def test_the_table_changes_language_in_the_middle_of_a_match(session):
     wish = MakeTable("draw", 2, {"target": 50}, bots=1)
     async with app_host() as host, host.guest("ada", wish=wish, name="ada") as ada:
         await ada.sees("round 1", "boneyard")

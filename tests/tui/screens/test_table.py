@@ -7,7 +7,7 @@ from core import match as core_match
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
-from tests.tui.guests import app_host, sit_together, to_the_end
+from tests.tui.guests import app_host, play_to_the_end, sit_together
 from tests.tui.tables import DARK, PLAIN
 from tui.board.picture import Slide
 from tui.cli.arguments import look_of
@@ -33,7 +33,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
         await ada.sees("round 1")
 
 
-async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_shift_e_ends_it(monkeypatch):
+async def test_a_match_that_may_never_end_says_so_and_shift_e_ends_it(monkeypatch):
     monkeypatch.setattr(core_match, "MOST_ROUNDS", 1)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
@@ -73,7 +73,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_plays_it():
         await ada.until(lambda: tile in [p.tile for p in ada.update.match.play.layout])
 
 
-async def stuck_at(ada):
+async def play_until_a_tile_does_not_fit(ada):
     """Play until a hand has a tile that does not fit."""
     while True:
         await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
@@ -86,7 +86,7 @@ async def stuck_at(ada):
 
 async def test_an_unplayable_choice_says_why():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        tile = await stuck_at(ada)
+        tile = await play_until_a_tile_does_not_fit(ada)
 
         await ada.press(str(tile + 1))
 
@@ -98,7 +98,7 @@ async def test_an_unplayable_choice_says_why():
 
 async def test_drawing_and_passing_out_of_place_are_refused_in_words():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
 
         await ada.press("x")
         await ada.sees("You cannot draw now.")
@@ -108,7 +108,7 @@ async def test_drawing_and_passing_out_of_place_are_refused_in_words():
 
 async def test_a_tile_is_chosen_and_played_by_the_mouse():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
         hit = next(h for h in ada.app.screen.picture.hits if h.at == tile and h.y >= 16)
@@ -122,7 +122,7 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
 
 async def test_resizing_at_any_moment_keeps_everything():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         hand, sentence = ada.update.match.play.hand, ada.text.splitlines()[-2]
 
         await ada.resizes(49, 17)
@@ -162,8 +162,8 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
         assert said == f"*** The server says: {quotes[0]}closing{quotes[1]}"
         assert forged == f"Round 1 is dealt. {'-' if look.ascii else '·'} " + said.removeprefix("*** ")
         assert style != plain_style
-        assert all(each.bold for each in style), "where there are no colours, too"
-        assert not any(each.bold for each in plain_style)
+        assert all(run_style.bold for run_style in style), "where there are no colours, too"
+        assert not any(run_style.bold for run_style in plain_style)
 
 
 async def test_chat_reaches_all_and_is_never_interpreted_as_markup():
@@ -300,7 +300,7 @@ async def test_leaving_a_solo_match_is_confirmed_once_and_then_ends_the_app(key,
         assert ada.app.return_value == ""
 
 
-async def test_where_the_match_is_kept_the_question_says_so():
+async def test_the_question_before_leaving_says_that_the_match_is_kept():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", is_match_kept=lambda: True) as ada:
         await ada.sees("round 1")
         await ada.press("q")
@@ -309,7 +309,7 @@ async def test_where_the_match_is_kept_the_question_says_so():
 
 async def test_any_other_key_stays_at_the_table_without_effect():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         before, number = ada.text, ada.update.number
         for key in ("enter", "x", "1", "tab", "f5", "right"):
             await ada.press("q")
@@ -320,7 +320,7 @@ async def test_any_other_key_stays_at_the_table_without_effect():
             assert ada.update.number == number
 
 
-async def test_two_keys_at_once_that_leave_leave():
+async def test_q_twice_at_once_leaves_the_table():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.pilot.press("q", "q")
@@ -329,7 +329,7 @@ async def test_two_keys_at_once_that_leave_leave():
 
 async def test_the_question_fits_a_small_window_and_a_paused_table_and_a_click_stays():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         await ada.press("s")
         await ada.sees("The table is paused")
         await ada.press("ctrl+c")
@@ -422,7 +422,7 @@ async def test_in_company_escape_closes_the_end_of_a_match_and_q_leaves_it():
         ada.app._client.make_table(SOLO)
         await bela.sees("ada's table")
         await bela.press("w")
-        await to_the_end(ada)
+        await play_to_the_end(ada)
         await ada.sees("1 watching")
         await ada.press("enter")
         await ada.sees("play another match")
@@ -436,7 +436,7 @@ async def test_in_company_escape_closes_the_end_of_a_match_and_q_leaves_it():
         await ada.sees("in the lobby")
 
 
-async def test_ctrl_c_turns_round_at_the_door():
+async def test_ctrl_c_at_the_question_for_a_name_ends_the_app():
     async with app_host() as host, host.guest("ada") as ada:
         await ada.sees("What name will you play under?")
         await ada.press("ctrl+c")
@@ -454,7 +454,7 @@ async def test_a_closing_host_ends_the_app_with_a_message():
 
 async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_marks():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         before = ada.app.screen.picture.rows
 
         await ada.press("right")
@@ -471,7 +471,7 @@ async def test_a_key_that_moves_the_choice_paints_only_hand_sentence_ghost_and_m
         assert before[-1] == after[-1]
 
 
-async def played_to_a_result(ada):
+async def play_to_a_result(ada):
     while True:
         await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
         if ada.update.match.play.result:
@@ -482,17 +482,17 @@ async def played_to_a_result(ada):
 async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is_pressed(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await played_to_a_result(ada)
+        await play_to_a_result(ada)
         await ada.sees("Enter: show the result.")
         assert "pips" not in ada.text
         await ada.press("enter")
         await ada.sees("pips", "Enter: deal the next round.")
 
 
-async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
+async def test_the_result_replaces_the_last_look_by_itself(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await played_to_a_result(ada)
+        await play_to_a_result(ada)
         await ada.sees("pips", "Enter: deal the next round.")
 
 
@@ -500,7 +500,7 @@ async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monk
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await played_to_a_result(ada)
+        await play_to_a_result(ada)
         await ada.sees("pips", "Enter: deal the next round.")
         for key in ("enter", "v", "question_mark", "q", "1"):
             await ada.press(key)
@@ -521,7 +521,7 @@ async def test_a_key_without_effect_says_why():
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        await played_to_a_result(ada)
+        await play_to_a_result(ada)
         await ada.sees("pips", "Enter: deal the next round.")
 
 

@@ -4,15 +4,15 @@ from core.actions import TakenBack
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import app_host, sit_together
-from tests.tui.screens.test_table import stuck_at
+from tests.tui.screens.test_table import play_until_a_tile_does_not_fit
 
 SOLO = MakeTable("block", 2, {}, bots=1, take_back=True)
 
 
-async def chooses(ada):
+async def make_a_choice(ada):
     """Play until ada has had a choice, and the round goes on; return her tile."""
     while True:
-        await stuck_at(ada)
+        await play_until_a_tile_does_not_fit(ada)
         view = ada.update.match.play
         number = ada.update.number
         await ada.press("enter")
@@ -23,7 +23,7 @@ async def chooses(ada):
 
 async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
     async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
-        view, tile = await chooses(ada)
+        view, tile = await make_a_choice(ada)
         await ada.press("u")
         await ada.sees(f"You take back {tile}.")
 
@@ -93,7 +93,7 @@ async def test_in_company_the_others_are_asked_and_press_u_to_agree():
 PATIENCE = MakeTable("patience", 1, {}, take_back=True)
 
 
-async def gives_up(ada):
+async def give_up(ada):
     """Give up a game for one player, and wait for its result."""
     await ada.until(lambda: ada.update and ada.update.match)
     await ada.press("up")
@@ -104,7 +104,7 @@ async def gives_up(ada):
 
 async def test_u_takes_back_the_last_choice_of_a_finished_game_for_one_player():
     async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
-        await gives_up(ada)
+        await give_up(ada)
         await ada.sees("u take back")
         await ada.press("u")
         await ada.sees("Enter: take")
@@ -116,7 +116,7 @@ async def test_the_end_of_a_game_for_one_player_offers_the_same_deal_and_a_new_o
     async with app_host(pace=Pace(0, 0, 0)) as host, host.guest("ada", wish=PATIENCE, name="ada") as ada:
         await ada.until(lambda: ada.update and ada.update.match)
         dealt = ada.update.match.play.piles
-        await gives_up(ada)
+        await give_up(ada)
         await ada.sees("Enter: a new deal, or the same one again.")
         await ada.press("enter")
         await ada.sees("s  the same deal again")

@@ -116,7 +116,7 @@ def test_the_page_is_sent_the_bytes_of_each_button_and_its_words_in_capitals():
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_buttons_and_targets_pressed_at_random_lead_nowhere_bad(seed):
+async def test_random_buttons_and_targets_never_end_the_app_or_lead_to_a_dead_end(seed):
     chance = Random(seed)
     async with app_host() as host, host.guest("ada", name="ada", look=TOUCHED) as ada:
         await ada.sees("in the lobby")

@@ -8,7 +8,7 @@ from tests.tui.tables import PLAIN
 SOLO = MakeTable("forty-two", 4, {"42.target": 5}, bots=3)
 
 
-async def asked(ada):
+async def play_until_a_choice(ada):
     """Play until ada has to choose; return the view."""
     await ada.until(lambda: ada.update and (ada.update.match.play.legal or ada.update.match.play.result))
     return ada.update.match.play
@@ -20,7 +20,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
         for _ in range(2000):
             if ada.update.match.winners:
                 break
-            await asked(ada)
+            await play_until_a_choice(ada)
             await ada.press("enter")
         await ada.sees("how the match went")
 
@@ -28,7 +28,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
 async def bid_high(ada):
     """Let ada win the bidding, with the last bid of the list."""
     while True:
-        view = await asked(ada)
+        view = await play_until_a_choice(ada)
         if view.result:
             await ada.press("enter")
         elif isinstance(view.legal[0], Name):
@@ -57,7 +57,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await bid_high(ada)
         await ada.press("a", "enter")
-        view = await asked(ada)
+        view = await play_until_a_choice(ada)
         assert view.legal == tuple(map(Lay, view.hand))
         await ada.press("3")
         await ada.sees(f"Enter: lead {view.hand[2]}.")
@@ -68,7 +68,7 @@ async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
 
 async def test_a_bid_is_chosen_by_the_mouse_and_p_passes():
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
-        await asked(ada)
+        await play_until_a_choice(ada)
         hit = next(h for h in ada.app.screen.picture.hits if h.at == 2)
         await ada.pilot.click(offset=(hit.x + 1, hit.y))
         await ada.sees(f"Enter: bid {ada.update.match.play.legal[2].points}")

@@ -15,7 +15,7 @@ from tui.text.notices import farewell, return_command
 SLOW = Pace(60, 60, 60, grace=60)
 
 
-async def entered(guest, name):
+async def enter_as(guest, name):
     await guest.sees("What name will you play under?")
     await guest.press("enter")
     await guest.sees(f"{name}, in the lobby")
@@ -23,8 +23,8 @@ async def entered(guest, name):
 
 async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada, host.guest("bela") as bela:
-        await entered(ada, "ada")
-        await entered(bela, "bela")
+        await enter_as(ada, "ada")
+        await enter_as(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}, private=True))
         await ada.sees("Private: others join with the code")
         code = ada.update.code
@@ -40,7 +40,7 @@ async def test_a_private_table_is_entered_by_its_code_from_the_lobby():
 
 async def test_the_hosts_commitment_is_visible_before_the_deal_and_later():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
         await ada.sees("The server's part of the shuffle is fixed now; w shows how that is proven.")
         commitment = ada.update.fair.commitment
@@ -55,8 +55,8 @@ async def test_the_hosts_commitment_is_visible_before_the_deal_and_later():
 
 async def test_a_muted_player_is_silent_until_unmuted():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada, host.guest("bela") as bela:
-        await entered(ada, "ada")
-        await entered(bela, "bela")
+        await enter_as(ada, "ada")
+        await enter_as(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
         await bela.sees("ada's table")
         await bela.press("enter")
@@ -83,7 +83,7 @@ async def test_a_muted_player_is_silent_until_unmuted():
 
 async def test_a_waiting_table_names_free_seats_and_how_to_join():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.places = (("192.0.2.7", 2222),)
         ada.app._client.make_table(MakeTable("draw", 3, {}))
         await ada.sees("Waiting for 2 more players.", "ada  ·  free  ·  free")
@@ -92,8 +92,8 @@ async def test_a_waiting_table_names_free_seats_and_how_to_join():
 
 async def test_the_opener_of_a_table_removes_a_player_after_a_confirmation():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada, host.guest("bela") as bela:
-        await entered(ada, "ada")
-        await entered(bela, "bela")
+        await enter_as(ada, "ada")
+        await enter_as(bela, "bela")
         ada.app._client.make_table(MakeTable("draw", 2, {}))
         await bela.sees("ada's table")
         await bela.press("enter")
@@ -122,7 +122,7 @@ async def test_once_the_opener_has_left_the_first_player_removes_others():
         host.guest("chen") as chen,
     ):
         for guest, name in ((ada, "ada"), (bela, "bela"), (chen, "chen")):
-            await entered(guest, name)
+            await enter_as(guest, name)
         ada.app._client.make_table(MakeTable("draw", 3, {}))
         for guest in (bela, chen):
             await guest.sees("ada's table")
@@ -141,7 +141,7 @@ async def test_once_the_opener_has_left_the_first_player_removes_others():
 
 async def test_a_stopped_table_says_so_and_goes_on():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         await ada.press("s")
@@ -152,7 +152,7 @@ async def test_a_stopped_table_says_so_and_goes_on():
 
 async def test_the_remaining_time_is_in_the_last_line_and_warns_at_the_end():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1, turn_time=60, match_time=600))
         await ada.sees("round 1", "10:00")
         update = update_at(match_at((6, 6), "6|4", "5|5"), 0, seats=ada.update.table.seats)
@@ -169,7 +169,7 @@ async def test_the_remaining_time_is_in_the_last_line_and_warns_at_the_end():
 
 async def test_a_turn_that_a_bot_played_for_lack_of_time_is_reported():
     async with app_host(pace=SLOW) as host, host.guest("ada", size=(118, 45)) as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
@@ -179,7 +179,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_reported():
 
 async def test_a_broken_connection_is_reported_until_it_works_again():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         ada.app._client.publish(Disconnected())
@@ -192,7 +192,7 @@ async def test_a_broken_connection_is_reported_until_it_works_again():
 
 async def test_q_leaves_a_table_whose_connection_is_broken():
     async with app_host(pace=SLOW) as host, host.guest("ada") as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         ada.app._client.publish(Disconnected())
@@ -204,7 +204,7 @@ async def test_q_leaves_a_table_whose_connection_is_broken():
 
 async def test_the_check_of_the_deals_is_in_the_story():
     async with app_host(pace=SLOW) as host, host.guest("ada", size=(118, 45)) as ada:
-        await entered(ada, "ada")
+        await enter_as(ada, "ada")
         ada.app._client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.sees("round 1")
         ada.app._client.publish(Verification())
@@ -284,8 +284,8 @@ async def test_removed_players_and_players_with_a_key_read_no_return_instruction
 
 async def test_the_name_of_a_guest_without_a_key_is_refused_and_the_form_takes_its_code():
     async with app_host() as host, host.guest("") as guest, host.guest("") as other:
-        for each in (guest, other):
-            await each.sees("What name will you play under?")
+        for player in (guest, other):
+            await player.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
         await guest.sees("in the lobby")
         await other.press(*"abcdefghijklmnop", "enter")

@@ -76,7 +76,7 @@ class Window:
         os.kill(os.getpid(), signal.SIGWINCH)
 
     def read(self):
-        """Return everything written so far."""
+        """Return the output that the terminal has received so far."""
         data = b""
         with suppress(BlockingIOError):
             while True:
