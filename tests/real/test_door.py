@@ -56,7 +56,7 @@ async def test_non_ssh_bytes_and_invalid_keys_are_logged_once_and_end_nothing(pr
     people = two_players([host.port], tmp_path)
     async with playing(people):
         await wait_for_actions(people)
-        await sent(host.port)
+        await send_crashing_bytes(host.port)
         await wait_for_actions(people)
         assert [person.breaks for person in people] == [[], []]
     await host.closes()

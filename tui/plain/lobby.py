@@ -13,8 +13,8 @@ from tui.i18n import _, pgettext, several, translate
 from tui.model.new_table import DEFAULT_GAME, NewTable, against_bots, quick_game
 from tui.plain.form import NewTableForm
 from tui.plain.info import Dialog, Say, named_rules_lines
-from tui.text.at_table import alternatives_in_words, company, missing_players_words, people_line
-from tui.text.names import for_host, game_name, rules_meant
+from tui.text.at_table import alternatives_in_words, bots_words, missing_players_words, people_line
+from tui.text.names import find_rules, game_name, host_search_words
 
 
 class LobbyDialog(Dialog):

@@ -20,7 +20,7 @@ from tui.model.new_table import against_bots
 from tui.plain.families import MoveOption, find_option, move_options, teller_of
 from tui.plain.form import numbered_lines
 from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
-from tui.text.at_table import changed_rules, pace_words, people_play, time_limits
+from tui.text.at_table import changed_rules, has_other_players, pace_words, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
     HURRY,

@@ -22,7 +22,7 @@ from tui.model.look import Look
 from tui.model.new_table import against_bots
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import alternatives_in_words, opponents, saved_match_words
-from tui.text.names import by_place, game_name, theme_name
+from tui.text.names import game_name, sort_by_place, theme_name
 from tui.wording import label_of
 
 if TYPE_CHECKING:

@@ -79,8 +79,8 @@ class EndScreen(ListScreen[None]):
             actions.insert(0, MenuAction("r", _("the coach's review of the match"), self._review))
         if best := self._find_judgement(Review.best):
             actions.append(MenuAction("b", _("replay your best decision"), partial(self._replay, best.number)))
-        if dearest := self._find_judgement(Review.costliest):
-            actions.append(MenuAction("d", _("replay what cost most"), partial(self._replay, dearest.number)))
+        if costliest := self._find_judgement(Review.costliest):
+            actions.append(MenuAction("d", _("replay what cost most"), partial(self._replay, costliest.number)))
         return actions
 
     @property
@@ -130,7 +130,7 @@ class EndScreen(ListScreen[None]):
         """Return a sentence each about the best and the costliest decision."""
         if match is None:
             return ()
-        best, dearest = self._find_judgement(Review.best), self._find_judgement(Review.costliest)
+        best, costliest = self._find_judgement(Review.best), self._find_judgement(Review.costliest)
         sentences = [decision_words(match, best, self._reviewed_match.seat)] if best else []
         if costliest:
             sentences.append(decision_words(match, costliest, self._reviewed_match.seat))

@@ -10,7 +10,7 @@ from core.variant import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import MakeTable, Said, SeatInfo, Sit, Speed, TableInfo, Update, Watch
-from tui.i18n import _, minutes, pgettext, several, with_sign
+from tui.i18n import _, clock_text, pgettext, several, with_sign
 from tui.text.names import game_name, rules_name
 from tui.wording import label_of
 

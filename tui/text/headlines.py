@@ -103,7 +103,7 @@ def unfinished_sentence(agreed: tuple[int, ...]) -> str:
 def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, you: int) -> str:
     """Return the end of a match in which the other side than `winner` gave up, in two sentences."""
     loser = 1 - winner
-    side, count = sides_as((loser,), names, sides, you), people_count((loser,), names, sides)
+    side, count = sides_subject((loser,), names, sides, you), people_count((loser,), names, sides)
     resigned = _("You resign.") if side.you else several("{name} resigns.", "{name} resign.", count, name=side.name)
     return f"{resigned} {winners_sentence((winner,), names, sides, you)}"
 

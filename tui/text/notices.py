@@ -35,15 +35,15 @@ from tui.model.choice import AnyChoice
 from tui.model.hints import hint_problem
 from tui.model.keys import OFFERED, TABLE, Button
 from tui.model.presenter import presenter_of
-from tui.text.at_table import in_company, people_play
+from tui.text.at_table import has_other_players, in_company
 from tui.text.headlines import (
     loser_words,
+    player_subject,
     resignation_sentence,
-    somebody,
     unfinished_sentence,
     winners_sentence,
 )
-from tui.text.names import game_name, ways_to
+from tui.text.names import game_name, join_commands
 from tui.text.proposals import agreement_request, open_proposal, take_back_sentence
 
 

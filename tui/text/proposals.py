@@ -25,11 +25,13 @@ from core.prompts import bid_words, tiles_text, trump_words
 from core.words import phrase
 from net.wire.messages import Proposal, Update
 from tui.i18n import _, translate
-from tui.text.headlines import somebody
+from tui.text.headlines import player_subject
 
 
 def confirms_end(update: Update | None, *, resigns: bool = False) -> bool:
-    """Return True if a player is asked before they propose to end the match, or to resign; nobody has proposed it."""
+    """Return True if a player must confirm to end the match, or to resign: a first proposal, not an agreement with
+    another player's.
+    """
     match = update.match if update else None
     if update is None or match is None or match.over or (match.sides != 2 if resigns else match.endless):
         return False
@@ -41,7 +43,7 @@ def confirms_end(update: Update | None, *, resigns: bool = False) -> bool:
 def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
     action_words = _action_in_short(event.action)
-    return somebody(event.seat, names, you).did(
+    return player_subject(event.seat, names, you).did(
         "You take back {what}.", "{name} takes back {what}.", what=action_words
     )
 
@@ -54,7 +56,7 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
     if wanted is None:
         return []
     if wanted_before is None or replace(wanted_before, agreed=wanted.agreed) != wanted:
-        who = somebody(wanted.seat, names, update.seat)
+        who = player_subject(wanted.seat, names, update.seat)
         if wanted.resigns:
             if not _is_asked(update, wanted):
                 return []
@@ -86,7 +88,7 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
             )
         ]
     return [
-        somebody(seat, names, update.seat).did("You agree.", "{name} agrees.")
+        player_subject(seat, names, update.seat).did("You agree.", "{name} agrees.")
         for seat in wanted.agreed
         if seat not in wanted_before.agreed
     ]
@@ -107,14 +109,14 @@ def _is_asked(update: Update, wanted: Proposal) -> bool:
 
 
 def agreement_instruction(wanted: Proposal) -> str:
-    """Say how to agree by typing a line."""
+    """Return how to agree to a proposal by typing a line."""
     if wanted.ends:
         return _("Type “resign” to agree.") if wanted.resigns else _("Type “end” to agree.")
     return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
 def agreement_request(update: Update, wanted: Proposal) -> str:
-    """Ask a player at the screen to agree."""
+    """Return a proposal, and the key with which a player at the screen agrees to it."""
     name = update.table.seats[wanted.seat].name
     if wanted.resigns:
         return _("{name} would like to resign; press R to agree.", name=name)

@@ -492,13 +492,13 @@ def test_bots_and_players_who_have_left_agree_to_end_a_match():
 
 def test_a_player_of_two_resigns_and_the_other_wins():
     party = company("ada", "bela")
-    next(plays(party, 1, 2))
+    next(play_turns(party, 1, 2))
     party.say(2, EndMatch(resigns=True))
 
     update = party.update(1)
     assert update.events == (MatchOver((0,), unfinished=True, agreed=(1,)),)
     assert (update.match.over, update.match.winners) == (True, (0,))
-    end = ended(party)
+    end = end_line(party)
     assert (end.winners, end.unfinished, end.agreed) == ((0,), True, (1,))
     verdict = verify_record(lines_of(party), lambda _statement, _signature: "")
     assert (verdict.matches, verdict.agreed, verdict.unfinished) == (1, 0, 0)
@@ -506,7 +506,7 @@ def test_a_player_of_two_resigns_and_the_other_wins():
 
 def test_partners_resign_together_and_the_other_side_is_not_asked():
     party = company("ada", "bela", "chen", "dora", game="partners", players=4)
-    next(plays(party, 1, 2, 3, 4))
+    next(play_turns(party, 1, 2, 3, 4))
     party.say(1, EndMatch(resigns=True))
     assert party.update(3).wanted == Proposal(0, None, ends=True, resigns=True)
     assert "answer that first" in party.refusal(party.say(2, EndMatch(resigns=True)))
@@ -514,12 +514,12 @@ def test_partners_resign_together_and_the_other_side_is_not_asked():
     party.say(3, EndMatch(resigns=True))
 
     assert party.update(2).match.winners == (1,)
-    assert ended(party).agreed == (0, 2)
+    assert end_line(party).agreed == (0, 2)
 
 
 def test_a_player_whose_partner_is_a_bot_resigns_alone():
     party = company("ada", "bela", game="partners", players=4)
-    next(plays(party, 1, 2))
+    next(play_turns(party, 1, 2))
     party.say(1, EndMatch(resigns=True))
 
     assert party.update(2).match.winners == (1,)
@@ -538,7 +538,7 @@ def test_only_a_match_of_two_sides_can_be_resigned(game, names):
 )
 def test_a_record_in_which_a_resignation_is_changed_is_refused(changes):
     party = company("ada", "bela")
-    next(plays(party, 1, 2))
+    next(play_turns(party, 1, 2))
     party.say(2, EndMatch(resigns=True))
     lines = lines_of(party)
     end = next(number for number, line in enumerate(lines) if '"type":"end"' in line)
