@@ -72,7 +72,7 @@ class Node(Host):
         """Disconnect all guests; their clients reconnect to another node."""
         cast(GatewayServer, self.guests).close()
 
-    async def over(self) -> None:
+    async def wait_closed(self) -> None:
         """Wait until it is time to close. A table host has handed its tables over then, if there is another host.
 
         Raises ClusterError when this node cannot be a member of the cluster any more.
