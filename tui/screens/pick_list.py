@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 from textual import events
 
 from core.lookup import plain
-from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, blank, columns, stack
 from tui.draw.panels import Row, draw_list, draw_page
 from tui.draw.typed_text import put_text_input
 from tui.i18n import _, pgettext
@@ -25,6 +25,8 @@ NEAR = 0.8
 SEARCH = "/"
 LETTERS = (*(name for key in MOVES for name in key.names if len(name) == 1), SEARCH)
 """Letters that move the cursor while nothing is typed, and the one that starts a search."""
+FEW = 5
+"""Number of rows up to which a page that is touched offers no search."""
 WIDE, USUAL_CELLS = 100, 3
 """In windows of at least `WIDE` columns, rows may have more than `USUAL_CELLS` cells."""
 
@@ -70,7 +72,8 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         self._text_input = TextInput(typed, TYPED)
         self._matching_items = self.find_items(typed) if typed else list(items)
         self._chosen = max(0, first_row)
-        self._searches = searches or look.touched
+        self._searches = searches or (look.touched and len(items) > FEW)
+        self._is_search_hidden = look.touched and not self._searches
         self._warning = ""
 
     @property
@@ -87,8 +90,8 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         return self._matching_items[self._chosen] if self._matching_items else None
 
     @property
-    def text_input(self) -> TextInput:
-        return self._text_input
+    def text_input(self) -> TextInput | None:
+        return None if self._is_search_hidden else self._text_input
 
     def draw(self, width: int, height: int) -> Picture:
         return self.draw_with_filter(self.draw_rows(width, height - 4), width)
@@ -106,7 +109,9 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         matching, total = sum(item in self._items for item in self._matching_items), len(self._items)
         count = _("{found} of {all}", found=matching, all=total) if total else ""
         hints = [(self.look.enter, self._enter_words), ("Esc", pgettext("a screen", "back"))]
-        body, note = stack(self._line(width), body), self._warning or self.note
+        filter_row = blank(width, 1, Style(self.look.theme.text, self.look.theme.felt))
+        filter_row = filter_row if self._is_search_hidden else self._line(width)
+        body, note = stack(filter_row, body), self._warning or self.note
         return draw_page(self._title, body, note, hints, count, width, self.look, warning=bool(self._warning))
 
     @property

@@ -1,6 +1,7 @@
 """Everything is found by typing a part of its name, from the menu and from a table."""
 
 import pytest
+from msgspec.structs import replace
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import app_host
@@ -72,3 +73,12 @@ async def test_from_a_table_every_setting_is_six_keys_away():
         await ada.sees("Bots play slowly.")
         await ada.press("enter")
         await ada.until(lambda: ada.update.table.pace == "slow")
+
+
+@pytest.mark.parametrize(("rows", "searched"), [(2, False), (9, True)])
+def test_on_a_phone_a_short_list_offers_no_search(rows, searched):
+    look = replace(DARK, touched=True)
+    screen = PickScreen(look, "", [Item((f"row {number}",), number) for number in range(rows)], "take")
+
+    assert ("type a part of a name" in str(screen.draw(50, 30))) == searched
+    assert (screen.text_input is not None) == searched
