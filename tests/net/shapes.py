@@ -262,7 +262,7 @@ MESSAGE = OneOf(
             "timed_out": INT,
             "watching": [TEXT],
             "code": CODE,
-            "wanted": Maybe((INT, ACTION, [INT], BOOL)),
+            "wanted": Maybe((INT, ACTION, [INT], BOOL, BOOL)),
             "chain": CHAIN,
             "grace": [NUM],
         },

@@ -128,7 +128,7 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
     assert ada.newest("tables")["yours"] == table
     assert (await ada.request("sit", "update", table=table))["seat"] == 0
     ending = await bela.request("end_match", "update")
-    assert ending["wanted"] == [1, None, [], True]
+    assert ending["wanted"] == [1, None, [], True, False]
     bela.link.close()  # with which the proposal lapses
     again = await door("bela", resume=code)
     assert (await again.request("sit", "update", table=table))["seat"] == 1
@@ -137,12 +137,12 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_uses_the_whol
 
     # Hints and taking back, with the consent of the other
     wish = await ada.request("allow_hints", "update", seat=0)
-    assert wish["wanted"] == [0, None, [], False]
+    assert wish["wanted"] == [0, None, [], False, False]
     allowed = await again.request("allow_hints", "update", lambda update: update["table"]["hints"], seat=0)
     await ada.wait_for("update", lambda update: update["number"] == allowed["number"])
     player, other_one, before, chosen = await a_choice(ada, again)
     wanted = await player.request("take_back", "update", seat=player.update["seat"])
-    assert wanted["wanted"] == [player.update["seat"], chosen, [], False]
+    assert wanted["wanted"] == [player.update["seat"], chosen, [], False, False]
     back = await other_one.request("take_back", "update", lambda update: update["events"], seat=wanted["seat"])
     assert back["events"] == [["taken_back", wanted["seat"], chosen]]
     assert back["match"]["history"][0][0] == "dealt"
