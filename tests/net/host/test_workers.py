@@ -174,6 +174,7 @@ INTERRUPTED = """
 import os, signal
 from net.host.workers import map_in_pool, worker_pool
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores SIGINT for its background jobs
 interrupts = iter([lambda: os.kill(os.getpid(), signal.SIGINT)])
 os.register_at_fork(after_in_parent=lambda: next(interrupts, bool)())
 try:
