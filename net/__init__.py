@@ -1,1 +1,1 @@
-"""Tables, the wire, the host and its SSH server: the layers between rules and screens."""
+"""The layers between rules and screens: tables, messages, storage, and the doors of a host and a cluster."""

@@ -25,7 +25,9 @@ PATIENCE = 120.0
 
 
 async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[str], None]) -> list[float]:
-    """Play the match; return how long each player waited after the kill. Raises TimeoutError, CheckFailed."""
+    """Play the match; return how long each player waited after the kill. Raises TimeoutError, or a
+    group of exceptions with CheckFailed.
+    """
     ports = [node.port for node in cluster.gateways.values()]
     ada = Person("ada", ports[:1], folder, wish=wish, thinks=THINKS, last_match=True)
     bela = Person("bela", ports[1:], folder, at="ada", thinks=THINKS, last_match=True)

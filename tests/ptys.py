@@ -145,7 +145,10 @@ class Player:
         termios.tcsetwinsize(self.terminal, (rows, columns))
 
     def hangs_up(self, reading=True):
-        """Close the terminal under the program; the caller waits for its end."""
+        """Close the terminal under the program; the caller waits until the program has exited.
+
+        `reading`: a reader of the terminal is still registered and must be removed.
+        """
         if reading:
             asyncio.get_running_loop().remove_reader(self.terminal)
         self._let_go()

@@ -18,7 +18,7 @@ from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, l
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, unseen_tiles
 from core.match import MatchView
-from core.patience.rules import PatienceRules, best_first, solution
+from core.patience.rules import PatienceRules, best_first, find_solution
 from core.patience.state import PatienceView, Tableau
 from core.tiles import CIVIL, Hand, Tile, pips
 from core.tricks.state import (
@@ -261,7 +261,10 @@ def _partner_numbers(match: MatchView, view: LayoutView) -> frozenset[int]:
 
 
 def _value(sight: Sight, play: Play) -> float:
-    """Return the pips of the tile, a little for a double, and the effect on the next plays of all seats."""
+    """Return a play's value: the pips laid, a little for a double, and the effect on the next plays of all seats.
+
+    A blind sight values only the number of unseen tiles that fit the ends of others.
+    """
     view, fits = sight.view, sight.fits
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     own = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
@@ -393,7 +396,7 @@ def visible_solution(match: MatchView, view: PatienceView) -> tuple[Action, ...]
     """Return the moves that end the game with nothing left, if no tile is hidden and a search finds them."""
     if view.boneyard or len(view.legal) < 2:
         return ()
-    return solution(_rules(match), _tableau_of(view)) or ()
+    return find_solution(_rules(match), _tableau_of(view)) or ()
 
 
 def _best_looking_move(match: MatchView, view: PatienceView) -> Action:

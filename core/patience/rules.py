@@ -227,8 +227,8 @@ MOST_ORDERS = 40
 """Orders of the tiles that are tried to find a deal with a solution; in the rarest game one in three has one."""
 
 
-def solution(rules: PatienceRules, laid: Tableau, looks: int = LOOKS) -> tuple[Action, ...] | None:
-    """Return the moves that leave nothing that counts; None if `looks` positions did not contain a solution.
+def find_solution(rules: PatienceRules, laid: Tableau, looks: int = LOOKS) -> tuple[Action, ...] | None:
+    """Return the moves to a score of zero; None if `looks` positions did not contain a solution.
 
     The search tries the moves that take most tiles first, and visits no position twice.
     """
@@ -261,7 +261,7 @@ def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile,
     So anyone can check that the deal is honest. It is the shuffled order itself if none of MOST_ORDERS is solved.
     """
     for turned in orders(rules, order):
-        if solution(rules, rules.lays(turned)) is not None:
+        if find_solution(rules, rules.lays(turned)) is not None:
             return turned
     return order
 

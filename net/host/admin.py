@@ -148,13 +148,15 @@ async def serve_admin(server: Server, data: Path, disconnect: Disconnect = _disc
     async def perform_request(request: object) -> list[str]:
         return perform(server, request, disconnect)
 
-    async with Tasks() as tasks, answering(data, perform_request):
+    async with Tasks() as tasks, serve_admin_socket(data, perform_request):
         tasks.start(run_forever(partial(_end_bans, server), "bans-not-ended"), "bans-not-ended")
         yield
 
 
 @asynccontextmanager
-async def answering(data: Path, perform_request: Callable[[object], Awaitable[list[str]]]) -> AsyncIterator[None]:
+async def serve_admin_socket(
+    data: Path, perform_request: Callable[[object], Awaitable[list[str]]]
+) -> AsyncIterator[None]:
     """Answer the operator's requests with the result of `perform_request`, or the AdminError that it raises.
 
     If the socket cannot be created, the host continues without it and logs that.

@@ -252,9 +252,9 @@ class GuestServer(ABC):
         presence = self._front.present[connection]
         if (ignored := self._front.check_rate(presence)) is not None:
             return [(connection, answer) for answer in ignored]
-        return [(connection, await self._bound(presence, message))]
+        return [(connection, await self._handle_binding(presence, message))]
 
-    async def _bound(self, presence: Presence, message: Bind | Unbind) -> ToClient:
+    async def _handle_binding(self, presence: Presence, message: Bind | Unbind) -> ToClient:
         visitor, guest = presence.visitor, presence.guest
         if guest is None or not visitor.key:
             return Refused(

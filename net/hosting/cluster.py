@@ -17,7 +17,7 @@ from net.cluster.routes import Open
 from net.cluster.table_host_end import TableHostEnd
 from net.cluster.tls import NAME, Secret, SecretError
 from net.doors.listener import HostError
-from net.host.admin import DISCONNECT_DELAY, AdminError, answering
+from net.host.admin import DISCONNECT_DELAY, AdminError, serve_admin_socket
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.host.table_host import TableNumbers
@@ -229,7 +229,7 @@ async def administration(node: Node) -> AsyncIterator[None]:
     commands = Administration(
         node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
     )
-    async with Tasks() as tasks, answering(node.options.data, commands.perform):
+    async with Tasks() as tasks, serve_admin_socket(node.options.data, commands.perform):
         tasks.start(run_forever(commands.end_bans, "bans-not-ended"), "bans-not-ended")
         if node.keeper:
             node.say(f"Node {node.node.name} runs tables at {node.address} for its cluster. Press Ctrl-C to stop it.")

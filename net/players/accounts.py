@@ -107,7 +107,10 @@ class Accounts:
         return [token, *(key for key, account in self._bound.items() if account == token)]
 
     def offer(self, token: str, now: float) -> str:
-        """Return a code with which a key may join this account, once and soon; `now` is in seconds of any clock."""
+        """Return a code for one use with which another key joins this account within `BIND_WITHIN` seconds.
+
+        `now` is the time in seconds, by the same clock in all calls.
+        """
         self._offers = {code: offer for code, offer in self._offers.items() if offer[1] > now and offer[0] != token}
         code = new_code(BIND_CODE)
         self._offers[code] = token, now + BIND_WITHIN

@@ -389,7 +389,7 @@ class Store:
         return self._publisher.error is None
 
     def load(self) -> StoredData:
-        """Read everything. Raises StoreError."""
+        """Return all that is stored, and publish finished records that a crash kept back. Raises StoreError."""
         with translate_errors(self.path):
             people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [KeyBound(*row) for row in self._db.execute("SELECT key, token FROM bound")]

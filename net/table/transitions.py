@@ -480,7 +480,7 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
 
 
 def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
-    """Propose to allow hints at a table without, or agree to the proposal of the seat `whose`. Raises Illegal."""
+    """Propose to allow hints, or agree to the proposal of the seat `whose`. Raises Illegal if hints are allowed."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can ask for hints."))

@@ -20,7 +20,7 @@ TURNS = 5
 
 
 async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> None:
-    """Measure one figure after the other, and print its rows."""
+    """Measure this tree and that of `revision` in turns; print the rows of each benchmark."""
     own, hosts_core = cores()
     os.sched_setaffinity(0, {own})
     print(f"Each side {turns} times in turns; Python {platform.python_version()}, {os.cpu_count()} cores.\n")

@@ -449,11 +449,11 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
     "sockets": {idler: "idle sockets"},
 }
 """By kind: the attacks, and the counter of each attack's last step."""
-SHARING = 20
+CONNECTIONS_PER_ADDRESS = 20
 """Idle sockets from one address."""
 WEB = ("web", "sockets")
 """The kinds that attack the port of browsers."""
-PATIENCE = 60
+START_TIMEOUT = 60
 """Maximum seconds until each attack has reached its last step."""
 
 
@@ -471,16 +471,16 @@ async def repeat_forever(attack: Callable[[int, str, int], Awaitable[None]], por
 async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -> None:
     """Run all attackers for a while; `ports` are those of SSH and of browsers."""
     tasks, expected = [], []
-    for net, (kind, count) in enumerate(counts.items(), 1):
-        deeds = list(KINDS[kind].items())
-        expected += [counted for _, counted in deeds[:count]]
+    for subnet, (kind, count) in enumerate(counts.items(), 1):
+        attacks = list(KINDS[kind].items())
+        expected += [counted for _, counted in attacks[:count]]
         for n in range(count):
-            here = n // SHARING if kind in ("idle", "sockets") else n
-            port, address = ports[kind in WEB], f"127.0.{net + here // 250 * len(counts)}.{here % 250 + 1}"
-            attack = repeat_forever(deeds[n % len(deeds)][0], port, address, n)
+            index = n // CONNECTIONS_PER_ADDRESS if kind in ("idle", "sockets") else n
+            port, address = ports[kind in WEB], f"127.0.{subnet + index // 250 * len(counts)}.{index % 250 + 1}"
+            attack = repeat_forever(attacks[n % len(attacks)][0], port, address, n)
             tasks.append(asyncio.create_task(attack))
     await asyncio.sleep(seconds)
-    for _ in range(PATIENCE):  # a busy machine needs longer before each attack has reached its last step
+    for _ in range(START_TIMEOUT):  # a busy machine needs longer before each attack has reached its last step
         if not all(COUNTS[deed] for deed in expected):
             await asyncio.sleep(1)
     for task in tasks:

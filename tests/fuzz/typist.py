@@ -1,4 +1,4 @@
-"""A driver whose screen only fills a list, and a typist for it."""
+"""A terminal driver that records its events in a list, and a helper that types at it."""
 
 from types import SimpleNamespace
 

@@ -156,7 +156,7 @@ async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(host
     await ann.sees(lambda now: len(now.rows[0]) < columns)
 
 
-async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(host, chromium):
+async def test_keys_with_a_meaning_in_browsers_reach_the_game(host, chromium):
     ann = await named(chromium, host, "Ann")
     ann.typed = b""
     await ann.types("Control+p")
@@ -166,8 +166,10 @@ async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(host, c
     await ann.types("Tab", "Control+s", "ArrowUp", "F1")
     await ann.sees("Help")
     assert ann.typed == b"\x10\x1b\t\x13\x1b[A\x1bOP"
-    await ann.types("Escape")
-    await ann.sees("in the lobby")
+
+
+async def test_a_click_in_the_browser_reaches_the_game(host, chromium):
+    ann = await named(chromium, host, "Ann")
     await ann.types("n")
     await ann.sees("▶ game")
     await ann.page.mouse.click(*await ann.at("level of the bots"))

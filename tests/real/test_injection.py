@@ -1,6 +1,4 @@
-"""A statement of a running host fails: only the work it was about ends. `./scripts/long failures` repeats it 2,000
-times.
-"""
+"""A failure injected into a running host ends only the work that it hits; `./scripts/long faults` injects 2,000."""
 
 from tests.injection.run import inject
 

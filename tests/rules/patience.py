@@ -36,11 +36,11 @@ class Patience:
         from msgspec.structs import replace  # noqa: PLC0415
 
         from core.games.patience import KINDS, REFILLS  # noqa: PLC0415
-        from core.patience.rules import solution  # noqa: PLC0415
+        from core.patience.rules import find_solution  # noqa: PLC0415
 
         rules = KINDS[self.kind]
         rules = replace(rules, refills=REFILLS[self.refill]) if self.kind == "draw-five" else rules
-        return solution(rules, rules.lays(tuple(order))) is not None
+        return find_solution(rules, rules.lays(tuple(order))) is not None
 
     def lay_out(self, order) -> None:
         match self.kind:

@@ -245,7 +245,7 @@ class Game:
         self.stuck = self.stuck or not plays or self.spares(plays)
 
     def search(self) -> None:
-        """Draw one tile for the centre; it is laid at once, any other is kept (§2.4, §2.5, §2.8)."""
+        """Draw a tile: lay it at once if it is the wanted centre, else keep it and end the turn. (§2.4, 2.5, 2.8)"""
         tile = self.yard.pop(0)
         self.hands[self.turn].append(tile)
         self.hands[self.turn].sort()

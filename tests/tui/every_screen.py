@@ -80,7 +80,7 @@ def pages():
 
 
 def client_of(update=None):
-    """Return a client that sends nothing, at a table if there is one."""
+    """Return a client without a host; with an `update` it is at a table."""
     client = Client(memory_pair()[0], "test")
     client.name, client.update = "ada", update
     client.places, client.port = (("192.0.2.7", 2222),), 2222

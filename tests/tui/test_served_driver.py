@@ -138,7 +138,7 @@ async def test_bytes_unread_at_the_end_of_a_terminal_are_dropped():
         assert far.reading
 
 
-async def test_a_guest_who_does_not_read_is_not_read_until_they_have_caught_up():
+async def test_input_is_not_read_while_output_is_paused_until_they_have_caught_up():
     async with played() as (_, far):
         far.terminal.pause()
         far.terminal.feed(b"x" * (EVENTS_AT_ONCE + 1))

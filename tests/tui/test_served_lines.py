@@ -103,7 +103,7 @@ async def test_a_guest_with_too_many_pending_lines_is_not_read_until_there_are_f
         assert await anext(reader) == "1"
 
 
-async def test_a_guest_who_does_not_read_is_not_read():
+async def test_input_is_not_read_while_output_is_paused():
     far, reader = reader_with(b"1\r")
     far.terminal.pause()
     waiting = asyncio.ensure_future(anext(reader))

@@ -114,7 +114,7 @@ class StoredHost(Party):
         return answer
 
     def play_on(self, number: int, guests: list[int], until) -> None:
-        """Let everybody at a table act by chance until something holds."""
+        """Play random actions at table `number` until `until(match)` is true."""
         rng = Random(number)
         while not until(self.update(guests[0]).match):
             self.run(self.lobby.tables[number] if alone is None else self.at(number))

@@ -314,7 +314,8 @@ class BendPlan(NamedTuple):
 def find_bends(
     layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, tries: int = TRIES
 ) -> BendPlan | None:
-    """Return bends with which all tiles and marks have a place, preferably `bends`; None if `tries` plans fail.
+    """Return bends with which all tiles and marks have a place, preferably `bends`; None if `tries` plans fail, or
+    `FUTILE_TRIES` in a row are no progress.
 
     The result does not depend on which marks are chosen, open or owed, so all guests at a table share it.
     """

@@ -199,7 +199,10 @@ class WebPages:
         return LANGUAGES
 
     async def picture(self, path: str) -> bytes:
-        """Return the preview of a path as a PNG, drawn by a thread one at a time; empty if there is none."""
+        """Return the preview of a path as a PNG; empty without a target, and while too many previews wait.
+
+        A thread draws one preview at a time.
+        """
         subject = self._subject_of(path)
         if (known := self._pictures.get(subject)) is not None:
             return known

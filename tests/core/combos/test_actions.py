@@ -1,4 +1,4 @@
-"""Events of tiles that are laid face down together, as other seats see them."""
+"""Tiles laid face down together: only the player who hid them sees which they are."""
 
 from core.actions import Hid, Hide, Lead, TakenBack, cut, public_action
 from core.tiles import hand

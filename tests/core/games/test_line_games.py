@@ -31,7 +31,7 @@ def test_draw_max_one_draws_one_tile_and_passes():
     assert state.legal == (DRAW,)
 
 
-def test_draw_voluntary_one_tile_at_a_time_and_then_a_play():
+def test_draw_voluntary_allows_one_draw_and_then_requires_a_play():
     game = rules("draw", 2, draw__voluntary="yes")
     state = position(game, (6, 1), "6|4", "0|0", boneyard="5|5 6|2")
     assert DRAW in state.legal
@@ -57,7 +57,7 @@ def test_draw_drawn_may_a_stuck_player_may_keep_the_fitting_tile_but_not_draw_on
     assert events == (Passed(0, "kept"),)
 
 
-def test_draw_spinners_every_double_branches_its_long_sides_first():
+def test_draw_spinners_a_double_opens_its_long_sides_first():
     game = rules("draw", 2, draw__spinners="yes")
     state = position(game, (6, 5), "5|5 1|0", "5|1")
     after_double, _ = game.apply(state, next(play for play in state.legal if play.tile == tile("5|5")))

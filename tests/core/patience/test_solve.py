@@ -7,7 +7,7 @@ import pytest
 from core.fair import deal_order
 from core.games.patience import KINDS
 from core.layout.state import RoundContext
-from core.patience.rules import orders, solution, solvable_first
+from core.patience.rules import find_solution, orders, solvable_first
 from tests.core.patience.tables import laid, rules
 
 
@@ -16,7 +16,7 @@ def test_a_solution_ends_with_no_tile_left(kind):
     game, solved = KINDS[kind], 0
     for seed in range(6):
         state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))
-        way = solution(game, state.laid)
+        way = find_solution(game, state.laid)
         if way is not None:
             solved += 1
             for action in way:
@@ -26,8 +26,10 @@ def test_a_solution_ends_with_no_tile_left(kind):
 
 
 def test_a_game_without_a_solution_has_none_to_find():
-    assert solution(rules("luzon"), laid("6|6/5|5/4|4/3|3/2|2/1|1/1|0/2|0")) is None
-    assert solution(rules("good-neighbors"), KINDS["good-neighbors"].lays(KINDS["good-neighbors"].tiles), 3) is None
+    assert find_solution(rules("luzon"), laid("6|6/5|5/4|4/3|3/2|2/1|1/1|0/2|0")) is None
+    assert (
+        find_solution(rules("good-neighbors"), KINDS["good-neighbors"].lays(KINDS["good-neighbors"].tiles), 3) is None
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -35,7 +37,7 @@ def test_a_solvable_deal_is_the_first_solvable_order_derived_from_the_shuffled_o
     game = rules(kind, pa__deals="solvable")
     for seed in range(4):
         order = deal_order(game.tiles, 1, b"%d" % seed, 1)[0]
-        before = list(takewhile(lambda turned: solution(game, game.lays(turned)) is None, orders(game, order)))
+        before = list(takewhile(lambda turned: find_solution(game, game.lays(turned)) is None, orders(game, order)))
         turned = next(islice(orders(game, order), len(before), None))
 
         assert solvable_first(game, order) == turned

@@ -8,7 +8,7 @@ def change(number, *lines, name="ada", **more):
     return Change(number, Snapshot(number, name, "", "draw", {}, (), b"", (), True, 0, 0), lines, **more)
 
 
-def test_many_changes_of_one_table_are_one_row_as_it_is_at_last():
+def test_changes_of_one_table_are_merged_into_its_latest_row():
     rows = build_rows([change(1, "a", first=4), change(1, "b", first=5, name="eve")], {1: FencingToken(3, 7, 2)})
 
     (row,) = rows.tables.values()

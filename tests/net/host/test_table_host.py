@@ -13,7 +13,7 @@ from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remov
 
 
 class Hall:
-    """Some tables, and guests who were attached to them."""
+    """A `TableHost` without tables, and the guests connected to it."""
 
     def __init__(self):
         self.present: dict[int, Presence] = {}

@@ -173,7 +173,7 @@ def test_spectators_cannot_flood_a_table_with_chat(party):
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
 
 
-def test_a_ready_player_waits_for_no_arrivals_and_departures():
+def test_a_ready_is_sent_at_once_while_arrivals_are_coalesced():
     party = Party()
     table = two_at_a_table(party)
     while party.update(1).match.play.legal or party.update(2).match.play.legal:

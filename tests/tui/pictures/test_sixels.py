@@ -107,7 +107,7 @@ def test_only_the_visible_part_of_an_image_is_sent(sixels):
     assert images(sixels.convert_output(written(rows))) == [(0, 1, (size.w - 4) * 10, size.h * 20)]
 
 
-def test_text_over_an_image_wipes_it_there(sixels):
+def test_an_image_under_text_keeps_its_other_rows(sixels):
     rows, size = rows_of((3, (6, 4)))
     sixels.convert_output(written(rows))
     sixels.convert_output("\x1b[2;4H   ")

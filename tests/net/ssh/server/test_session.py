@@ -159,7 +159,7 @@ async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
     assert stat.S_IMODE((tmp_path / "mine/key").stat().st_mode) == 0o600
 
 
-async def test_a_joined_player_with_ssh_keys_is_the_same_by_both_doors(client, server, room, tmp_path):
+async def test_join_uses_the_players_ssh_key_and_creates_none(client, server, room, tmp_path):
     path, fingerprint = client.key("ann")
     async with joining(server, tmp_path, keys=[client.home / "missing", path]):
         identity, _ = await soon(room.players.get())
