@@ -1,6 +1,15 @@
 """Tiles as images, on terminals that show them: their painting, and the protocols of terminals."""
 
+from functools import cache
+from importlib.util import find_spec
+
 from tui.pictures.uploads import TerminalImages, Uploads
+
+
+@cache
+def can_paint() -> bool:
+    """Return True if the extra `pictures` is installed; without it tiles are drawn with characters."""
+    return find_spec("PIL") is not None
 
 
 def make_uploads(cell: tuple[int, int] | None, sixel: tuple[int, int] | None) -> TerminalImages | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from net.scheduler import Unlimited
 from tui.model.look import Look, look_for_terminal
+from tui.pictures import can_paint
 from tui.run.exiting import SignalExit
 from tui.solo import ClientSession
 from tui.terminal.local import ANSWERS_WITHIN, Device, LocalTerminal
@@ -114,6 +115,7 @@ async def local_session(
     called with newly chosen colours. Signals end the session and then kill the process, unless the caller handles
     them itself (`handles_signals` is False). Raises OSError if there is no terminal.
     """
+    pictures = pictures and can_paint()
     terminal = LocalTerminal(Device(), ascii=look.ascii, pictures=pictures)
     signals = SignalExit(terminal.end, give_back=terminal.give_back_now)
     with signals if handles_signals else nullcontext(), _buffer_output(), terminal.take_over():

@@ -25,6 +25,7 @@ from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp, show_again
 from tui.i18n import _, begin_session, language_of, translate
 from tui.model.look import Look, look_for_terminal
+from tui.pictures import can_paint
 from tui.serve.deep_links import LessonLink, MatchLink, Show, WebPages, learn, replay, target_of
 from tui.serve.plain_session import serve_lines
 from tui.terminal.app import run_app
@@ -68,7 +69,7 @@ class SessionServer:
 
     async def _serve_screens(self, identity: Identity, terminal: Terminal) -> str:
         """Show screens to a guest until they leave; return the farewell."""
-        await terminal.ask(pictures=self._door.pictures)
+        await terminal.ask(pictures=self._door.pictures and can_paint())
         look = self.look_for(terminal)
         with self.garbage_collector.session(), terminal.hold_screen():
             async with AsyncExitStack() as opening:

@@ -8,6 +8,7 @@ from PIL import Image
 
 from themes import HIGHEST, load_theme
 from tui.board.faces import TileImage
+from tui.pictures import can_paint
 from tui.pictures.painting import paint_tile
 
 # Black pips on white are distinct from everything else on a tile.
@@ -124,3 +125,10 @@ def test_ones_and_fours_of_a_chinese_tile_are_red_in_a_picture_too(number, red):
 
     assert inks
     assert any(ink[0] > 150 for ink in inks) == red
+
+
+@pytest.mark.parametrize(("spec", "paints"), [(None, False), (object(), True)], ids=["without Pillow", "with Pillow"])
+def test_tiles_are_painted_where_pillow_is_installed(spec, paints, monkeypatch):
+    monkeypatch.setattr("tui.pictures.find_spec", lambda _name: spec)
+
+    assert can_paint.__wrapped__() == paints
