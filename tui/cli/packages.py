@@ -11,7 +11,7 @@ import net.web
 from core.words import phrase
 from tui.failures import Failed
 
-WEB: Mapping[str, str] = {"aiohttp": "aiohttp", "resvg_py": "resvg-py"}
+WEB: Mapping[str, str] = {"aiohttp": "aiohttp", "resvg_py": "resvg-py", "PIL": "pillow"}
 """Modules of the extra `web`, and the distributions that have them; cryptography comes with asyncssh."""
 CLUSTER: Mapping[str, str] = {"asyncpg": "asyncpg"}
 """Modules of the extra `cluster`, and the distributions that have them."""
