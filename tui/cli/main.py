@@ -354,6 +354,7 @@ LAZY_COMMANDS: LazyMapping[click.Command] = LazyMapping(
         "backup": "tui.cli.operate:backup",
         "completion": "tui.cli.arguments:completion",
         "continue": "tui.cli.solo:continue_",
+        "doctor": "tui.cli.doctor:doctor",
         "export": "tui.cli.export:export",
         "games": "tui.cli.offline:games",
         "history": "tui.cli.solo:history",

@@ -1,0 +1,194 @@
+"""Checks of a machine on which a server is to run, for `boneyard doctor`. Nothing is changed."""
+
+import errno
+import http.client
+import os
+import resource
+import shutil
+import socket
+import time
+import urllib.request
+from base64 import b64encode
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from net.client.discovery import own_addresses
+from net.doors.listener import HostError
+from net.options import WebOptions
+
+OK, POOR, BROKEN = "ok", "poor", "broken"
+"""States of a check."""
+FILES = 1024
+"""Open files that 200 guests need: each takes up to three, and the server some hundred."""
+ROOM, LITTLE_ROOM = 1024**3, 100 * 1024**2
+"""Free bytes of the disk from which all is well, and below which saving may soon fail."""
+RELEASED = 1_780_000_000
+"""Seconds since 1970 before which no clock can be right: this version did not exist."""
+FETCH_TIMEOUT = 5.0
+"""Seconds for the public page to answer."""
+EXTRAS = {"web": ("aiohttp", "resvg_py", "PIL"), "cluster": ("asyncpg",), "pictures": ("PIL",)}
+"""Extras, and the modules that they install."""
+_SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
+_MDNS = 5353
+
+
+class Check(NamedTuple):
+    """The result of one check."""
+
+    part: str
+    """`terminal` or `server`."""
+    name: str
+    state: str
+    found: str
+    advice: str = ""
+    """What to do; empty if nothing is to be done."""
+
+    @property
+    def line(self) -> str:
+        """The result as a line of text."""
+        advice = f": {self.advice}" if self.advice else ""
+        return f"{self.state:6}  {self.part:8}  {self.name}, {self.found}{advice}"
+
+
+def check_machine(data: Path, port: int, web: WebOptions) -> Iterator[Check]:
+    """Check what a server with its data in `data` needs; `port` is that of SSH, and `web` describes the page."""
+    yield _check_port("port for SSH", port)
+    yield _check_port("port for browsers", web.port)
+    yield _check_files()
+    yield _check_disk(data)
+    yield _check_clock(time.time(), is_synchronized=_SYNCHRONIZED.exists())
+    yield _check_addresses(own_addresses())
+    yield _check_multicast()
+    if web.cert:
+        yield _check_certificate(web)
+    if web.url:
+        yield _check_public_page(web.url)
+    for extra, modules in EXTRAS.items():
+        missing = [module for module in modules if find_spec(module) is None]
+        advice = f"pip install 'boneyard-dominoes[{extra}]'" if missing else ""
+        yield Check(
+            "server", f"extra {extra}", POOR if missing else OK, "missing" if missing else "installed", advice
+        )
+
+
+def _check_port(name: str, port: int) -> Check:
+    found = str(port)
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("", port))
+        except PermissionError:
+            return Check("server", name, BROKEN, f"{found} needs privileges", "choose a port above 1023")
+        except OSError as error:
+            taken = error.errno == errno.EADDRINUSE
+            words = f"{found} is in use" if taken else f"{found} cannot be opened ({error.strerror})"
+            return Check(
+                "server", name, POOR if taken else BROKEN, words, "a server runs already, or choose another port"
+            )
+    return Check("server", name, OK, f"{found} is free")
+
+
+def _check_files() -> Check:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = soft if soft != resource.RLIM_INFINITY else FILES
+    found = f"{soft} (at most {hard})" if soft != resource.RLIM_INFINITY else "without a limit"
+    if most < FILES:
+        return Check("server", "open files", POOR, found, f"ulimit -n {FILES}, or LimitNOFILE= in the service")
+    return Check("server", "open files", OK, found)
+
+
+def _check_disk(data: Path) -> Check:
+    folder = next((folder for folder in (data, *data.parents) if folder.exists()), Path("/"))
+    if not os.access(folder, os.W_OK):
+        return Check("server", "disk", BROKEN, f"{folder} cannot be written", "choose another --data, or its owner")
+    free = shutil.disk_usage(folder).free
+    state = OK if free >= ROOM else POOR if free >= LITTLE_ROOM else BROKEN
+    return Check(
+        "server", "disk", state, f"{free / 1024**2:,.0f} MiB free in {folder}", "" if state == OK else "make room"
+    )
+
+
+def _check_clock(now: float, *, is_synchronized: bool) -> Check:
+    found = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
+    if now < RELEASED:
+        return Check("server", "clock", BROKEN, found, "set the clock: certificates and bans depend on it")
+    return Check("server", "clock", OK, f"{found}, synchronized" if is_synchronized else found)
+
+
+def _check_addresses(addresses: list[str]) -> Check:
+    if not addresses:
+        return Check("server", "addresses", POOR, "none but loopback", "join a network, or others cannot come in")
+    return Check("server", "addresses", OK, ", ".join(addresses))
+
+
+def _check_multicast() -> Check:
+    """Check that the port of mDNS can be shared, by which guests on the LAN find the server."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if hasattr(socket, "SO_REUSEPORT"):
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            probe.bind(("", _MDNS))
+            group = socket.inet_aton("224.0.0.251") + socket.inet_aton("0.0.0.0")  # noqa: S104 - any interface
+            probe.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
+        except OSError as error:
+            advice = "guests on the LAN type the address; a firewall or another responder has port 5353"
+            return Check("server", "mDNS", POOR, error.strerror or "unavailable", advice)
+    return Check("server", "mDNS", OK, "the server can be found on the LAN")
+
+
+def _check_certificate(web: WebOptions) -> Check:
+    try:
+        from net.web.door import Certificate  # noqa: PLC0415 - it needs the extra `web`
+
+        Certificate(web)
+    except ImportError:
+        return Check("server", "certificate", POOR, "not read", "install the extra web")
+    except HostError as error:
+        return Check("server", "certificate", BROKEN, str(error))
+    return Check("server", "certificate", OK, web.cert)
+
+
+def _check_public_page(url: str) -> Check:
+    """Check that the entrance arrives through the proxy, and that the proxy passes WebSockets on."""
+    if not url.startswith(("https://", "http://")):
+        return Check("server", "public page", BROKEN, url, "--url begins with https://")
+    try:
+        with urllib.request.urlopen(url, timeout=FETCH_TIMEOUT) as answer:  # noqa: S310 - checked above
+            page = answer.read(100_000)
+    except (OSError, ValueError) as error:
+        return Check(
+            "server", "public page", BROKEN, f"{url} does not answer ({error})", "start the server, or the proxy"
+        )
+    if b'id="entrance"' not in page:
+        return Check("server", "public page", BROKEN, f"{url} is another page", "point the proxy to --web")
+    if _upgrade_status(url) != http.client.SWITCHING_PROTOCOLS:
+        return Check(
+            "server", "public page", BROKEN, f"{url} passes no WebSockets on", "see docs/hosting.md, behind a proxy"
+        )
+    return Check("server", "public page", OK, url)
+
+
+def _upgrade_status(url: str) -> int:
+    """Return the status with which a page answers a request for a WebSocket; 0 without an answer."""
+    parts = urlsplit(url)
+    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    connection = kind(parts.netloc, timeout=FETCH_TIMEOUT)
+    headers = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": b64encode(b"boneyard doctor!").decode(),
+        "Sec-WebSocket-Protocol": "boneyard.1",
+        "Origin": f"{parts.scheme}://{parts.netloc}",
+    }
+    try:
+        connection.request("GET", "/ws", headers=headers)
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return 0
+    finally:
+        connection.close()

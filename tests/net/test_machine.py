@@ -1,0 +1,94 @@
+"""The checks of a machine on which a server is to run."""
+
+import asyncio
+import socket
+
+import pytest
+
+from net.hosting import machine
+from net.hosting.machine import BROKEN, OK, POOR, check_machine
+from net.options import WebOptions
+from tests.net.web_room import web_room
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def checked(folder, port=0, **web):
+    """Return the checks by name."""
+    checks = check_machine(folder, port, WebOptions("", 0, **web))
+    return {check.name: check for check in checks}
+
+
+def test_a_port_in_use_is_poor_since_a_server_may_run_already(tmp_path):
+    with socket.socket() as other:
+        other.bind(("", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert checked(tmp_path, port)["port for SSH"].found == f"{port} is in use"
+    assert checked(tmp_path, free_port())["port for SSH"].state == OK
+
+
+@pytest.mark.parametrize(("free", "state"), [(2**40, OK), (500 * 2**20, POOR), (2**20, BROKEN)])
+def test_a_disk_that_is_nearly_full_is_named(tmp_path, free, state, monkeypatch):
+    monkeypatch.setattr(machine.shutil, "disk_usage", lambda _folder: Usage(free))
+    assert checked(tmp_path / "data" / "not yet")["disk"].state == state
+
+
+class Usage:
+    """The usage of a disk."""
+
+    def __init__(self, free):
+        self.free = free
+
+
+@pytest.mark.parametrize(("soft", "state"), [(256, POOR), (4096, OK), (machine.resource.RLIM_INFINITY, OK)])
+def test_few_open_files_are_poor(tmp_path, soft, state, monkeypatch):
+    monkeypatch.setattr(machine.resource, "getrlimit", lambda _kind: (soft, soft))
+    assert checked(tmp_path)["open files"].state == state
+
+
+def test_a_clock_before_this_version_is_broken(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine.time, "time", lambda: 86_400.0)
+    assert checked(tmp_path)["clock"].state == BROKEN
+
+
+def test_without_a_network_others_cannot_come_in(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine, "own_addresses", list)
+    assert checked(tmp_path)["addresses"].state == POOR
+
+
+def test_a_certificate_that_cannot_be_read_is_broken(tmp_path):
+    check = checked(tmp_path, cert=str(tmp_path / "none.pem"), key=str(tmp_path / "none.key"))["certificate"]
+    assert check.state == BROKEN
+    assert "none.pem" in check.found
+
+
+def test_a_missing_extra_names_the_command_that_installs_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine, "find_spec", lambda _module: None)
+    assert checked(tmp_path)["extra web"].advice == "pip install 'boneyard-dominoes[web]'"
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [("ftp://example.org", "ftp"), ("http://127.0.0.1:1", "does not answer")],
+)
+def test_a_public_page_that_is_none_is_broken(tmp_path, url, found):
+    check = checked(tmp_path, url=url)["public page"]
+    assert (check.state, found in check.found) == (BROKEN, True)
+
+
+async def test_the_public_page_and_its_websocket_are_tried(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        check = (await asyncio.to_thread(checked, tmp_path, url=url))["public page"]
+        assert (check.state, check.found) == (OK, url)
+
+
+async def test_a_proxy_that_passes_no_websockets_on_is_broken(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine, "_upgrade_status", lambda _url: 400)
+    async with web_room(tmp_path) as (_, url, _):
+        check = (await asyncio.to_thread(checked, tmp_path, url=url))["public page"]
+        assert (check.state, "WebSockets" in check.found) == (BROKEN, True)

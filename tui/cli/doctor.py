@@ -1,0 +1,198 @@
+"""`boneyard doctor`: what this terminal can show, and what this machine offers a host.
+
+The lines are English in every language, like those of the log: they are pasted into reports.
+"""
+
+import json
+import os
+import platform
+import re
+import select
+import sys
+import termios
+import time
+import tty
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from net.doors.terminal_queries import FENCE, Answers, answer_timeout, build_queries
+from net.hosting.machine import BROKEN, OK, POOR, Check, check_machine
+from net.options import WebOptions
+from tui.board.canvas import columns
+from tui.cli.arguments import default_data
+from tui.version import VERSION
+
+ANSWERS_WITHIN = 2.0
+"""Seconds for the terminal to answer each of two groups of queries."""
+SIGNS = "▌▐█▀▄●○★▶◀│─┌╭⠿⣿·…“”↵←→↑↓›⚙"
+"""Characters that screens are drawn with."""
+SMALLEST, USUAL = (50, 18), (80, 24)
+"""Columns and rows that a table needs, and from which it has room."""
+MODES = {1006: "mouse", 2026: "synchronized output"}
+"""Private modes of terminals that are queried (DECRQM), by what they are for."""
+_MODE = re.compile(rb"\x1b\[\?(\d{1,5});(\d)\$y")
+_COLUMN = re.compile(rb"\x1b\[\d{1,5};(\d{1,5})R")
+_FENCE = re.compile(rb"\x1b\[\?[\d;]{0,60}c")
+_KEYBOARD = re.compile(rb"\x1b\[\?\d{1,3}u")
+_WRAPPERS = {"TMUX": "tmux", "STY": "screen", "SSH_CONNECTION": "ssh", "VSCODE_INJECTION": "VS Code"}
+"""Environment variables that programs between Boneyard and the window set."""
+
+
+@click.command(epilog="Examples:  boneyard doctor  ·  boneyard doctor --json > report.json")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for a report.")
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="Data directory of the server.")
+@click.option("--port", type=click.IntRange(0, 65535), default=2222, show_default=True, help="Port of the server.")
+@click.option("--web", type=click.IntRange(0, 65535), default=8080, show_default=True, help="Port for browsers.")
+@click.option("--cert", default="", metavar="FILE", help="Certificate for browsers.")
+@click.option("--cert-key", default="", metavar="FILE", help="Its key.")
+@click.option("--url", default="", help="Public address of the page, to look through the proxy.")
+def doctor(as_json: bool, data: Path | None, port: int, web: int, cert: str, cert_key: str, url: str) -> None:
+    """Check this terminal, and what a server needs on this machine.
+
+    Each line begins with ok, poor or broken, and says what helps. The exit code is 1 if anything is broken.
+    """
+    web_options = WebOptions("", web, cert, cert_key or cert, url)
+    checks = [*check_terminal(os.environ), *check_machine(data or default_data(), port, web_options)]
+    if as_json:
+        about = {
+            "boneyard": VERSION,
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            "terminal": os.environ.get("TERM", ""),
+            "program": os.environ.get("TERM_PROGRAM", ""),
+        }
+        report = {**about, "checks": [check._asdict() for check in checks]}
+        click.echo(json.dumps(report, ensure_ascii=False, indent=2))
+    else:
+        for check in checks:
+            click.echo(check.line)
+    if any(check.state == BROKEN for check in checks):
+        sys.exit(1)
+
+
+def check_terminal(env: Mapping[str, str]) -> Iterator[Check]:
+    """Check the terminal of this process."""
+    name = env.get("TERM", "")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        yield Check(
+            "terminal", "terminal", POOR, "input or output is no terminal", "run it without a pipe to check it"
+        )
+        return
+    if name in ("", "dumb"):
+        yield Check("terminal", "terminal", BROKEN, f"TERM is {name!r}", "play with --plain, or set TERM")
+        return
+    size = os.get_terminal_size(sys.stdout.fileno())
+    yield _check_size(size.columns, size.lines)
+    yield _check_encoding(sys.stdout.encoding or "")
+    with _raw_terminal(sys.stdin.fileno()) as ask:
+        yield from check_answers(name, env, ask)
+    between = [words for variable, words in _WRAPPERS.items() if env.get(variable)] + ["mosh"] * _is_below_mosh()
+    yield Check("terminal", "through", OK, " and ".join(between) or "nothing between Boneyard and the window")
+
+
+def check_answers(name: str, env: Mapping[str, str], ask: Callable[[str], bytes]) -> Iterator[Check]:
+    """Check what a terminal of this name answers; `ask` sends queries and returns the answers so far in time."""
+    answers = Answers()
+    if queries := build_queries(name, {**env, "COLORTERM": ""}, pictures=True):
+        answers.take(ask(queries))
+    yield _check_colour(name, env, answers)
+    kind = (
+        "in cells, by kitty's protocol" if answers.cell and not answers.sixel else "by sixel" if answers.sixel else ""
+    )
+    yield Check("terminal", "pictures", OK if kind else POOR, kind or "none", "" if kind else "tiles are characters")
+    measured = ask("".join(f"\r{sign}\x1b[6n" for sign in SIGNS) + "\r\x1b[K" + _MODE_QUERIES + FENCE)
+    yield _check_width([int(column) - 1 for column in _COLUMN.findall(measured)])
+    modes = {int(mode): state in b"1234" for mode, state in _MODE.findall(measured)}
+    for mode, words in MODES.items():
+        if mode in modes:
+            yield Check("terminal", words, OK if modes[mode] else POOR, "yes" if modes[mode] else "no")
+        else:
+            yield Check("terminal", words, OK, "the terminal does not say")
+    extended = bool(_KEYBOARD.search(measured))
+    yield Check("terminal", "keys", OK, "extended keyboard protocol" if extended else "as usual")
+    if not _FENCE.search(measured):
+        helps = "set BONEYARD_ANSWERS_WITHIN=10 on a slow line"
+        yield Check("terminal", "answers", POOR, f"none within {ANSWERS_WITHIN:.0f} seconds", helps)
+
+
+_MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
+
+
+def _check_size(width: int, height: int) -> Check:
+    found = f"{width}×{height}"
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return Check(
+            "terminal", "size", BROKEN, found, "a table needs 50×18; enlarge the window, or play with --plain"
+        )
+    if width < USUAL[0] or height < USUAL[1]:
+        return Check("terminal", "size", POOR, found, "80×24 has room for the players and the story")
+    return Check("terminal", "size", OK, found)
+
+
+def _check_encoding(encoding: str) -> Check:
+    if encoding.lower().replace("-", "") == "utf8":
+        return Check("terminal", "encoding", OK, "UTF-8")
+    return Check(
+        "terminal", "encoding", POOR, encoding or "unknown", "set LANG to a UTF-8 locale, or play with --ascii"
+    )
+
+
+def _check_colour(name: str, env: Mapping[str, str], answers: Answers) -> Check:
+    from themes.numbers import Depth, depth_of, wants_grey  # noqa: PLC0415
+
+    if wants_grey(env):
+        return Check("terminal", "colours", POOR, "NO_COLOR is set", "unset it to have colours")
+    told = {**env, "COLORTERM": "truecolor"} if answers.all_colours else env
+    depth = depth_of(name, told)
+    words = {Depth.ALL: "16 million", Depth.MANY: "256", Depth.FEW: "16", Depth.NONE: "none"}[depth]
+    if depth in (Depth.ALL, Depth.MANY) or answers.many_colours:
+        return Check("terminal", "colours", OK, words if depth != Depth.FEW else "256")
+    return Check("terminal", "colours", POOR, words, "set COLORTERM=truecolor if this terminal has more")
+
+
+def _check_width(measured: list[int]) -> Check:
+    if len(measured) < len(SIGNS):
+        return Check("terminal", "width of signs", POOR, "not measured", "if tiles look broken, play with --ascii")
+    wrong = [f"{sign} takes {width}" for sign, width in zip(SIGNS, measured, strict=False) if width != columns(sign)]
+    if wrong:
+        helps = "choose another font, turn off wide ambiguous characters, or play with --ascii"
+        return Check("terminal", "width of signs", BROKEN, ", ".join(wrong), helps)
+    return Check("terminal", "width of signs", OK, f"{len(SIGNS)} of {len(SIGNS)} as expected")
+
+
+@contextmanager
+def _raw_terminal(fd: int) -> Iterator[Callable[[str], bytes]]:
+    """Set raw mode while the block runs; yields a function that sends queries and returns the answers."""
+    seconds = answer_timeout(os.environ, ANSWERS_WITHIN)
+
+    def ask(queries: str) -> bytes:
+        os.write(fd, queries.encode())
+        received, end = b"", time.monotonic() + seconds
+        while not _FENCE.search(received) and (left := end - time.monotonic()) > 0:
+            if select.select([fd], [], [], left)[0]:
+                received += os.read(fd, 4096)
+        return received
+
+    settings = termios.tcgetattr(fd)
+    tty.setraw(fd, termios.TCSANOW)
+    try:
+        yield ask
+    finally:
+        termios.tcsetattr(fd, termios.TCSAFLUSH, settings)
+
+
+def _is_below_mosh() -> bool:
+    """Return True if an ancestor of this process is a mosh server."""
+    process = os.getpid()
+    try:
+        while process > 1:
+            words = Path(f"/proc/{process}/stat").read_text().rpartition(")")
+            if "mosh-server" in words[0]:
+                return True
+            process = int(words[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return False
+    return False
