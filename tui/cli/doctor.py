@@ -3,6 +3,7 @@
 The lines are English in every language, like those of the log: they are pasted into reports.
 """
 
+import fcntl
 import json
 import os
 import platform
@@ -15,12 +16,14 @@ import tty
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from struct import unpack
 
 import click
 
-from net.doors.terminal_queries import FENCE, Answers, answer_timeout, build_queries
+from net.doors.terminal_queries import FENCE, Answers, answer_timeout, build_queries, cell_in
 from net.hosting.machine import BROKEN, OK, POOR, Check, check_machine
 from net.options import WebOptions
+from themes.numbers import Depth, depth_of, wants_grey
 from tui.board.canvas import columns
 from tui.cli.arguments import default_data
 from tui.version import VERSION
@@ -88,21 +91,23 @@ def check_terminal(env: Mapping[str, str]) -> Iterator[Check]:
     yield _check_size(size.columns, size.lines)
     yield _check_encoding(sys.stdout.encoding or "")
     with _raw_terminal(sys.stdin.fileno()) as ask:
-        yield from check_answers(name, env, ask)
+        yield from check_answers(name, env, ask, _pixels_of_cell(sys.stdout.fileno()))
     between = [words for variable, words in _WRAPPERS.items() if env.get(variable)] + ["mosh"] * _is_below_mosh()
     yield Check("terminal", "through", OK, " and ".join(between) or "nothing between Boneyard and the window")
 
 
-def check_answers(name: str, env: Mapping[str, str], ask: Callable[[str], bytes]) -> Iterator[Check]:
-    """Check what a terminal of this name answers; `ask` sends queries and returns the answers so far in time."""
-    answers = Answers()
+def check_answers(
+    name: str, env: Mapping[str, str], ask: Callable[[str], bytes], cell: tuple[int, int] | None = None
+) -> Iterator[Check]:
+    """Check what a terminal of this name answers; `ask` sends queries and returns the answers that come in time.
+
+    `cell` is the width and height of a cell in pixels, if the system knows it.
+    """
+    answers = Answers(cell)
     if queries := build_queries(name, {**env, "COLORTERM": ""}, pictures=True):
         answers.take(ask(queries))
     yield _check_colour(name, env, answers)
-    kind = (
-        "in cells, by kitty's protocol" if answers.cell and not answers.sixel else "by sixel" if answers.sixel else ""
-    )
-    yield Check("terminal", "pictures", OK if kind else POOR, kind or "none", "" if kind else "tiles are characters")
+    yield _check_pictures(name, env, answers)
     measured = ask("".join(f"\r{sign}\x1b[6n" for sign in SIGNS) + "\r\x1b[K" + _MODE_QUERIES + FENCE)
     yield _check_width([int(column) - 1 for column in _COLUMN.findall(measured)])
     modes = {int(mode): state in b"1234" for mode, state in _MODE.findall(measured)}
@@ -141,16 +146,26 @@ def _check_encoding(encoding: str) -> Check:
 
 
 def _check_colour(name: str, env: Mapping[str, str], answers: Answers) -> Check:
-    from themes.numbers import Depth, depth_of, wants_grey  # noqa: PLC0415
-
     if wants_grey(env):
         return Check("terminal", "colours", POOR, "NO_COLOR is set", "unset it to have colours")
-    told = {**env, "COLORTERM": "truecolor"} if answers.all_colours else env
-    depth = depth_of(name, told)
+    depth = _depth(name, env, answers)
     words = {Depth.ALL: "16 million", Depth.MANY: "256", Depth.FEW: "16", Depth.NONE: "none"}[depth]
     if depth in (Depth.ALL, Depth.MANY) or answers.many_colours:
         return Check("terminal", "colours", OK, words if depth != Depth.FEW else "256")
     return Check("terminal", "colours", POOR, words, "set COLORTERM=truecolor if this terminal has more")
+
+
+def _check_pictures(name: str, env: Mapping[str, str], answers: Answers) -> Check:
+    if answers.cell is None:
+        return Check("terminal", "pictures", POOR, "none", "tiles are drawn with characters")
+    kind = "by sixel" if answers.sixel else "in cells, by kitty's protocol"
+    if _depth(name, env, answers) != Depth.ALL:
+        return Check("terminal", "pictures", POOR, kind, "Boneyard shows them with 16 million colours alone")
+    return Check("terminal", "pictures", OK, kind)
+
+
+def _depth(name: str, env: Mapping[str, str], answers: Answers) -> Depth:
+    return depth_of(name, {**env, "COLORTERM": "truecolor"} if answers.all_colours else env)
 
 
 def _check_width(measured: list[int]) -> Check:
@@ -161,6 +176,11 @@ def _check_width(measured: list[int]) -> Check:
         helps = "choose another font, turn off wide ambiguous characters, or play with --ascii"
         return Check("terminal", "width of signs", BROKEN, ", ".join(wrong), helps)
     return Check("terminal", "width of signs", OK, f"{len(SIGNS)} of {len(SIGNS)} as expected")
+
+
+def _pixels_of_cell(fd: int) -> tuple[int, int] | None:
+    rows, columns, width, height = unpack("HHHH", fcntl.ioctl(fd, termios.TIOCGWINSZ, bytes(8)))
+    return cell_in((columns, rows), (width, height))
 
 
 @contextmanager
