@@ -42,15 +42,15 @@ class Check(NamedTuple):
     """`terminal` or `server`."""
     name: str
     state: str
-    found: str
+    result: str
     advice: str = ""
-    """What to do; empty if nothing is to be done."""
+    """The remedy; empty if none is needed."""
 
     @property
     def line(self) -> str:
         """The result as a line of text."""
         advice = f": {self.advice}" if self.advice else ""
-        return f"{self.state:6}  {self.part:8}  {self.name}, {self.found}{advice}"
+        return f"{self.state:6}  {self.part:8}  {self.name}, {self.result}{advice}"
 
 
 def check_machine(data: Path, port: int, web: WebOptions) -> Iterator[Check]:
@@ -75,29 +75,29 @@ def check_machine(data: Path, port: int, web: WebOptions) -> Iterator[Check]:
 
 
 def _check_port(name: str, port: int) -> Check:
-    found = str(port)
+    result = str(port)
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("", port))
         except PermissionError:
-            return Check("server", name, BROKEN, f"{found} needs privileges", "choose a port above 1023")
+            return Check("server", name, BROKEN, f"{result} needs privileges", "choose a port above 1023")
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
-            words = f"{found} is in use" if taken else f"{found} cannot be opened ({error.strerror})"
+            words = f"{result} is in use" if taken else f"{result} cannot be opened ({error.strerror})"
             return Check(
                 "server", name, POOR if taken else BROKEN, words, "a server runs already, or choose another port"
             )
-    return Check("server", name, OK, f"{found} is free")
+    return Check("server", name, OK, f"{result} is free")
 
 
 def _check_files() -> Check:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = soft if soft != resource.RLIM_INFINITY else FILES
-    found = f"{soft} (at most {hard})" if soft != resource.RLIM_INFINITY else "without a limit"
+    result = f"{soft} (at most {hard})" if soft != resource.RLIM_INFINITY else "without a limit"
     if most < FILES:
-        return Check("server", "open files", POOR, found, f"ulimit -n {FILES}, or LimitNOFILE= in the service")
-    return Check("server", "open files", OK, found)
+        return Check("server", "open files", POOR, result, f"ulimit -n {FILES}, or LimitNOFILE= in the service")
+    return Check("server", "open files", OK, result)
 
 
 def _check_disk(data: Path) -> Check:
@@ -112,10 +112,10 @@ def _check_disk(data: Path) -> Check:
 
 
 def _check_clock(now: float, *, is_synchronized: bool) -> Check:
-    found = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
+    moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
     if now < RELEASED:
-        return Check("server", "clock", BROKEN, found, "set the clock: certificates and bans depend on it")
-    return Check("server", "clock", OK, f"{found}, synchronized" if is_synchronized else found)
+        return Check("server", "clock", BROKEN, moment, "set the clock: certificates and bans depend on it")
+    return Check("server", "clock", OK, f"{moment}, synchronized" if is_synchronized else moment)
 
 
 def _check_addresses(addresses: list[str]) -> Check:

@@ -28,7 +28,7 @@ def test_a_port_in_use_is_poor_since_a_server_may_run_already(tmp_path):
         other.bind(("", 0))
         other.listen()
         port = other.getsockname()[1]
-        assert checked(tmp_path, port)["port for SSH"].found == f"{port} is in use"
+        assert checked(tmp_path, port)["port for SSH"].result == f"{port} is in use"
     assert checked(tmp_path, free_port())["port for SSH"].state == OK
 
 
@@ -64,7 +64,7 @@ def test_without_a_network_others_cannot_come_in(tmp_path, monkeypatch):
 def test_a_certificate_that_cannot_be_read_is_broken(tmp_path):
     check = checked(tmp_path, cert=str(tmp_path / "none.pem"), key=str(tmp_path / "none.key"))["certificate"]
     assert check.state == BROKEN
-    assert "none.pem" in check.found
+    assert "none.pem" in check.result
 
 
 def test_a_missing_extra_names_the_command_that_installs_it(tmp_path, monkeypatch):
@@ -73,22 +73,22 @@ def test_a_missing_extra_names_the_command_that_installs_it(tmp_path, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("url", "found"),
+    ("url", "words"),
     [("ftp://example.org", "ftp"), ("http://127.0.0.1:1", "does not answer")],
 )
-def test_a_public_page_that_is_none_is_broken(tmp_path, url, found):
+def test_a_public_page_that_is_none_is_broken(tmp_path, url, words):
     check = checked(tmp_path, url=url)["public page"]
-    assert (check.state, found in check.found) == (BROKEN, True)
+    assert (check.state, words in check.result) == (BROKEN, True)
 
 
 async def test_the_public_page_and_its_websocket_are_tried(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         check = (await asyncio.to_thread(checked, tmp_path, url=url))["public page"]
-        assert (check.state, check.found) == (OK, url)
+        assert (check.state, check.result) == (OK, url)
 
 
 async def test_a_proxy_that_passes_no_websockets_on_is_broken(tmp_path, monkeypatch):
     monkeypatch.setattr(machine, "_upgrade_status", lambda _url: 400)
     async with web_room(tmp_path) as (_, url, _):
         check = (await asyncio.to_thread(checked, tmp_path, url=url))["public page"]
-        assert (check.state, "WebSockets" in check.found) == (BROKEN, True)
+        assert (check.state, "WebSockets" in check.result) == (BROKEN, True)

@@ -42,20 +42,20 @@ def test_signs_as_wide_as_expected_are_ok():
 
 def test_a_sign_that_is_two_cells_wide_is_named():
     check = checks_of(answering([3, *RIGHT[1:]]))["width of signs"]
-    assert (check.state, check.found) == (BROKEN, "▌ takes 2")
+    assert (check.state, check.result) == (BROKEN, "▌ takes 2")
 
 
 @pytest.mark.parametrize(
-    ("modes", "state", "found"),
+    ("modes", "state", "words"),
     [
         (b"\x1b[?1006;2$y\x1b[?2026;2$y", OK, "yes"),
         (b"\x1b[?1006;2$y\x1b[?2026;0$y", POOR, "no"),
         (b"", OK, "the terminal does not say"),
     ],
 )
-def test_synchronized_output_is_queried(modes, state, found):
+def test_synchronized_output_is_queried(modes, state, words):
     check = checks_of(answering(RIGHT, modes))["synchronized output"]
-    assert (check.state, check.found) == (state, found)
+    assert (check.state, check.result) == (state, words)
 
 
 def test_answers_that_never_come_are_poor_and_break_nothing():
@@ -66,7 +66,7 @@ def test_answers_that_never_come_are_poor_and_break_nothing():
 
 
 @pytest.mark.parametrize(
-    ("name", "env", "found"),
+    ("name", "env", "words"),
     [
         ("xterm", {"COLORTERM": "truecolor"}, "16 million"),
         ("xterm-256color", {}, "256"),
@@ -75,8 +75,8 @@ def test_answers_that_never_come_are_poor_and_break_nothing():
         ("xterm", {"NO_COLOR": "1"}, "NO_COLOR is set"),
     ],
 )
-def test_colours_are_named_by_their_number(name, env, found):
-    assert checks_of(answering(RIGHT), name, **env)["colours"].found == found
+def test_colours_are_named_by_their_number(name, env, words):
+    assert checks_of(answering(RIGHT), name, **env)["colours"].result == words
 
 
 @pytest.mark.parametrize(("size", "state"), [((49, 18), BROKEN), ((70, 20), POOR), ((80, 24), OK)])
@@ -93,7 +93,7 @@ def test_in_a_pipe_the_report_is_json_with_the_same_keys_for_each_check():
     ended = run_doctor("--json", stdin=subprocess.DEVNULL)
     report = json.loads(ended.stdout)
     assert {*report} == {"boneyard", "python", "system", "terminal", "program", "checks"}
-    assert all({*check} == {"part", "name", "state", "found", "advice"} for check in report["checks"])
+    assert all({*check} == {"part", "name", "state", "result", "advice"} for check in report["checks"])
     assert ended.stderr == ""
     assert ended.returncode in (0, 1)
 

@@ -127,14 +127,14 @@ _MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
 
 
 def _check_size(width: int, height: int) -> Check:
-    found = f"{width}×{height}"
+    size = f"{width}×{height}"
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return Check(
-            "terminal", "size", BROKEN, found, "a table needs 50×18; enlarge the window, or play with --plain"
+            "terminal", "size", BROKEN, size, "a table needs 50×18; enlarge the window, or play with --plain"
         )
     if width < USUAL[0] or height < USUAL[1]:
-        return Check("terminal", "size", POOR, found, "80×24 has room for the players and the story")
-    return Check("terminal", "size", OK, found)
+        return Check("terminal", "size", POOR, size, "80×24 has room for the players and the story")
+    return Check("terminal", "size", OK, size)
 
 
 def _check_encoding(encoding: str) -> Check:
