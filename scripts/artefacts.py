@@ -1,0 +1,243 @@
+"""Builds the artefacts of a release; each is the same, byte for byte, whenever it is built from one commit."""
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+NAME = "boneyard-dominoes"
+PACKAGE = "boneyard"
+"""Name of the Debian package, and of its user."""
+MAINTAINER = "The Boneyard developers <boneyard@localhost>"
+
+
+class BuildError(Exception):
+    """An artefact cannot be built; the message is a sentence."""
+
+
+def sha256_of(file: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def run(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
+    """Return what a command prints. Raises BuildError with the end of its output if it fails."""
+    ended = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        raise BuildError(f"{Path(str(command[0])).name} failed:\n{ended.stdout[-2000:]}")
+    return ended.stdout
+
+
+def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
+    """Build the wheel and the source distribution twice, in two clones; return both if the two are the same.
+
+    Raises BuildError if they differ, or lack the page for browsers.
+    """
+    built = []
+    for name in ("first", "second, under another name"):
+        with tempfile.TemporaryDirectory(prefix="boneyard-build-") as temporary:
+            clone = Path(temporary) / name
+            run("git", "clone", "--quiet", "--no-hardlinks", root, clone)
+            vendor = Path("net/web/vendor")
+            shutil.copytree(root / vendor, clone / vendor)
+            output = Path(temporary) / "output"
+            run(
+                *(sys.executable, "-m", "build", "--no-isolation", "--outdir", output, "."),
+                cwd=clone,
+                env={"SOURCE_DATE_EPOCH": epoch, "PYTHONPATH": ""},
+            )
+            built.append({file.name: file.read_bytes() for file in output.iterdir()})
+    first, second = built
+    if first != second:
+        names = ", ".join(name for name in first if first[name] != second.get(name))
+        raise BuildError(f"Two builds of one commit differ: {names}.")
+    for name, content in first.items():
+        (folder / name).write_bytes(content)
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    return wheel, sdist
+
+
+def zipapp(root: Path, wheel: Path, folder: Path, epoch: str) -> Path:
+    """Build a program in one file, with the pinned packages of this platform and version of Python."""
+    platform = sysconfig.get_platform().replace("-", "_")
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    target = folder / f"boneyard-{version}-{platform}.pyz"
+    env = {"SOURCE_DATE_EPOCH": epoch, "PYTHONPATH": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    with tempfile.TemporaryDirectory(prefix="boneyard-zipapp-") as temporary:
+        site = _site(root, wheel, Path(temporary) / "site", env)
+        shiv = Path(sys.executable).with_name("shiv")
+        run(shiv, "--reproducible", "--site-packages", site, "-c", "boneyard", "-p", "/usr/bin/env python3",
+            "--no-deps", "-o", target, wheel, env=env)  # fmt: skip
+    return target
+
+
+def _site(root: Path, wheel: Path, site: Path, env: Mapping[str, str]) -> Path:
+    """Install the pinned packages and the wheel into a folder, without byte code and traces of the build."""
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-warn-script-location", "--target")
+    run(*pip, site, "--require-hashes", "-r", root / "requirements.lock", env=env)
+    run(*pip, site, "--no-deps", wheel, env=env)
+    shutil.rmtree(site / "bin", ignore_errors=True)
+    for trace in [*site.rglob("direct_url.json"), *site.rglob("REQUESTED"), *site.rglob("__pycache__")]:
+        shutil.rmtree(trace) if trace.is_dir() else trace.unlink()
+    for record in site.glob("*.dist-info/RECORD"):
+        lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if "direct_url.json" not in line and "/bin/" not in line]
+        record.write_text("".join(kept), encoding="utf-8")
+    return site
+
+
+LAUNCHER = """#!/usr/bin/python3
+import sys
+
+sys.path.insert(0, "/usr/lib/boneyard")
+from boneyard_dominoes import main
+
+main()
+"""
+CONTROL = """Package: boneyard
+Version: {version}
+Section: misc
+Priority: optional
+Architecture: {architecture}
+Maintainer: {maintainer}
+Installed-Size: {size}
+Depends: python3 (>= {python}), python3 (<< {next_python}), libc6
+Description: every domino game people play, in the terminal
+ Boneyard plays 29 domino games alone against bots, with friends on the
+ local network, with anybody who can type ssh, or by a link in a browser.
+"""
+POSTINST = """#!/bin/sh
+set -e
+if [ "$1" = configure ] && ! getent passwd boneyard >/dev/null; then
+    adduser --system --group --no-create-home --home /var/lib/boneyard boneyard >/dev/null || true
+fi
+exit 0
+"""
+OVERRIDES = """# The compiled modules are those of the wheels that requirements.lock names, unchanged.
+boneyard: unstripped-binary-or-object *
+boneyard: embedded-library *
+# The project has no mail address yet.
+boneyard: bogus-mail-host*
+"""
+SYSUSERS = 'u boneyard - "Boneyard server" /var/lib/boneyard\n'
+COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: boneyard
+
+Files: *
+Copyright: The Boneyard developers
+License: Expat
+
+License: Expat
+"""
+
+
+def debian_package(root: Path, wheel: Path, folder: Path, epoch: str, version: str) -> Path:
+    """Build a Debian package with its own environment, a systemd unit and its user, manual page and completion.
+
+    It needs no network to install, and the Python of this version. Raises BuildError without Debian's tools.
+    """
+    if shutil.which("dpkg-deb") is None:
+        raise BuildError("dpkg-deb is missing; the Debian package is built on Debian or Ubuntu.")
+    architecture = run("dpkg", "--print-architecture").strip()
+    env = {"SOURCE_DATE_EPOCH": epoch, "PYTHONPATH": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    with tempfile.TemporaryDirectory(prefix="boneyard-deb-") as temporary:
+        tree = Path(temporary) / "tree"
+        _site(root, wheel, tree / "usr/lib/boneyard", env)
+        shutil.rmtree(tree / "usr/lib/boneyard/share", ignore_errors=True)
+        unit = (root / "docs/boneyard.service").read_text(encoding="utf-8")
+        completion = run(sys.executable, "-m", "tui", "completion", "bash", cwd=root, env={"LC_ALL": "C.UTF-8"})
+        licence = "".join(f" {line}".rstrip() + "\n" if line.strip() else " .\n" for line in _licence_lines(root))
+        _write(tree / "usr/bin/boneyard", LAUNCHER, 0o755)
+        _write(tree / "usr/lib/systemd/system/boneyard.service", unit.replace("/opt/boneyard/bin/", "/usr/bin/"))
+        _write(tree / "usr/lib/sysusers.d/boneyard.conf", SYSUSERS)
+        _write(tree / "usr/share/bash-completion/completions/boneyard", completion)
+        _write(tree / "usr/share/lintian/overrides/boneyard", OVERRIDES)
+        _write(tree / "usr/share/doc/boneyard/copyright", COPYRIGHT + licence)
+        _pack(tree / "usr/share/man/man1/boneyard.1.gz", (root / "docs/boneyard.1").read_bytes())
+        changes = f"boneyard ({version}) stable; urgency=medium\n\n  * See the release notes.\n\n -- {MAINTAINER}  "
+        date = run("date", "-R", "-u", "-d", f"@{epoch}").strip()
+        _pack(tree / "usr/share/doc/boneyard/changelog.gz", f"{changes}{date}\n".encode())
+        size = sum(file.stat().st_size for file in tree.rglob("*") if file.is_file()) // 1024
+        major, minor = sys.version_info[:2]
+        control = CONTROL.format(
+            version=version,
+            architecture=architecture,
+            maintainer=MAINTAINER,
+            size=size,
+            python=f"{major}.{minor}",
+            next_python=f"{major}.{minor + 1}",
+        )
+        _write(tree / "DEBIAN/control", control)
+        _write(tree / "DEBIAN/postinst", POSTINST, 0o755)
+        sums = sorted(file for file in (tree / "usr").rglob("*") if file.is_file())
+        lines = [f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(tree)}\n" for file in sums]
+        _write(tree / "DEBIAN/md5sums", "".join(lines))
+        for path in [tree, *tree.rglob("*")]:
+            if not path.is_symlink():
+                runs = os.access(path, os.X_OK) and ".so" not in path.suffixes
+                path.chmod(0o755 if path.is_dir() or runs else 0o644)
+            os.utime(path, (int(epoch), int(epoch)), follow_symlinks=False)
+        target = folder / f"boneyard_{version}_{architecture}.deb"
+        run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, target, env={"SOURCE_DATE_EPOCH": epoch})
+    return target
+
+
+def _licence_lines(root: Path) -> list[str]:
+    return (root / "LICENSE").read_text(encoding="utf-8").splitlines()
+
+
+def _write(path: Path, text: str, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    path.chmod(mode)
+
+
+def _pack(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(content, 9, mtime=0))
+
+
+def sbom(root: Path, folder: Path, epoch: str) -> Path:
+    """Write the pinned packages as a bill of materials in CycloneDX's format."""
+    target = folder / "sbom.cdx.json"
+    tool = Path(sys.executable).with_name("cyclonedx-py")
+    lock = root / "requirements.lock"
+    run(tool, "requirements", "--output-reproducible", "--of", "JSON", "-o", target, lock,
+        env={"SOURCE_DATE_EPOCH": epoch})  # fmt: skip
+    bill = json.loads(target.read_text(encoding="utf-8"))
+    if not bill.get("components"):
+        raise BuildError("The bill of materials is empty; requirements.lock was not understood.")
+    return target
+
+
+def filled_templates(root: Path, folder: Path, version: str, digest: str) -> None:
+    """Write the recipes of other packagers, with the version and the SHA-256 of the source distribution."""
+    target = folder / "packaging"
+    target.mkdir()
+    for template in sorted((root / "docs/packaging").iterdir()):
+        text = template.read_text(encoding="utf-8")
+        (target / template.name).write_text(
+            text.replace("@VERSION@", version).replace("@SHA256@", digest), encoding="utf-8"
+        )
+
+
+def checksums(folder: Path) -> None:
+    """Write the SHA-256 of every file, in the format of `sha256sum`."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    lines = [f"{sha256_of(file)}  {file.relative_to(folder)}\n" for file in files]
+    (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")

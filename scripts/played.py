@@ -1,0 +1,104 @@
+"""Installs each artefact of a release into an empty environment and plays a match with it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Timer
+
+ANSWERS = 2_000
+"""Answers that are typed at most: each is the first of the numbered possibilities."""
+TIMEOUT = 300
+"""Seconds for one installation, and for its match."""
+
+
+class PlayError(Exception):
+    """An artefact could not be installed or played; the message is a sentence."""
+
+
+def play_match(command: Sequence[str | Path], home: Path, module_path: str = "") -> None:
+    """Play a match of Block to 50 against a bot in plain text. Raises PlayError if it does not come to its end."""
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": module_path}
+    words = [*map(str, command), "play", "block", "--plain", "--rule", "target=50"]
+    with tempfile.TemporaryFile("w+") as answers:
+        answers.write("pace at once\n" + "1\n" * ANSWERS)
+        answers.seek(0)
+        with subprocess.Popen(
+            words, env=env, cwd=home, stdin=answers, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as program:
+            timer = Timer(TIMEOUT, program.kill)
+            timer.start()
+            lines: list[str] = []
+            for line in program.stdout or ():
+                lines.append(line)
+                if line.startswith("The match is over."):
+                    break
+            program.kill()
+            timer.cancel()
+    if not lines or not lines[-1].startswith("The match is over."):
+        raise PlayError(f"{words[0]} played no match to its end: {''.join(lines)[-800:]}")
+
+
+def _run(*command: str | Path, env: dict[str, str] | None = None) -> None:
+    ended = subprocess.run(
+        [str(word) for word in command],
+        env={**os.environ, "PYTHONPATH": "", **(env or {})},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+        check=False,
+    )
+    if ended.returncode:
+        raise PlayError(f"{command[0]} failed: {(ended.stdout + ended.stderr)[-800:]}")
+
+
+def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[str | Path], str]]:
+    """Install each artefact; yield its file, the installer, and the command and module path that run it."""
+    (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    for name, package in (("pip", wheel), ("pip from source", sdist)):
+        environment = room / name.replace(" ", "-")
+        _run(sys.executable, "-m", "venv", environment)
+        _run(environment / "bin/python", "-m", "pip", "install", "--quiet", package)
+        yield package, name, [environment / "bin/boneyard"], ""
+    for zipapp in folder.glob("*.pyz"):
+        yield zipapp, "run as it is", [sys.executable, zipapp], ""
+    for package in folder.glob("*.deb"):
+        tree = room / "deb"
+        _run("dpkg-deb", "--extract", package, tree)
+        yield (
+            package,
+            "unpacked",
+            [sys.executable, "-c", "from boneyard_dominoes import main; main()"],
+            str(tree / "usr/lib/boneyard"),
+        )
+    if shutil.which("uv"):
+        home = {
+            "UV_CACHE_DIR": str(room / "uv"),
+            "UV_TOOL_DIR": str(room / "tools"),
+            "UV_TOOL_BIN_DIR": str(room / "uvbin"),
+        }
+        _run("uv", "tool", "install", "--quiet", wheel, env=home)
+        yield wheel, "uv tool", [room / "uvbin/boneyard"], ""
+    if shutil.which("pipx"):
+        home = {"PIPX_HOME": str(room / "pipx"), "PIPX_BIN_DIR": str(room / "pipxbin")}
+        _run("pipx", "install", wheel, env=home)
+        yield wheel, "pipx", [room / "pipxbin/boneyard"], ""
+
+
+def played_artefacts(folder: Path) -> dict[str, str]:
+    """Install and play every artefact that can be installed here; return what was done, by file.
+
+    Raises PlayError.
+    """
+    done: dict[str, str] = {}
+    with tempfile.TemporaryDirectory(prefix="boneyard-played-") as temporary:
+        room = Path(temporary)
+        for file, installer, command, path in _installations(folder, room):
+            home = room / f"home-{len(done)}-{installer.replace(' ', '-')}"
+            home.mkdir(exist_ok=True)
+            play_match(command, home, path)
+            done[file.name] = f"{done.get(file.name, '  installed and played by')} {installer};"
+    return done

@@ -1,0 +1,131 @@
+"""The release script: what it refuses, its notes, and the recipes for other packagers."""
+
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scripts import release
+from scripts.artefacts import BuildError, checksums, filled_templates, run, sha256_of
+from scripts.release import RefusedError, check_release, notes_of, numbers_of
+from tui.version import VERSION
+
+ROOT = Path(__file__).parents[1]
+CHANGELOG = f"# Changelog\n\n## {VERSION} (unreleased)\n\n### Added\n\n- A game.\n\n## 0.1.0\n\n- The first.\n"
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Return a clean repository with a changelog, in place of this one."""
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "untranslated_messages", dict)
+    (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
+    commit(tmp_path)
+    return tmp_path
+
+
+def commit(folder):
+    settings = ("-c", "user.name=ada", "-c", "user.email=ada@example.org")
+    subprocess.run(["git", "init", "--quiet", folder], check=True)
+    subprocess.run(["git", "add", "."], cwd=folder, check=True)
+    subprocess.run(["git", *settings, "commit", "--quiet", "-m", "tests: begin"], cwd=folder, check=True)
+
+
+def tag(folder, version):
+    subprocess.run(["git", "tag", f"v{version}"], cwd=folder, check=True)
+
+
+def refusal(version, *, dry_run=False):
+    with pytest.raises(RefusedError) as refused:
+        check_release(version, dry_run=dry_run)
+    return str(refused.value)
+
+
+def test_a_clean_tree_is_released_with_the_notes_of_its_version(tree):
+    assert check_release(VERSION, dry_run=False) == "### Added\n\n- A game.\n"
+
+
+@pytest.mark.parametrize("text", ["1.0", "v1.0.0", "1.0.0rc1", "", "1.0.0 "])
+def test_a_version_has_three_numbers(tree, text):
+    assert "three numbers" in refusal(text)
+
+
+def test_a_tree_with_changes_is_refused(tree):
+    (tree / "new.txt").write_text("not committed")
+    assert "not committed" in refusal(VERSION)
+
+
+def test_a_tag_that_exists_is_refused(tree):
+    tag(tree, VERSION)
+    assert f"The tag v{VERSION} exists already" in refusal(VERSION)
+
+
+def test_a_version_that_goes_back_is_refused(tree):
+    tag(tree, "9.0.0")
+    assert "not above 9.0.0" in refusal("8.9.9")
+    assert "never goes back" in refusal("0.0.1") or "not above" in refusal("0.0.1")
+
+
+def test_the_version_of_the_program_is_set_first_except_in_a_dry_run(tree):
+    assert "set it to 9.9.9" in refusal("9.9.9")
+    assert check_release("9.9.9", dry_run=True)
+
+
+def test_untranslated_messages_are_refused_by_language(tree, monkeypatch):
+    monkeypatch.setattr(release, "untranslated_messages", lambda: {"de": 3, "id": 1})
+    assert "3 in de, 1 in id" in refusal(VERSION)
+
+
+def test_a_changelog_without_the_version_is_refused():
+    with pytest.raises(RefusedError, match=r"no section 2\.0\.0"):
+        notes_of("2.0.0", CHANGELOG)
+    with pytest.raises(RefusedError, match=r"no section 3\.0\.0"):
+        notes_of("3.0.0", "## 3.0.0\n\n## 2.0.0\n\n- more\n")
+
+
+def test_versions_are_compared_as_numbers():
+    assert numbers_of("1.10.0") > numbers_of("1.9.9")
+
+
+def test_every_file_has_its_checksum(tmp_path):
+    (tmp_path / "packaging").mkdir()
+    (tmp_path / "packaging" / "b").write_text("b")
+    (tmp_path / "a").write_text("a")
+    checksums(tmp_path)
+
+    lines = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    assert lines == [f"{sha256_of(tmp_path / name)}  {name}" for name in ("a", "packaging/b")]
+
+
+def test_a_tool_that_fails_is_named_with_its_output():
+    with pytest.raises(BuildError, match="sh failed:\nno disk"):
+        run("sh", "-c", "echo no disk; exit 3")
+
+
+def test_the_recipes_have_the_version_and_the_hash(tmp_path):
+    filled_templates(ROOT, tmp_path, "1.2.3", "f" * 64)
+
+    for name in ("PKGBUILD", "boneyard.rb", "default.nix"):
+        text = (tmp_path / "packaging" / name).read_text()
+        assert "1.2.3" in text
+        assert "f" * 64 in text
+        assert "@" not in text.replace("python@3.13", "").replace("${", "")
+
+
+def test_the_container_has_a_user_of_its_own_and_a_read_only_file_system():
+    service = yaml.safe_load((ROOT / "docs/packaging/compose.yaml").read_text())["services"]["boneyard"]
+    lines = (ROOT / "docs/packaging/Containerfile").read_text().splitlines()
+
+    assert service["read_only"]
+    assert service["cap_drop"] == ["ALL"]
+    assert lines.index("USER boneyard") < next(n for n, line in enumerate(lines) if line.startswith("ENTRYPOINT"))
+    assert any(line.startswith("HEALTHCHECK") for line in lines)
+
+
+def test_the_version_stands_in_one_place():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+    assert "version" in project["project"]["dynamic"]
+    assert project["tool"]["hatch"]["version"]["path"] == "tui/version.py"
