@@ -132,7 +132,8 @@ OVERRIDES = """# The compiled modules are those of the wheels that requirements.
 boneyard: unstripped-binary-or-object *
 boneyard: embedded-library *
 # The project has no mail address yet.
-boneyard: bogus-mail-host*
+boneyard: bogus-mail-host *
+boneyard: bogus-mail-host-in-debian-changelog *
 """
 SYSUSERS = 'u boneyard - "Boneyard server" /var/lib/boneyard\n'
 COPYRIGHT = """Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
