@@ -1,1 +1,1 @@
-"""The games: rules as values over one immutable engine, without any input or output."""
+"""The games: rules as values over one immutable engine, without any input or output (`docs/core.md`)."""

@@ -185,6 +185,8 @@ async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(pro
 
 async def test_the_installed_engine_is_usable_by_other_programs(program):
     python = Path(program.command[0]).with_name("python")
+    (package,) = python.parent.parent.glob("lib/python3*/site-packages/boneyard_dominoes")
+    assert (package / "core" / "py.typed").exists()
     code = "import boneyard_dominoes; from core.games import GAMES; print(len(GAMES))"
     status, out, err = await program.runs("-c", code, command=[python])
     assert (status, err) == (0, "")
