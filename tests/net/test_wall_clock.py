@@ -52,6 +52,10 @@ ASK_THE_WALL_CLOCK = {
     ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",
     ("net/logs.py", "time.time"): "the time of a line that tells how many were not written",
     ("net/web/door.py", "datetime.now"): "whether a certificate has ended",
+    **{
+        ("net/hosting/machine.py", f"time.{name}"): "whether the clock of a machine is right, for boneyard doctor"
+        for name in ("time", "gmtime", "strftime")
+    },
     ("net/client/verify_match.py", "datetime.now"): "the name of one's own copy of a record",
     (
         "net/storage/sqlite.py",
