@@ -116,7 +116,7 @@ Priority: optional
 Architecture: {architecture}
 Maintainer: {maintainer}
 Installed-Size: {size}
-Depends: python3 (>= {python}), python3 (<< {next_python}), libc6
+Depends: python3 (>= {python}), python3 (<< {next_python}), libc6, passwd
 Description: every domino game people play, in the terminal
  Boneyard plays 29 domino games alone against bots, with friends on the
  local network, with anybody who can type ssh, or by a link in a browser.
@@ -124,7 +124,7 @@ Description: every domino game people play, in the terminal
 POSTINST = """#!/bin/sh
 set -e
 if [ "$1" = configure ] && ! getent passwd boneyard >/dev/null; then
-    adduser --system --group --no-create-home --home /var/lib/boneyard boneyard >/dev/null || true
+    useradd --system --user-group --no-create-home --home-dir /var/lib/boneyard --shell /usr/sbin/nologin boneyard
 fi
 exit 0
 """

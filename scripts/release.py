@@ -61,7 +61,9 @@ def untranslated_messages() -> dict[str, int]:
     for source in sources():
         with source.open("rb") as file:
             catalogue = read_po(file)
-        count = sum(not all(m.string if isinstance(m.string, tuple) else (m.string,)) for m in catalogue if m.id)
+        count = sum(
+            m.fuzzy or not all(m.string if isinstance(m.string, tuple) else (m.string,)) for m in catalogue if m.id
+        )
         if count:
             missing[source.parent.parent.name] = count
     return missing
@@ -103,6 +105,16 @@ def make_release(version: str, notes: str, folder: Path) -> None:
     checksums(folder)
 
 
+def replace_dist(folder: Path) -> None:
+    """Put a folder in the place of dist/, which stays whole until the new one is on the same file system."""
+    new = ROOT / "build" / "dist"
+    shutil.rmtree(new, ignore_errors=True)
+    new.parent.mkdir(exist_ok=True)
+    shutil.move(folder, new)
+    shutil.rmtree(DIST, ignore_errors=True)
+    new.rename(DIST)
+
+
 def main() -> int:
     """Make the release that the command line asks for; return the exit code."""
     parser = argparse.ArgumentParser(prog="./scripts/release", description=__doc__)
@@ -118,9 +130,7 @@ def main() -> int:
             folder.mkdir()
             make_release(wish.version if not wish.dry_run else VERSION, notes, folder)
             played = played_artefacts(folder) if wish.play else {}
-            if DIST.exists():
-                shutil.rmtree(DIST)
-            shutil.move(folder, DIST)
+            replace_dist(folder)
     except (RefusedError, BuildError, PlayError) as error:
         print(f"boneyard: {error}", file=sys.stderr)
         return 1

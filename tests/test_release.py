@@ -9,7 +9,7 @@ import yaml
 
 from scripts import release
 from scripts.artefacts import BuildError, checksums, filled_templates, run, sha256_of
-from scripts.release import RefusedError, check_release, notes_of, numbers_of
+from scripts.release import RefusedError, check_release, notes_of, numbers_of, untranslated_messages
 from tui.version import VERSION
 
 ROOT = Path(__file__).parents[1]
@@ -129,3 +129,33 @@ def test_the_version_stands_in_one_place():
 
     assert "version" in project["project"]["dynamic"]
     assert project["tool"]["hatch"]["version"]["path"] == "tui/version.py"
+
+
+def test_the_former_artefacts_stay_until_the_new_ones_are_whole(tree, monkeypatch):
+    monkeypatch.setattr(release, "DIST", tree / "dist")
+    (tree / "dist").mkdir()
+    (tree / "dist" / "old").write_text("old")
+    new = tree / "new"
+    new.mkdir()
+    (new / "file").write_text("new")
+    moved = release.shutil.move
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(release.shutil, "move", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        release.replace_dist(new)
+    assert [file.name for file in (tree / "dist").iterdir()] == ["old"]
+    monkeypatch.setattr(release.shutil, "move", moved)
+    release.replace_dist(new)
+    assert [file.name for file in (tree / "dist").iterdir()] == ["file"]
+
+
+def test_a_doubtful_translation_counts_as_none(tmp_path, monkeypatch):
+    source = tmp_path / "de" / "LC_MESSAGES" / "boneyard.po"
+    source.parent.mkdir(parents=True)
+    source.write_text('#, fuzzy\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n')
+    monkeypatch.setattr(release, "sources", lambda: [source])
+
+    assert untranslated_messages() == {"de": 1}
