@@ -117,7 +117,7 @@ class TableDialog(Dialog):
         self._client, self._leave, self._on_hint = client, leave, on_hint
         self._hinter = Hinter(client, thinkers, self._say_hint, say)
         self._asks_to_end = ""
-        """True while the player is asked to confirm that they want to end the match."""
+        """The word, `end` or `resign`, that the player must type again to confirm it; empty if none is asked for."""
         self._update_before: Update | None = None
         self._move_options: list[MoveOption] = []
         self._outward_actions: dict[int, Action] = {}

@@ -35,7 +35,7 @@ def confirms_end(update: Update | None, *, resigns: bool = False) -> bool:
     match = update.match if update else None
     if update is None or match is None or match.over or (match.sides != 2 if resigns else match.endless):
         return False
-    wanted = update.wanted
+    wanted = update.wanted if update.wanted and _is_asked(update, update.wanted) else None
     is_proposed = wanted is not None and wanted.ends and wanted.resigns == resigns and wanted.seat != update.seat
     return match.players > 1 and not is_proposed
 

@@ -658,3 +658,13 @@ def ask_to_resign(match, seat):
     talk = at_table(match, seat)
     wanted = Proposal(2, None, ends=True, resigns=True)
     return talk.receives(replace(update_at(match, seat, wanted=wanted), number=9))
+
+
+def test_a_player_confirms_to_resign_also_while_the_other_side_considers_it():
+    match = match_at((6, 1), "6|4", "0|0", "1|0", "2|0", game="partners")
+    talk = at_table(match, 1)
+    wanted = Proposal(2, None, ends=True, resigns=True)
+    talk.receives(replace(update_at(match, 1, wanted=wanted), number=9))
+
+    assert talk.types("resign") == ["Type “resign” again to resign; the other side wins then."]
+    assert talk.sent == []
