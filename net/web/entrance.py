@@ -70,9 +70,10 @@ class PageWords(Protocol):
 class EntrancePage:
     """Fills in the template of the page."""
 
-    def __init__(self, template: str, words: PageWords, host: str, static: str) -> None:
+    def __init__(self, template: str, translations: PageWords, host: str, static: str) -> None:
         """`host` is the host's name, `static` the path of its files."""
-        self._template, self._words, self._host, self._static = template, words, host, static
+        self._template, self._translations = template, translations
+        self._host, self._static = host, static
 
     def html(
         self, card: LinkPreview, request: web.BaseRequest, origin: str, language: str, *, full: bool = False
@@ -81,12 +82,12 @@ class EntrancePage:
         path = request.path
         heading, about = (card.words, "") if card.title == "Boneyard" else (card.title, card.words)
         values = {
-            **{name: self._words.translate(sentence, language) for name, sentence in SENTENCES.items()},
+            **{name: self._translations.translate(sentence, language) for name, sentence in SENTENCES.items()},
             "language": language.replace("_", "-"),
             "title": card.title,
             "heading": heading,
             "about": about,
-            "notice": self._words.translate(FULL, language) if full else "",
+            "notice": self._translations.translate(FULL, language) if full else "",
             "no_notice": "" if full else "hidden",
             "host": self._host,
             "picture": f"/picture{path}.png",
@@ -108,7 +109,7 @@ class EntrancePage:
             "seats": seat_list(card.seats),
             "tables": table_list(card.tables),
             "games": game_list(card.games, values["bots"]),
-            "languages": language_links(request, language, self._words.languages),
+            "languages": language_links(request, language, self._translations.languages),
         }
         for place, html in lists.items():
             text = text.replace(f"<!--{place}-->", html)
