@@ -144,30 +144,31 @@ async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_address_of_the_
         assert [button.does for button in offers.bar[:2]] == ["Play", "Draw"]
 
 
-async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):
-    async with served(host, Page("/g/block"), "ada") as ada:
+@asynccontextmanager
+async def two_at_a_table(host, path):
+    """Serve ada, who came by this link, and bob, who came by the link to her table."""
+    async with served(host, Page(path), "ada") as ada:
         await comes(ada)
         await ada.receives(GuestLocation("/t/1", "/t/1"))
         async with served(host, Page("/t/1"), "bob") as bob:
             await comes(bob)
             await bob.receives(GuestLocation("/t/1", "/t/1"))  # the bot was evicted
-            async with served(host, Page("/t/1"), "eve") as eve:
-                await comes(eve)
-                await eve.receives(GuestLocation("/w/1", "/w/1"))
+            yield ada, bob
+
+
+async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):
+    async with two_at_a_table(host, "/g/block"), served(host, Page("/t/1"), "eve") as eve:
+        await comes(eve)
+        await eve.receives(GuestLocation("/w/1", "/w/1"))
 
 
 @asynccontextmanager
 async def away_from_wildstar(host):
     """Serve a player who sits at Wildstar with bob, until their connection is lost."""
-    async with served(host, Page("/g/wildstar"), "ada") as ada:
-        await comes(ada)
-        await ada.receives(GuestLocation("/t/1", "/t/1"))
-        async with served(host, Page("/t/1"), "bob") as bob:
-            await comes(bob)
-            await bob.receives(GuestLocation("/t/1", "/t/1"))
-            ada.terminal.end()
-            await ada.receives(SessionOver)
-            yield bob
+    async with two_at_a_table(host, "/g/wildstar") as (ada, bob):
+        ada.terminal.end()
+        await ada.receives(SessionOver)
+        yield bob
 
 
 async def test_a_link_away_from_a_reserved_seat_asks_and_enter_goes_back(host):
