@@ -28,13 +28,15 @@ _SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "cons", "xte
 """Old terminals, which are not queried."""
 _SCREEN = "screen"
 """Prefix of the names of GNU screen and tmux. The former passes most queries on to the terminal around it."""
+FENCE_ANSWER = rb"\x1b\[\?[\d;]{0,60}c"
+"""Pattern of the answer to `FENCE`."""
 _ANSWER = re.compile(
     rb"\x1bP(?P<has>[01])(?P<kind>[$+])r(?P<about>[^\x1b]{0,80})\x1b\\"
     rb"|\x1b_Gi=1;(?P<kitty>[^\x1b]{0,80})\x1b\\"
     rb"|\x1bP>\|(?P<program>[^\x1b]{0,80})\x1b\\"
     rb"|\x1b\[6;(?P<height>\d{1,5});(?P<width>\d{1,5})t"
     rb"|\x1b\[\d{1,5};(?P<column>\d{1,5})R"
-    rb"|(?P<fence>\x1b\[\?[\d;]{0,60}c)"
+    rb"|(?P<fence>" + FENCE_ANSWER + rb")"
 )
 _BEGUN = re.compile(
     rb"\x1b(P([01]([$+](r[^\x1b]{0,80}\x1b?)?)?|>(\|[^\x1b]{0,80}\x1b?)?)?"

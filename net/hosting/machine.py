@@ -10,7 +10,7 @@ import time
 import urllib.request
 from base64 import b64encode
 from collections.abc import Iterator
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -18,19 +18,18 @@ from urllib.parse import urlsplit
 from net.client.discovery import own_addresses
 from net.doors.listener import HostError
 from net.options import WebOptions
+from net.storage.check import ENOUGH_ROOM
 
 OK, POOR, BROKEN = "ok", "poor", "broken"
 """States of a check."""
 FILES = 1024
 """Open files that 200 guests need: each takes up to three, and the server some hundred."""
-ROOM, LITTLE_ROOM = 1024**3, 100 * 1024**2
-"""Free bytes of the disk from which all is well, and below which saving may soon fail."""
+ROOM = 1024**3
+"""Free bytes of the disk from which all is well; below `ENOUGH_ROOM` saving may soon fail."""
 RELEASED = 1_780_000_000
 """Seconds since 1970 before which no clock can be right: this version did not exist."""
 FETCH_TIMEOUT = 5.0
 """Seconds for the public page to answer."""
-EXTRAS = {"web": ("aiohttp", "resvg_py", "PIL"), "cluster": ("asyncpg",), "pictures": ("PIL",)}
-"""Extras, and the modules that they install."""
 _SYNCHRONIZED = Path("/run/systemd/timesync/synchronized")
 _MDNS = 5353
 
@@ -53,6 +52,9 @@ class Check(NamedTuple):
         return f"{self.state:6}  {self.part:8}  {self.name}, {self.result}{advice}"
 
 
+_result = partial(Check, "server")
+
+
 def check_machine(data: Path, port: int, web: WebOptions) -> Iterator[Check]:
     """Check what a server with its data in `data` needs; `port` is that of SSH, and `web` describes the page."""
     yield _check_port("port for SSH", port)
@@ -66,12 +68,6 @@ def check_machine(data: Path, port: int, web: WebOptions) -> Iterator[Check]:
         yield _check_certificate(web)
     if web.url:
         yield _check_public_page(web.url)
-    for extra, modules in EXTRAS.items():
-        missing = [module for module in modules if find_spec(module) is None]
-        advice = f"pip install 'boneyard-dominoes[{extra}]'" if missing else ""
-        yield Check(
-            "server", f"extra {extra}", POOR if missing else OK, "missing" if missing else "installed", advice
-        )
 
 
 def _check_port(name: str, port: int) -> Check:
@@ -81,14 +77,12 @@ def _check_port(name: str, port: int) -> Check:
         try:
             probe.bind(("", port))
         except PermissionError:
-            return Check("server", name, BROKEN, f"{result} needs privileges", "choose a port above 1023")
+            return _result(name, BROKEN, f"{result} needs privileges", "choose a port above 1023")
         except OSError as error:
             taken = error.errno == errno.EADDRINUSE
             words = f"{result} is in use" if taken else f"{result} cannot be opened ({error.strerror})"
-            return Check(
-                "server", name, POOR if taken else BROKEN, words, "a server runs already, or choose another port"
-            )
-    return Check("server", name, OK, f"{result} is free")
+            return _result(name, POOR if taken else BROKEN, words, "a server runs already, or choose another port")
+    return _result(name, OK, f"{result} is free")
 
 
 def _check_files() -> Check:
@@ -96,32 +90,30 @@ def _check_files() -> Check:
     most = soft if soft != resource.RLIM_INFINITY else FILES
     result = f"{soft} (at most {hard})" if soft != resource.RLIM_INFINITY else "without a limit"
     if most < FILES:
-        return Check("server", "open files", POOR, result, f"ulimit -n {FILES}, or LimitNOFILE= in the service")
-    return Check("server", "open files", OK, result)
+        return _result("open files", POOR, result, f"ulimit -n {FILES}, or LimitNOFILE= in the service")
+    return _result("open files", OK, result)
 
 
 def _check_disk(data: Path) -> Check:
     folder = next((folder for folder in (data, *data.parents) if folder.exists()), Path("/"))
     if not os.access(folder, os.W_OK):
-        return Check("server", "disk", BROKEN, f"{folder} cannot be written", "choose another --data, or its owner")
+        return _result("disk", BROKEN, f"{folder} cannot be written", "choose another --data, or its owner")
     free = shutil.disk_usage(folder).free
-    state = OK if free >= ROOM else POOR if free >= LITTLE_ROOM else BROKEN
-    return Check(
-        "server", "disk", state, f"{free / 1024**2:,.0f} MiB free in {folder}", "" if state == OK else "make room"
-    )
+    state = OK if free >= ROOM else POOR if free >= ENOUGH_ROOM else BROKEN
+    return _result("disk", state, f"{free / 1024**2:,.0f} MiB free in {folder}", "" if state == OK else "make room")
 
 
 def _check_clock(now: float, *, is_synchronized: bool) -> Check:
     moment = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
     if now < RELEASED:
-        return Check("server", "clock", BROKEN, moment, "set the clock: certificates and bans depend on it")
-    return Check("server", "clock", OK, f"{moment}, synchronized" if is_synchronized else moment)
+        return _result("clock", BROKEN, moment, "set the clock: certificates and bans depend on it")
+    return _result("clock", OK, f"{moment}, synchronized" if is_synchronized else moment)
 
 
 def _check_addresses(addresses: list[str]) -> Check:
     if not addresses:
-        return Check("server", "addresses", POOR, "none but loopback", "join a network, or others cannot come in")
-    return Check("server", "addresses", OK, ", ".join(addresses))
+        return _result("addresses", POOR, "none but loopback", "join a network, or others cannot come in")
+    return _result("addresses", OK, ", ".join(addresses))
 
 
 def _check_multicast() -> Check:
@@ -136,8 +128,8 @@ def _check_multicast() -> Check:
             probe.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
         except OSError as error:
             advice = "guests on the LAN type the address; a firewall or another responder has port 5353"
-            return Check("server", "mDNS", POOR, error.strerror or "unavailable", advice)
-    return Check("server", "mDNS", OK, "the server can be found on the LAN")
+            return _result("mDNS", POOR, error.strerror or "unavailable", advice)
+    return _result("mDNS", OK, "the server can be found on the LAN")
 
 
 def _check_certificate(web: WebOptions) -> Check:
@@ -146,30 +138,26 @@ def _check_certificate(web: WebOptions) -> Check:
 
         Certificate(web)
     except ImportError:
-        return Check("server", "certificate", POOR, "not read", "install the extra web")
+        return _result("certificate", POOR, "not read", "install the extra web")
     except HostError as error:
-        return Check("server", "certificate", BROKEN, str(error))
-    return Check("server", "certificate", OK, web.cert)
+        return _result("certificate", BROKEN, str(error))
+    return _result("certificate", OK, web.cert)
 
 
 def _check_public_page(url: str) -> Check:
     """Check that the entrance arrives through the proxy, and that the proxy passes WebSockets on."""
     if not url.startswith(("https://", "http://")):
-        return Check("server", "public page", BROKEN, url, "--url begins with https://")
+        return _result("public page", BROKEN, url, "--url begins with https://")
     try:
         with urllib.request.urlopen(url, timeout=FETCH_TIMEOUT) as answer:  # noqa: S310 - checked above
             page = answer.read(100_000)
     except (OSError, ValueError) as error:
-        return Check(
-            "server", "public page", BROKEN, f"{url} does not answer ({error})", "start the server, or the proxy"
-        )
+        return _result("public page", BROKEN, f"{url} does not answer ({error})", "start the server, or the proxy")
     if b'id="entrance"' not in page:
-        return Check("server", "public page", BROKEN, f"{url} is another page", "point the proxy to --web")
+        return _result("public page", BROKEN, f"{url} is another page", "point the proxy to --web")
     if _upgrade_status(url) != http.client.SWITCHING_PROTOCOLS:
-        return Check(
-            "server", "public page", BROKEN, f"{url} passes no WebSockets on", "see docs/hosting.md, behind a proxy"
-        )
-    return Check("server", "public page", OK, url)
+        return _result("public page", BROKEN, f"{url} passes no WebSockets on", "see docs/hosting.md, behind a proxy")
+    return _result("public page", OK, url)
 
 
 def _upgrade_status(url: str) -> int:

@@ -67,11 +67,6 @@ def test_a_certificate_that_cannot_be_read_is_broken(tmp_path):
     assert "none.pem" in check.result
 
 
-def test_a_missing_extra_names_the_command_that_installs_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(machine, "find_spec", lambda _module: None)
-    assert checked(tmp_path)["extra web"].advice == "pip install 'boneyard-dominoes[web]'"
-
-
 @pytest.mark.parametrize(
     ("url", "words"),
     [("ftp://example.org", "ftp"), ("http://127.0.0.1:1", "does not answer")],

@@ -11,8 +11,8 @@ import pytest
 from wcwidth import wcwidth
 
 from net.hosting.machine import BROKEN, OK, POOR
-from tui.cli import doctor
-from tui.cli.doctor import SIGNS, check_answers
+from tui.cli import doctor, packages
+from tui.cli.doctor import SIGNS, check_answers, check_extras
 
 ROOT = Path(__file__).parents[2]
 FENCE = b"\x1b[?62;4c"
@@ -82,6 +82,21 @@ def test_colours_are_named_by_their_number(name, env, words):
 @pytest.mark.parametrize(("size", "state"), [((49, 18), BROKEN), ((70, 20), POOR), ((80, 24), OK)])
 def test_the_size_of_the_window_is_judged(size, state):
     assert doctor._check_size(*size).state == state
+
+
+def test_a_missing_extra_names_the_command_that_installs_it(monkeypatch):
+    monkeypatch.setattr(packages, "find_spec", lambda _module: None)
+    checks = {check.name: check for check in check_extras()}
+
+    assert {check.result for check in checks.values()} == {"missing"}
+    assert checks["extra web"].advice.endswith("scripts/play host --web 8080"), "in a clone"
+    monkeypatch.setattr(packages, "is_clone", lambda: False)
+    (web,) = [check for check in check_extras() if check.name == "extra web"]
+    assert web.advice == packages.install_command(["aiohttp", "resvg-py", "pillow"], "host --web 8080")
+
+
+def test_installed_extras_are_ok():
+    assert {check.state for check in check_extras()} == {OK}
 
 
 def run_doctor(*words, **more):

@@ -3,7 +3,6 @@
 The lines are English in every language, like those of the log: they are pasted into reports.
 """
 
-import fcntl
 import json
 import os
 import platform
@@ -15,30 +14,38 @@ import time
 import tty
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from struct import unpack
 
 import click
 
-from net.doors.terminal_queries import FENCE, Answers, answer_timeout, build_queries, cell_in
+from net.doors.terminal_queries import FENCE, FENCE_ANSWER, Answers, answer_timeout, build_queries, cell_in
 from net.hosting.machine import BROKEN, OK, POOR, Check, check_machine
 from net.options import WebOptions
 from themes.numbers import Depth, depth_of, wants_grey
 from tui.board.canvas import columns
 from tui.cli.arguments import default_data
+from tui.cli.packages import CLUSTER, PICTURES, WEB, install_command, missing_packages
+from tui.draw.window_layout import NEEDED
+from tui.model.look import USUAL
+from tui.terminal.local import window_of
 from tui.version import VERSION
 
 ANSWERS_WITHIN = 2.0
 """Seconds for the terminal to answer each of two groups of queries."""
 SIGNS = "▌▐█▀▄●○★▶◀│─┌╭⠿⣿·…“”↵←→↑↓›⚙"
 """Characters that screens are drawn with."""
-SMALLEST, USUAL = (50, 18), (80, 24)
-"""Columns and rows that a table needs, and from which it has room."""
+EXTRAS = (
+    ("pictures", PICTURES, "play"),
+    ("web", WEB, "host --web 8080"),
+    ("cluster", CLUSTER, "host --cluster URL"),
+)
+"""Extras, their modules, and the words after `./scripts/play` that install them in a clone."""
 MODES = {1006: "mouse", 2026: "synchronized output"}
 """Private modes of terminals that are queried (DECRQM), by what they are for."""
 _MODE = re.compile(rb"\x1b\[\?(\d{1,5});(\d)\$y")
 _COLUMN = re.compile(rb"\x1b\[\d{1,5};(\d{1,5})R")
-_FENCE = re.compile(rb"\x1b\[\?[\d;]{0,60}c")
+_FENCE = re.compile(FENCE_ANSWER)
 _KEYBOARD = re.compile(rb"\x1b\[\?\d{1,3}u")
 _WRAPPERS = {"TMUX": "tmux", "STY": "screen", "SSH_CONNECTION": "ssh", "VSCODE_INJECTION": "VS Code"}
 """Environment variables that programs between Boneyard and the window set."""
@@ -58,7 +65,11 @@ def doctor(as_json: bool, data: Path | None, port: int, web: int, cert: str, cer
     Each line begins with ok, poor or broken, and says what helps. The exit code is 1 if anything is broken.
     """
     web_options = WebOptions("", web, cert, cert_key or cert, url)
-    checks = [*check_terminal(os.environ), *check_machine(data or default_data(), port, web_options)]
+    checks = [
+        *check_terminal(os.environ),
+        *check_machine(data or default_data(), port, web_options),
+        *check_extras(),
+    ]
     if as_json:
         about = {
             "boneyard": VERSION,
@@ -76,24 +87,35 @@ def doctor(as_json: bool, data: Path | None, port: int, web: int, cert: str, cer
         sys.exit(1)
 
 
+def check_extras() -> Iterator[Check]:
+    """Check which extras of this installation are there."""
+    for extra, modules, words in EXTRAS:
+        missing = missing_packages(modules)
+        advice = install_command(missing, words) if missing else ""
+        yield Check(
+            "server", f"extra {extra}", POOR if missing else OK, "missing" if missing else "installed", advice
+        )
+
+
+_result = partial(Check, "terminal")
+
+
 def check_terminal(env: Mapping[str, str]) -> Iterator[Check]:
     """Check the terminal of this process."""
     name = env.get("TERM", "")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        yield Check(
-            "terminal", "terminal", POOR, "input or output is no terminal", "run it without a pipe to check it"
-        )
+        yield _result("terminal", POOR, "input or output is no terminal", "run it without a pipe to check it")
         return
     if name in ("", "dumb"):
-        yield Check("terminal", "terminal", BROKEN, f"TERM is {name!r}", "play with --plain, or set TERM")
+        yield _result("terminal", BROKEN, f"TERM is {name!r}", "play with --plain, or set TERM")
         return
-    size = os.get_terminal_size(sys.stdout.fileno())
-    yield _check_size(size.columns, size.lines)
+    window, pixels = window_of(sys.stdout.fileno())
+    yield _check_size(*window)
     yield _check_encoding(sys.stdout.encoding or "")
     with _raw_terminal(sys.stdin.fileno()) as ask:
-        yield from check_answers(name, env, ask, _pixels_of_cell(sys.stdout.fileno()))
+        yield from check_answers(name, env, ask, cell_in(window, pixels))
     between = [words for variable, words in _WRAPPERS.items() if env.get(variable)] + ["mosh"] * _is_below_mosh()
-    yield Check("terminal", "through", OK, " and ".join(between) or "nothing between Boneyard and the window")
+    yield _result("through", OK, " and ".join(between) or "nothing between Boneyard and the window")
 
 
 def check_answers(
@@ -113,14 +135,14 @@ def check_answers(
     modes = {int(mode): state in b"1234" for mode, state in _MODE.findall(measured)}
     for mode, words in MODES.items():
         if mode in modes:
-            yield Check("terminal", words, OK if modes[mode] else POOR, "yes" if modes[mode] else "no")
+            yield _result(words, OK if modes[mode] else POOR, "yes" if modes[mode] else "no")
         else:
-            yield Check("terminal", words, OK, "the terminal does not say")
+            yield _result(words, OK, "the terminal does not say")
     extended = bool(_KEYBOARD.search(measured))
-    yield Check("terminal", "keys", OK, "extended keyboard protocol" if extended else "as usual")
+    yield _result("keys", OK, "extended keyboard protocol" if extended else "as usual")
     if not _FENCE.search(measured):
         helps = "set BONEYARD_ANSWERS_WITHIN=10 on a slow line"
-        yield Check("terminal", "answers", POOR, f"none within {ANSWERS_WITHIN:.0f} seconds", helps)
+        yield _result("answers", POOR, f"none within {ANSWERS_WITHIN:.0f} seconds", helps)
 
 
 _MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
@@ -128,40 +150,38 @@ _MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
 
 def _check_size(width: int, height: int) -> Check:
     size = f"{width}×{height}"
-    if width < SMALLEST[0] or height < SMALLEST[1]:
-        return Check(
-            "terminal", "size", BROKEN, size, "a table needs 50×18; enlarge the window, or play with --plain"
+    if width < NEEDED[0] or height < NEEDED[1]:
+        return _result(
+            "size", BROKEN, size, f"a table needs {NEEDED[0]}×{NEEDED[1]}; enlarge the window, or play with --plain"
         )
     if width < USUAL[0] or height < USUAL[1]:
-        return Check("terminal", "size", POOR, size, "80×24 has room for the players and the story")
-    return Check("terminal", "size", OK, size)
+        return _result("size", POOR, size, "80×24 has room for the players and the story")
+    return _result("size", OK, size)
 
 
 def _check_encoding(encoding: str) -> Check:
     if encoding.lower().replace("-", "") == "utf8":
-        return Check("terminal", "encoding", OK, "UTF-8")
-    return Check(
-        "terminal", "encoding", POOR, encoding or "unknown", "set LANG to a UTF-8 locale, or play with --ascii"
-    )
+        return _result("encoding", OK, "UTF-8")
+    return _result("encoding", POOR, encoding or "unknown", "set LANG to a UTF-8 locale, or play with --ascii")
 
 
 def _check_colour(name: str, env: Mapping[str, str], answers: Answers) -> Check:
     if wants_grey(env):
-        return Check("terminal", "colours", POOR, "NO_COLOR is set", "unset it to have colours")
+        return _result("colours", POOR, "NO_COLOR is set", "unset it to have colours")
     depth = _depth(name, env, answers)
     words = {Depth.ALL: "16 million", Depth.MANY: "256", Depth.FEW: "16", Depth.NONE: "none"}[depth]
     if depth in (Depth.ALL, Depth.MANY) or answers.many_colours:
-        return Check("terminal", "colours", OK, words if depth != Depth.FEW else "256")
-    return Check("terminal", "colours", POOR, words, "set COLORTERM=truecolor if this terminal has more")
+        return _result("colours", OK, words if depth != Depth.FEW else "256")
+    return _result("colours", POOR, words, "set COLORTERM=truecolor if this terminal has more")
 
 
 def _check_pictures(name: str, env: Mapping[str, str], answers: Answers) -> Check:
     if answers.cell is None:
-        return Check("terminal", "pictures", POOR, "none", "tiles are drawn with characters")
+        return _result("pictures", POOR, "none", "tiles are drawn with characters")
     kind = "by sixel" if answers.sixel else "in cells, by kitty's protocol"
     if _depth(name, env, answers) != Depth.ALL:
-        return Check("terminal", "pictures", POOR, kind, "Boneyard shows them with 16 million colours alone")
-    return Check("terminal", "pictures", OK, kind)
+        return _result("pictures", POOR, kind, "Boneyard shows them with 16 million colours alone")
+    return _result("pictures", OK, kind)
 
 
 def _depth(name: str, env: Mapping[str, str], answers: Answers) -> Depth:
@@ -170,17 +190,12 @@ def _depth(name: str, env: Mapping[str, str], answers: Answers) -> Depth:
 
 def _check_width(measured: list[int]) -> Check:
     if len(measured) < len(SIGNS):
-        return Check("terminal", "width of signs", POOR, "not measured", "if tiles look broken, play with --ascii")
+        return _result("width of signs", POOR, "not measured", "if tiles look broken, play with --ascii")
     wrong = [f"{sign} takes {width}" for sign, width in zip(SIGNS, measured, strict=False) if width != columns(sign)]
     if wrong:
         helps = "choose another font, turn off wide ambiguous characters, or play with --ascii"
-        return Check("terminal", "width of signs", BROKEN, ", ".join(wrong), helps)
-    return Check("terminal", "width of signs", OK, f"{len(SIGNS)} of {len(SIGNS)} as expected")
-
-
-def _pixels_of_cell(fd: int) -> tuple[int, int] | None:
-    rows, columns, width, height = unpack("HHHH", fcntl.ioctl(fd, termios.TIOCGWINSZ, bytes(8)))
-    return cell_in((columns, rows), (width, height))
+        return _result("width of signs", BROKEN, ", ".join(wrong), helps)
+    return _result("width of signs", OK, f"{len(SIGNS)} of {len(SIGNS)} as expected")
 
 
 @contextmanager

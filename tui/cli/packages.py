@@ -11,7 +11,9 @@ import net.web
 from core.words import phrase
 from tui.failures import Failed
 
-WEB: Mapping[str, str] = {"aiohttp": "aiohttp", "resvg_py": "resvg-py", "PIL": "pillow"}
+PICTURES: Mapping[str, str] = {"PIL": "pillow"}
+"""Modules of the extra `pictures`, and the distributions that have them."""
+WEB: Mapping[str, str] = {"aiohttp": "aiohttp", "resvg_py": "resvg-py", **PICTURES}
 """Modules of the extra `web`, and the distributions that have them; cryptography comes with asyncssh."""
 CLUSTER: Mapping[str, str] = {"asyncpg": "asyncpg"}
 """Modules of the extra `cluster`, and the distributions that have them."""
@@ -24,10 +26,14 @@ _UVX = re.compile(r"(archive|environments)-v\d+")
 _VENDOR = Path(net.web.__file__).with_name("vendor")
 
 
+def missing_packages(modules: Mapping[str, str]) -> list[str]:
+    """Return the distributions of modules that are not installed."""
+    return [name for module, name in modules.items() if find_spec(module) is None]
+
+
 def require_packages(modules: Mapping[str, str], sentence: str, words: str) -> None:
     """Raise Failed if a module is missing; in a clone, `./scripts/play` with `words` installs it."""
-    missing = [name for module, name in modules.items() if find_spec(module) is None]
-    if missing:
+    if missing := missing_packages(modules):
         raise Failed(sentence, packages=", ".join(missing), command=install_command(missing, words))
 
 

@@ -47,6 +47,14 @@ def shows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.
     return is_utf8_terminal(env.get("TERM", ""), local_environment(env, coerced=coerced))
 
 
+def window_of(fd: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return columns and rows of a terminal, and its width and height in pixels; 0 if unknown."""
+    with suppress(OSError):
+        rows, columns, width, height = unpack("HHHH", fcntl.ioctl(fd, termios.TIOCGWINSZ, bytes(8)))
+        return (columns, rows), (width, height)
+    return (0, 0), (0, 0)
+
+
 class Device:
     """Non-blocking transport to the terminal device of this process, without a thread.
 
@@ -75,10 +83,7 @@ class Device:
     @property
     def window(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Columns and rows, and the width and height in pixels; 0 if unknown."""
-        with suppress(OSError):
-            rows, columns, width, height = unpack("HHHH", fcntl.ioctl(self._fd, termios.TIOCGWINSZ, bytes(8)))
-            return (columns, rows), (width, height)
-        return (0, 0), (0, 0)
+        return window_of(self._fd)
 
     # The transport.
 
