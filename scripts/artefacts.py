@@ -19,7 +19,7 @@ MAINTAINER = "The Boneyard developers <boneyard@localhost>"
 
 
 class BuildError(Exception):
-    """An artefact cannot be built; the message is a sentence."""
+    """An artefact cannot be built, installed or played; the message is a sentence."""
 
 
 def sha256_of(file: Path) -> str:
@@ -27,15 +27,24 @@ def sha256_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def run(*command: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> str:
-    """Return what a command prints. Raises BuildError with the end of its output if it fails."""
+def run(
+    *command: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+) -> str:
+    """Return what a command prints, which does not find the modules of this clone; `timeout` is in seconds.
+
+    Raises BuildError with the end of the output if the command fails.
+    """
     ended = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env={**os.environ, "PYTHONPATH": "", **(env or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        timeout=timeout,
         check=False,
     )
     if ended.returncode:
@@ -59,7 +68,7 @@ def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
             run(
                 *(sys.executable, "-m", "build", "--no-isolation", "--outdir", output, "."),
                 cwd=clone,
-                env={"SOURCE_DATE_EPOCH": epoch, "PYTHONPATH": ""},
+                env={"SOURCE_DATE_EPOCH": epoch},
             )
             built.append({file.name: file.read_bytes() for file in output.iterdir()})
     first, second = built
@@ -72,22 +81,9 @@ def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
     return wheel, sdist
 
 
-def zipapp(root: Path, wheel: Path, folder: Path, epoch: str) -> Path:
-    """Build a program in one file, with the pinned packages of this platform and version of Python."""
-    platform = sysconfig.get_platform().replace("-", "_")
-    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    target = folder / f"boneyard-{version}-{platform}.pyz"
-    env = {"SOURCE_DATE_EPOCH": epoch, "PYTHONPATH": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    with tempfile.TemporaryDirectory(prefix="boneyard-zipapp-") as temporary:
-        site = _site(root, wheel, Path(temporary) / "site", env)
-        shiv = Path(sys.executable).with_name("shiv")
-        run(shiv, "--reproducible", "--site-packages", site, "-c", "boneyard", "-p", "/usr/bin/env python3",
-            "--no-deps", "-o", target, wheel, env=env)  # fmt: skip
-    return target
-
-
-def _site(root: Path, wheel: Path, site: Path, env: Mapping[str, str]) -> Path:
+def install_site(root: Path, wheel: Path, site: Path, epoch: str) -> Path:
     """Install the pinned packages and the wheel into a folder, without byte code and traces of the build."""
+    env = {"SOURCE_DATE_EPOCH": epoch, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-warn-script-location", "--target")
     run(*pip, site, "--require-hashes", "-r", root / "requirements.lock", env=env)
     run(*pip, site, "--no-deps", wheel, env=env)
@@ -99,6 +95,16 @@ def _site(root: Path, wheel: Path, site: Path, env: Mapping[str, str]) -> Path:
         kept = [line for line in lines if "direct_url.json" not in line and "/bin/" not in line]
         record.write_text("".join(kept), encoding="utf-8")
     return site
+
+
+def zipapp(site: Path, folder: Path, epoch: str) -> Path:
+    """Build a program in one file from a folder of `install_site`, for this platform and version of Python."""
+    platform = sysconfig.get_platform().replace("-", "_")
+    target = folder / f"boneyard-cp{sys.version_info.major}{sys.version_info.minor}-{platform}.pyz"
+    shiv = Path(sys.executable).with_name("shiv")
+    run(shiv, "--reproducible", "--site-packages", site, "-c", "boneyard", "-p", "/usr/bin/env python3",
+        "-o", target, env={"SOURCE_DATE_EPOCH": epoch})  # fmt: skip
+    return target
 
 
 LAUNCHER = """#!/usr/bin/python3
@@ -147,18 +153,18 @@ License: Expat
 """
 
 
-def debian_package(root: Path, wheel: Path, folder: Path, epoch: str, version: str) -> Path:
-    """Build a Debian package with its own environment, a systemd unit and its user, manual page and completion.
+def debian_package(root: Path, site: Path, folder: Path, epoch: str, version: str) -> Path:
+    """Build a Debian package from a folder of `install_site`, with a systemd unit and its user, manual page and
+    completion.
 
     It needs no network to install, and the Python of this version. Raises BuildError without Debian's tools.
     """
     if shutil.which("dpkg-deb") is None:
         raise BuildError("dpkg-deb is missing; the Debian package is built on Debian or Ubuntu.")
     architecture = run("dpkg", "--print-architecture").strip()
-    env = {"SOURCE_DATE_EPOCH": epoch, "PYTHONPATH": "", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     with tempfile.TemporaryDirectory(prefix="boneyard-deb-") as temporary:
         tree = Path(temporary) / "tree"
-        _site(root, wheel, tree / "usr/lib/boneyard", env)
+        shutil.copytree(site, tree / "usr/lib/boneyard")
         shutil.rmtree(tree / "usr/lib/boneyard/share", ignore_errors=True)
         unit = (root / "docs/boneyard.service").read_text(encoding="utf-8")
         completion = run(sys.executable, "-m", "tui", "completion", "bash", cwd=root, env={"LC_ALL": "C.UTF-8"})

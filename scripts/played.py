@@ -6,8 +6,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Timer
+
+from scripts.artefacts import BuildError, run
 
 ANSWERS = 2_000
 """Answers that are typed at most: each is the first of the numbered possibilities."""
@@ -15,12 +18,8 @@ TIMEOUT = 300
 """Seconds for one installation, and for its match."""
 
 
-class PlayError(Exception):
-    """An artefact could not be installed or played; the message is a sentence."""
-
-
 def play_match(command: Sequence[str | Path], home: Path, module_path: str = "") -> None:
-    """Play a match of Block to 50 against a bot in plain text. Raises PlayError if it does not come to its end."""
+    """Play a match of Block to 50 against a bot in plain text. Raises BuildError if it does not come to its end."""
     env = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": module_path}
     words = [*map(str, command), "play", "block", "--plain", "--rule", "target=50"]
     with tempfile.TemporaryFile("w+") as answers:
@@ -39,20 +38,10 @@ def play_match(command: Sequence[str | Path], home: Path, module_path: str = "")
             program.kill()
             timer.cancel()
     if not lines or not lines[-1].startswith("The match is over."):
-        raise PlayError(f"{words[0]} played no match to its end: {''.join(lines)[-800:]}")
+        raise BuildError(f"{words[0]} played no match to its end: {''.join(lines)[-800:]}")
 
 
-def _run(*command: str | Path, env: dict[str, str] | None = None) -> None:
-    ended = subprocess.run(
-        [str(word) for word in command],
-        env={**os.environ, "PYTHONPATH": "", **(env or {})},
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
-    if ended.returncode:
-        raise PlayError(f"{command[0]} failed: {(ended.stdout + ended.stderr)[-800:]}")
+_run = partial(run, timeout=TIMEOUT)
 
 
 def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[str | Path], str]]:
@@ -91,7 +80,7 @@ def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[s
 def played_artefacts(folder: Path) -> dict[str, str]:
     """Install and play every artefact that can be installed here; return what was done, by file.
 
-    Raises PlayError.
+    Raises BuildError.
     """
     done: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="boneyard-played-") as temporary:

@@ -17,12 +17,14 @@ from scripts.artefacts import (
     debian_package,
     distributions,
     filled_templates,
+    install_site,
     sbom,
     sha256_of,
     zipapp,
 )
 from scripts.catalogues import sources
-from scripts.played import PlayError, played_artefacts
+from scripts.played import played_artefacts
+from scripts.words import untranslated_count
 from tui.version import VERSION
 
 ROOT = Path(__file__).parent.parent
@@ -60,10 +62,7 @@ def untranslated_messages() -> dict[str, int]:
     missing = {}
     for source in sources():
         with source.open("rb") as file:
-            catalogue = read_po(file)
-        count = sum(
-            m.fuzzy or not all(m.string if isinstance(m.string, tuple) else (m.string,)) for m in catalogue if m.id
-        )
+            count = untranslated_count(read_po(file, source.parent.parent.name))
         if count:
             missing[source.parent.parent.name] = count
     return missing
@@ -97,8 +96,10 @@ def make_release(version: str, notes: str, folder: Path) -> None:
     """Build all artefacts of the current commit into a folder. Raises BuildError."""
     epoch = git("show", "--no-patch", "--format=%ct", "HEAD")
     wheel, sdist = distributions(ROOT, folder, epoch)
-    zipapp(ROOT, wheel, folder, epoch)
-    debian_package(ROOT, wheel, folder, epoch, version)
+    with tempfile.TemporaryDirectory(prefix="boneyard-site-") as temporary:
+        site = install_site(ROOT, wheel, Path(temporary) / "site", epoch)
+        zipapp(site, folder, epoch)
+        debian_package(ROOT, site, folder, epoch, version)
     sbom(ROOT, folder, epoch)
     filled_templates(ROOT, folder, version, sha256_of(sdist))
     (folder / "NOTES.md").write_text(f"# Boneyard {version}\n\n{notes}", encoding="utf-8")
@@ -131,7 +132,7 @@ def main() -> int:
             make_release(wish.version if not wish.dry_run else VERSION, notes, folder)
             played = played_artefacts(folder) if wish.play else {}
             replace_dist(folder)
-    except (RefusedError, BuildError, PlayError) as error:
+    except (RefusedError, BuildError) as error:
         print(f"boneyard: {error}", file=sys.stderr)
         return 1
     for file in sorted(DIST.rglob("*")):

@@ -61,6 +61,11 @@ def _plural_forms(message: Message) -> tuple[str, ...]:
     return message.string if isinstance(message.string, tuple) else (message.string or "",)
 
 
+def untranslated_count(catalogue: Catalog) -> int:
+    """Return the number of messages without a translation, or with a doubtful one."""
+    return sum(message.fuzzy or not all(_plural_forms(message)) for message in catalogue if message.id)
+
+
 def main(to: str = "") -> None:
     """Write the template, to another file if it is given; else update the catalogues as well."""
     fresh = template()
@@ -74,8 +79,7 @@ def main(to: str = "") -> None:
         catalogue.update(fresh, no_fuzzy_matching=True, update_creation_date=False)
         with source.open("wb") as file:
             write_po(file, catalogue, width=120, no_location=True, sort_output=True, ignore_obsolete=True)
-        missing = sum(not all(_plural_forms(message)) for message in catalogue if message.id)
-        if missing:
+        if missing := untranslated_count(catalogue):
             print(f"{source.parent.parent.name}: {missing} of {len(catalogue)} messages are not translated.")
     compile_all()
 
