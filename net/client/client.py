@@ -413,9 +413,14 @@ class Client:
     def _choose_first_table(self) -> None:
         """Choose the table to join after entering: the target of the link, or else the only reserved seat.
 
-        If the link leads away from a reserved seat, the player chooses (`alternatives`).
+        A link to a game leads back to the reserved seat of a match of this game. If a link leads away from a reserved
+        seat, the player chooses (`alternatives`).
         """
         seats = self._waiting_seats()
+        if isinstance(self.goes_to, MakeTable):
+            games = {table.id: table.game for table in self.tables.tables}
+            same_game = [seat for seat in seats if games[seat.table] == self.goes_to.game]
+            self.goes_to = same_game[0] if same_game else self.goes_to
         if self.goes_to is None:
             self.goes_to = seats[0] if len(seats) == 1 else None
         elif seats and getattr(self.goes_to, "table", NOBODY) not in self.reserved:

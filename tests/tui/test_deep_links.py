@@ -204,6 +204,11 @@ async def test_in_plain_text_a_number_answers_whether_to_follow_the_link(host, a
         assert any(chair.name == "ada" and not chair.away for chair in chairs)
 
 
+async def test_a_link_to_the_game_of_the_reserved_seat_leads_back_to_it(host):
+    async with away_from_wildstar(host), served(host, Page("/g/wildstar"), "ada") as ada:
+        await ada.receives(GuestLocation("/t/1", "/t/1"))
+
+
 async def test_a_link_to_the_table_of_the_reserved_seat_does_not_ask(host):
     async with away_from_wildstar(host), served(host, Page("/t/1"), "ada") as ada:
         await ada.receives(GuestLocation("/t/1", "/t/1"))
