@@ -8,9 +8,13 @@ import pytest
 from core.actions import Draw, Lay, Pass
 from core.coach.review import Deal, Judgement, find_out, luck_of
 from core.tiles import tile
+from net.wire.messages import EndMatch
 from tests.core.coach.matches import lines, once, played
+from tests.net.table.test_agreement import company, lines_of, play_turns
 from tests.tui.test_cli import refused, run
 from tui.draw.review import WIDTH
+from tui.records.history import PastMatch
+from tui.screens.review import FileRecord, ReviewedMatch
 from tui.text.coach import cost_sentence, decision_sentence
 
 find_once = once(find_out)
@@ -188,6 +192,31 @@ def test_an_unreadable_file_is_refused_in_one_sentence(tmp_path):
 
     assert "not UTF-8" in refused("review", str(tmp_path / "noise"), code=1)
     assert "cannot be read" in refused("review", str(tmp_path / "none"), code=1)
+
+
+@pytest.fixture
+def resigned(tmp_path):
+    """Return the file of a match that one of two players resigned."""
+    party = company("ada", "bela")
+    next(play_turns(party, 1, 2))
+    party.say(2, EndMatch(resigns=True))
+    file = tmp_path / "resigned.jsonl"
+    file.write_text("\n".join(lines_of(party)) + "\n")
+    return file
+
+
+def test_a_match_that_was_resigned_is_not_reviewed(resigned):
+    assert "was resigned" in refused("review", str(resigned), code=1)
+
+
+async def test_the_review_of_a_resigned_match_says_why_there_is_none(resigned):
+    async def find(_part):
+        raise AssertionError("nothing is reviewed")
+
+    reviewed = ReviewedMatch(FileRecord(PastMatch(str(resigned), 0.0)), find)
+    await reviewed.review()
+
+    assert reviewed.problem == "The match was resigned, so it cannot be reviewed."
 
 
 def test_a_match_that_was_stopped_is_not_reviewed(tmp_path, monkeypatch):

@@ -105,6 +105,8 @@ def _read_record(file: Path, number: int) -> "Recorded":
         raise BadUse(
             "{file} has {matches} matches; choose one with --match 1 to {matches}.", file=file, matches=error.matches
         ) from error
+    if match.match.unfinished and match.match.winners:
+        raise Failed("The match in {file} was resigned, so it cannot be reviewed.", file=file)
     if match.match.unfinished:
         raise Failed("The match in {file} was stopped without a result, so it cannot be reviewed.", file=file)
     if len(match.seats) == 1:

@@ -197,7 +197,9 @@ class ReviewedMatch:
             if match is None or self._review_worker is None or self.result:
                 return
             if match.match.unfinished:
-                self._set_status(_("The match ended without a winner."), is_problem=True)
+                resigned = _("The match was resigned, so it cannot be reviewed.")
+                problem = resigned if match.match.winners else _("The match ended without a winner.")
+                self._set_status(problem, is_problem=True)
                 return
             parts = by_round(parts_of(match, self.seats))
             results, began, first = self._part_results, monotonic(), len(self._part_results)
