@@ -15,6 +15,7 @@ from core.records import Signature
 from net.client.shares import Shares
 from net.players.text import return_code
 from net.wire.link import Link, pack, unpack
+from net.wire.maintenance import Maintenance
 from net.wire.messages import (
     PROTOCOL,
     Act,
@@ -116,8 +117,7 @@ class Client:
         self._requested_name = ""
         """The name requested last."""
         self._rejoining = self._interrupted = False
-        self._is_entering = False
-        """True from entering until the first list of tables."""
+        self._is_entering = False  # true from entering until the first list of tables
         self._unanswered = UnansweredRequest()
         self._pending_requests: list[tuple[ToHost, float]] = []
         """Requests without an answer, each with the time until which a second key press does not repeat it."""
@@ -149,6 +149,7 @@ class Client:
         """The public part of the fair deal of the match at this table."""
         self.said: list[Said] = []
         """Chat messages at this table, or in the lobby."""
+        self.maintenance = Maintenance(monotonic)
 
     async def run(self, link: Link | None = None) -> Bye | None:
         """Greet the host and receive until the link ends; return the host's goodbye, or None if it sent none.
@@ -367,6 +368,7 @@ class Client:
         match message:
             case Greeting(house_rules=house_rules, link=link):
                 self.house_rules, self.link = house_rules, self.link or link
+                self.maintenance = Maintenance(monotonic)
             case Entered(name=name, resume=resume):
                 self.name, self.resume = name, resume
                 self._is_entering = True
@@ -391,6 +393,7 @@ class Client:
             case Said():
                 self.said.append(message)
                 del self.said[:-100]
+                self.maintenance.follow(message)
             case Left():
                 if self.update is not None:
                     self.said = []
@@ -449,7 +452,10 @@ class Client:
         """Enter again and return to the table, without notifying listeners of the steps."""
         match message:
             case Greeting():
+                self.maintenance = Maintenance(monotonic)
                 self._send(Enter(self.name))
+            case Said():
+                self.maintenance.follow(message)
             case Entered():
                 self.resume = message.resume
                 if self.browsing != Browse():

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import msgspec
 from msgspec import Struct
 
+from core.layout.state import NOBODY
 from core.words import words
 from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Directory, Listed
@@ -27,6 +28,8 @@ from net.host.admin import (
     ban_period,
     bannable,
     guest_line,
+    maintenance_line,
+    maintenance_message,
     not_stored,
     notice_line,
     perform,
@@ -42,6 +45,7 @@ from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.players.accounts import MOMENT, BanLifted, Banned, Entry, Forgotten, Notice
 from net.players.text import clean, is_keyless, quantity
+from net.wire.messages import Said
 
 _ORDER = "order "
 """Prefix of commands among the notices of nodes."""
@@ -80,6 +84,8 @@ class NodeCommand(Struct, frozen=True):
     """For `kick`, one of `KINDS`; for `say`, `lobby` if only the lobby gets it."""
     value: str = ""
     """Guest, table number, or text."""
+    maintenance: float | None = None
+    """For `say`, as in `Said`."""
 
 
 class _NodeGuests(Struct, frozen=True):
@@ -148,7 +154,11 @@ class Administration:
                 return await self._close(who)
             case "export" | "forget":
                 return [await self._export_person(who, forget=request["do"] == "forget")]
-            case "say" | "notice":
+            case "maintenance":
+                message = maintenance_message(request.get("minutes", ""))
+                await self._broadcast_command(NodeCommand("say", value=message.text, maintenance=message.maintenance))
+                return [maintenance_line(message)]
+            case "announce" | "notice":
                 text = clean(request.get("text", ""), CHAT_LENGTH)
                 return [await self._announce(text, lasting=request["do"] == "notice")]
             case "drain":
@@ -321,11 +331,9 @@ class Administration:
                     self._server.apply_effects(lobby.close(int(number)))
                 elif int(number) in lobby.lost_tables.tables:
                     self._server.apply_effects(lobby.drop_lost(int(number)))
-            case NodeCommand(do="say", kind=where, value=text):
-                if self._server is not None and where != "lobby":
-                    self._server.apply_effects(self._server.lobby.announce(text))
-                if self._front is not None:
-                    self._front.announce(text, in_all_lobbies=False)
+            case NodeCommand(do="say", kind=where, value=text, maintenance=maintenance):
+                for server in filter(None, (self._server, self._front)):
+                    server.announce(Said("", NOBODY, text, maintenance), at_tables=where != "lobby")
 
 
 def _table_line(number: int, listed: Listed) -> str:

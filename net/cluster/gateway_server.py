@@ -229,7 +229,7 @@ class GatewayServer(GuestServer):
         self._directory.note_people(self._front.local_roster())
 
     def _tell_directory(self, update: Roster | Said) -> None:
-        if isinstance(update, Said):
+        if isinstance(update, Said) and update.name:  # each gateway sends the host's own messages to its guests
             self._directory.say(update)
 
     def _apply_directory(self, numbers: Set[int]) -> None:

@@ -11,11 +11,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from msgspec import Struct
 
+from core.layout.state import NOBODY
 from core.words import Words, words
 from net.host.access import canonical_address
 from net.host.guest_server import KEY_UNBOUND
@@ -26,7 +28,8 @@ from net.logs import fields
 from net.loop import Tasks, run_forever
 from net.players.accounts import MOMENT, Banned
 from net.players.text import clean, quantity
-from net.wire.messages import SeatInfo
+from net.wire.maintenance import CALLED_OFF, announcement
+from net.wire.messages import Said, SeatInfo
 
 KINDS = ("name", "key", "address")
 _KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
@@ -235,7 +238,11 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             return _close(server, who)
         case "drain":
             raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
-        case "say" | "notice":
+        case "maintenance":
+            message = maintenance_message(str(request.get("minutes", "")))
+            server.announce(message)
+            return [maintenance_line(message)]
+        case "announce" | "notice":
             return [_announce(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=command == "notice")]
     raise AdminError(f"There is no command “{command}”.")
 
@@ -260,6 +267,8 @@ def _status(server: Server) -> list[str]:
         f" {quantity(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
         f"Waiting for the disk: {quantity(server.pending_messages, 'message', 'messages')}.",
     ]
+    if (left := server.maintenance.seconds_left) is not None:
+        lines.append(f"MAINTENANCE in {quantity(ceil(left / 60), 'minute', 'minutes')}: no new match begins.")
     return (
         [*lines, f"NOTHING CAN BE SAVED: {server.storage_error}"]
         if server.storage_error
@@ -296,9 +305,10 @@ def _target(server: Server, who: str, kind: str) -> Target:
 
 def _announce(server: Server, text: str, *, lasting: bool) -> str:
     """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
-    server.apply_effects(server.lobby.set_notice(text) if lasting else server.lobby.announce(text))
+    if lasting:
+        server.apply_effects(server.lobby.set_notice(text))
     if text:
-        server.announce(text)
+        server.announce(Said("", NOBODY, text), at_tables=not lasting)
     return notice_line(text) if lasting else "Sent to the lobby and to every table."
 
 
@@ -331,6 +341,34 @@ def ban_line(ban: Banned, name: str) -> str:
 def notice_line(text: str) -> str:
     """Return the answer to a new notice."""
     return "The lobby reads it now, and everybody else on entering." if text else "There is no notice any more."
+
+
+MAX_MAINTENANCE_MINUTES = 24 * 60
+
+
+def maintenance_message(minutes: str) -> Said:
+    """Return the message that announces a maintenance in `minutes`; for `off`, the one that calls it off.
+
+    Raises AdminError.
+    """
+    if minutes == "off":
+        return CALLED_OFF
+    count = int(minutes) if minutes.isascii() and minutes.isdecimal() and len(minutes) < 6 else 0
+    if not 1 <= count <= MAX_MAINTENANCE_MINUTES:
+        raise AdminError(
+            f"“{minutes}” is not a time until the maintenance; write 1 to {MAX_MAINTENANCE_MINUTES} minutes, or off."
+        )
+    return announcement(count * 60.0)
+
+
+def maintenance_line(message: Said) -> str:
+    """Return the answer to an announced maintenance."""
+    if message == CALLED_OFF:
+        return "The maintenance is called off; new matches can begin."
+    return (
+        f"Everybody sees a countdown of {quantity(round((message.maintenance or 0) / 60), 'minute', 'minutes')},"
+        " and no new match begins. Restart the server when it ends; seats are kept."
+    )
 
 
 def not_stored(who: str) -> AdminError:

@@ -26,6 +26,7 @@ from net.players.names_in_use import NamesInUse
 from net.players.text import clean, clean_name, token_of
 from net.scheduler import Bucket
 from net.table.table import Guest, Outbox
+from net.wire.maintenance import Maintenance
 from net.wire.messages import (
     Browse,
     Bye,
@@ -258,6 +259,7 @@ class Front:
         self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
+        self.maintenance = Maintenance(clock)
         self.on_people: Callable[[], object] = int
         """Called when a guest has entered or left."""
         self.on_entered: Callable[[Visitor, Guest], object] = lambda _visitor, _guest: None
@@ -405,6 +407,7 @@ class Front:
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
                     (connection, self.page(presence)),
                     *([(connection, Said("", NOBODY, notice))] if (notice := self._login.notice) else []),
+                    *([(connection, maintenance)] if (maintenance := self.maintenance.message) else []),
                     *self._lost_tables.messages_for(guest),
                 ]
             case Goodbye():
@@ -474,6 +477,7 @@ class Front:
         A message without a name is the host's own.
         """
         if not message.name:
+            self.maintenance.follow(message)
             return message
         name, text = clean_name(message.name), clean(message.text, CHAT_LENGTH)
         return Said(name, NOBODY, text) if name and text and self._chat_budget.take(self._clock()) else None
@@ -482,9 +486,10 @@ class Front:
         """Return a message to everybody in the lobby."""
         return [(connection, message) for connection, presence in self.present.items() if _is_in_lobby(presence)]
 
-    def announce(self, text: str) -> Outbox:
+    def announce(self, message: Said) -> Outbox:
         """Return a message of the host to everybody in the lobby."""
-        return self.to_lobby(Said("", NOBODY, text))
+        self.maintenance.follow(message)
+        return self.to_lobby(message)
 
     def page(self, presence: Presence) -> Tables:
         """Return the page of tables for a guest, and record that it is shown."""

@@ -10,7 +10,6 @@ from itertools import count
 from time import thread_time
 from typing import Protocol, Self
 
-from core.layout.state import NOBODY
 from core.words import words
 from net.client.client import Client, Disconnected
 from net.host.front import Front, Listing
@@ -25,6 +24,7 @@ from net.players.text import token_of
 from net.scheduler import Bucket, Work, new_owner
 from net.table.table import Guest, Outbox
 from net.wire.link import LineLost, Link, WireError, memory_pair, unpack
+from net.wire.maintenance import Maintenance
 from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHost, Unbind
 
 Charge = Callable[[float], None]
@@ -100,6 +100,7 @@ class GuestServer(ABC):
         self._people = Roster()
         """The roster that was sent last."""
         self._numbers = count(1)
+        self._reminder = DeferredCall(self._remind, "not-reminded")
 
     @property
     def listing(self) -> Listing:
@@ -114,6 +115,11 @@ class GuestServer(ABC):
     def offer_link(self, link: str) -> None:
         """Tell guests the URL of the host's pages, as in `Greeting`, when they are greeted."""
         self._front.link = link
+
+    @property
+    def maintenance(self) -> Maintenance:
+        """The announced maintenance of the host."""
+        return self._front.maintenance
 
     @property
     def notice(self) -> str:
@@ -132,12 +138,15 @@ class GuestServer(ABC):
         return self._front.has_reserved_seat(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow_lobby(self, follower: LobbyFollower) -> Callable[[], None]:
-        """Call `follower` with the roster, now and whenever it changes, and with all chat of the lobby.
+        """Call `follower` with the roster, now and whenever it changes, with all chat of the lobby, and first with an
+        announced maintenance.
 
         Call the returned function to stop.
         """
         self._followers.append(follower)
         follower(self._people)
+        if (maintenance := self._front.maintenance.message) is not None:
+            follower(maintenance)
         return lambda: self._followers.remove(follower)
 
     def receive_chat(self, message: Said, teller: LobbyFollower | None = None) -> None:
@@ -147,11 +156,26 @@ class GuestServer(ABC):
             self.send(self._front.to_lobby(checked))
             self._notify_followers(checked, teller)
 
-    def announce(self, text: str, *, in_all_lobbies: bool = True) -> None:
-        """Send a message of the host to the lobby, and with `in_all_lobbies` to the lobbies of the other gateways."""
-        self.send(self._front.announce(text))
-        if in_all_lobbies:
-            self._notify_followers(Said("", NOBODY, text))
+    def announce(self, message: Said, *, at_tables: bool = True) -> None:
+        """Send a message of the host to the lobby, also of its workers, and with `at_tables` to its tables.
+
+        Repeat a maintenance at each of `net.wire.maintenance.REMINDERS`.
+        """
+        if at_tables:
+            self._announce_at_tables(message)
+        self.send(self._front.announce(message))
+        self._notify_followers(message)
+        if message.maintenance is not None:
+            self._reminder.cancel()
+            if (seconds := self._front.maintenance.next_reminder) is not None:
+                self._reminder.schedule(seconds)
+
+    def _announce_at_tables(self, message: Said) -> None:  # noqa: B027 - only a host has tables
+        """Send a message of the host to everybody at its tables; a gateway has none."""
+
+    def _remind(self) -> None:
+        if not self.closed and (message := self._front.maintenance.message) is not None:
+            self.announce(message)
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve a connection until it ends, and then close the link; its seat stays reserved."""

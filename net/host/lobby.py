@@ -22,7 +22,7 @@ from net.players.text import new_code
 from net.table import transitions
 from net.table.persistence import Change, Dealer, Snapshot
 from net.table.table import INSTANT, Outbox, Pace, Table
-from net.wire.messages import Bye, Refused, ToHost
+from net.wire.messages import Bye, Refused, Said, ToHost
 
 
 class Effects(Struct, frozen=True):
@@ -117,7 +117,9 @@ class Lobby:
         self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
         self.present: Mapping[int, Presence] = self.front.present
         """All connections, by number."""
-        self._tables = TableHost(self._open_tables, self.lost_tables, self.front.present, self.clock)
+        self._tables = TableHost(
+            self._open_tables, self.lost_tables, self.front.present, self.clock, self.front.maintenance
+        )
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
         """Return the seconds until `step` is due, which waits for a bot's `thinking`; None if no step is due by
@@ -219,9 +221,9 @@ class Lobby:
         """Disconnect all guests with this `key`, `address` or `name`, as `kind` says."""
         return self._collect_effects(self.front.goodbye_to(kind, value, reason))
 
-    def announce(self, text: str) -> Effects:
+    def announce(self, message: Said) -> Effects:
         """Send a message of the host to everybody at a table."""
-        return Effects(self._tables.announce(text))
+        return Effects(self._tables.announce(message))
 
     def listing(self) -> Listing:
         """Return the list of all tables."""

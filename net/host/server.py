@@ -27,7 +27,7 @@ from net.table import transitions
 from net.table.persistence import Batch, Change, RecordedMatch, Snapshot, Storage
 from net.table.table import Outbox, Table
 from net.wire.link import Link, pack
-from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, ToClient, ToHost, Unbind, Update, Watch
+from net.wire.messages import Bind, Bye, Goodbye, Refused, Said, Sit, ToClient, ToHost, Unbind, Update, Watch
 
 THINK_TIMEOUT = ANSWER_TIMEOUT + 1.0
 """Seconds after which a table polls again whether its bot has answered."""
@@ -154,6 +154,9 @@ class Server(GuestServer):
     def send(self, out: Outbox) -> None:
         self._unsent += out
         self._save_next()
+
+    def _announce_at_tables(self, message: Said) -> None:
+        self.apply_effects(self.lobby.announce(message))
 
     def _add_guest(self, connection: int, link: Link) -> None:
         self._links[connection] = link

@@ -33,6 +33,7 @@ from net.table import transitions
 from net.table.persistence import Change, Dealer, Snapshot, check_pledge
 from net.table.table import Guest, Outbox, Pace, Table, Terms, new_table, resume_table
 from net.table.transitions import put_bots
+from net.wire.maintenance import Maintenance
 from net.wire.messages import (
     Act,
     AllowHints,
@@ -265,6 +266,8 @@ class OpenTables:
 
 
 CLOSED = words("The table was closed.")
+NO_MATCH = ("waiting", "over")
+"""Phases of a table at which no match is played."""
 
 
 class TableHost:
@@ -276,6 +279,7 @@ class TableHost:
         lost_tables: QuarantinedTables,
         present: Mapping[int, Presence],
         clock: Callable[[], float],
+        maintenance: Maintenance,
     ) -> None:
         """`present` has all guests at tables, by connection, and may have others. `clock` returns the time in
         seconds.
@@ -286,6 +290,7 @@ class TableHost:
         self._lost_tables = lost_tables
         self._present = present
         self._clock = clock
+        self._maintenance = maintenance
         self._chat_budgets = Buckets(TALK_PER_SECOND, TALK_AT_ONCE, MAX_TABLES)
         """Limits of the spectators' chat, by table."""
 
@@ -324,11 +329,14 @@ class TableHost:
         guests = self.tables[number].guests if number in self.tables else []
         return [self._send_to_lobby(guest, reason) for guest in guests]
 
-    def announce(self, text: str) -> Outbox:
+    def announce(self, message: Said) -> Outbox:
         """Return a message of the host to everybody at a table."""
-        return [(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests]
+        self._maintenance.follow(message)
+        return [(guest, message) for table in self.tables.values() for guest in table.guests]
 
     def _dispatch(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
+        if self._may_begin_match(presence, guest, message):
+            self._maintenance.check_new_match()
         match message:
             case MakeTable(pledge=pledge):
                 check_pledge(pledge)
@@ -359,6 +367,19 @@ class TableHost:
             case Say(text=text):
                 return self._chat(presence, guest, table, clean(text, CHAT_LENGTH))
         return self._store(*apply_request(table, guest, message, self._clock(), presence.visitor.key))
+
+    def _may_begin_match(self, presence: Presence, guest: Guest, message: ToHost) -> bool:
+        """Return True for a request after which a match may begin, at once or when more players have come."""
+        match message:
+            case MakeTable():
+                return True
+            case Sit(table=number):
+                table = self.tables.get(number)
+                return table is not None and table.phase in NO_MATCH and table.seat_of(guest) == NOBODY
+            case FillWithBots() | Ready():
+                table = self.tables.get(presence.table)
+                return table is not None and table.phase in NO_MATCH
+        return False
 
     def _chat(self, presence: Presence, guest: Guest, table: Table, text: str) -> Outbox:
         if not text:

@@ -410,6 +410,8 @@ class Said(Struct, frozen=True, tag="said"):
     name: str
     seat: SeatNumber
     text: str
+    maintenance: Annotated[float, Meta(ge=-1, le=LARGE)] | None = None
+    """Seconds until the host goes down for maintenance; -1 if that is called off, None in any other message."""
 
 
 class Record(Struct, frozen=True, tag="record"):

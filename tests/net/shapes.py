@@ -266,7 +266,7 @@ MESSAGE = OneOf(
             "chain": CHAIN,
             "grace": [NUM],
         },
-        "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
+        "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT, "maintenance": Maybe(NUM)},
         "interrupted": {"type": TEXT},
         "resumed": {"type": TEXT},
         "record": {"type": TEXT, "table": INT, "lines": [LINE], "last": BOOL},

@@ -55,7 +55,7 @@ BYTES = [
         RosterChanged(Roster(("Mia",), 1)),
         b"\x00\x00\x00\x1f\x92\xaaPeopleHere\x82\xa5names\x91\xa3Mia\xa5count\x01",
     ),
-    (LobbyChat("Mia", "hello"), b"\x00\x00\x00\x10\x93\xa4Talk\xa3Mia\xa5hello"),
+    (LobbyChat("Mia", "hello"), b"\x00\x00\x00\x11\x94\xa4Talk\xa3Mia\xa5hello\xc0"),
     (DenyConnection(9, DenialReason.BANNED), b"\x00\x00\x00\x0e\x93\xa4Deny\t\xa6banned"),
     (CloseHost(True), b"\x00\x00\x00\x08\x92\xa5Close\xc3"),
     (GatewayReady(), b"\x00\x00\x00\x07\x91\xa5Ready"),

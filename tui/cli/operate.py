@@ -134,10 +134,17 @@ _add_command(
     "close", "Close a table and keep the record of its moves so far.", " 12", click.Argument(["who"], metavar="TABLE")
 )
 _add_command(
-    "say",
+    "announce",
     "Send a message to the lobby and to every table, in the server's name.",
     ' "The host restarts in five minutes."',
     click.Argument(["text"]),
+)
+_add_command(
+    "maintenance",
+    "Begin no new match, and show a countdown of MINUTES to everybody; off calls the maintenance off. "
+    "Restart the server when the countdown ends.",
+    " 15",
+    click.Argument(["minutes"]),
 )
 _add_command(
     "notice",

@@ -357,9 +357,9 @@ def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[s
     """Return the words on the left of the last line, each with True if it is accented, and the words on the right."""
     view, update = moment.view, moment.update
     watchers = update.table.watchers
-    right = several("{count} watching", "{count} watching", watchers) if watchers else ""
-    if moment.seconds_left is not None:
-        right = "   ".join(filter(None, (right, clock_text(moment.seconds_left))))
+    watching = several("{count} watching", "{count} watching", watchers) if watchers else ""
+    clock = "" if moment.seconds_left is None else clock_text(moment.seconds_left)
+    right = "   ".join(filter(None, (watching, moment.maintenance, clock)))
     if view is None:
         return ((_("waiting for players"), True),), right
     if update.match and update.match.over:

@@ -52,6 +52,8 @@ class Moment(Struct, frozen=True):
     """Seconds left for the player on turn; None without a time limit."""
     grace: tuple[int, ...] = ()
     """Seconds by seat until a bot plays for an awaited player; empty if nobody is awaited."""
+    maintenance: str = ""
+    """Time until the announced maintenance, in words; empty if none is announced."""
     hints: tuple[tuple[str, str], ...] = ()
     live: bool = True
     """False in a replay, where the person who looks has no seat."""

@@ -14,7 +14,7 @@ from tui.plain.families import is_answer
 from tui.plain.info import Dialog, Say, handle_language_line, names_at_table
 from tui.plain.lobby import LobbyDialog
 from tui.plain.table import TableDialog
-from tui.text.at_table import leaving_question
+from tui.text.at_table import leaving_question, maintenance_words
 from tui.text.notices import proof_words, return_command
 
 
@@ -148,9 +148,8 @@ class Conversation(Dialog):
                         code=code,
                     )
                 )
-            case Said(name=name, text=text):
-                host = _("*** The server says: “{text}”.", text=text)
-                self._say(_("{name} says: “{text}”.", name=name, text=text) if name else host)
+            case Said():
+                self._say(_spoken_words(message))
             case Left(reason=reason):
                 self._handle_departure(translate(reason) if reason else "")
             case Disconnected():
@@ -258,3 +257,12 @@ def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
         return _("The connection to the server was lost."), return_lines(client)
     reason = translate(bye.reason) if bye.reason else ""
     return reason, [] if bye.reason and not bye.again else return_lines(client)
+
+
+def _spoken_words(message: Said) -> str:
+    """Return a chat message, or a message of the host, as a sentence."""
+    if message.name:
+        return _("{name} says: “{text}”.", name=message.name, text=message.text)
+    if maintenance := maintenance_words(message):
+        return f"*** {maintenance}"
+    return _("*** The server says: “{text}”.", text=message.text)

@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
+from textual.timer import Timer
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
@@ -26,7 +27,13 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.pick_list import Item, PickScreen
 from tui.text.at_table import bots_words, chat_line, missing_players_words, people_line, phrases
 from tui.text.names import game_name, host_search_words
-from tui.text.notices import join_instructions, join_url, return_command, return_instructions
+from tui.text.notices import (
+    join_instructions,
+    join_url,
+    maintenance_countdown,
+    return_command,
+    return_instructions,
+)
 
 
 class NameScreen(FieldScreen[None]):
@@ -92,11 +99,18 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         """The game of the table that the guest opened last."""
         self._wants_quick_game = False
         """True while the first page is requested, where tables wait for players."""
+        self._countdown: Timer | None = None
         self._row_after_browse: int | None = None
         """Row to choose on the requested page, -1 for the last row; None without a pending request."""
 
     def on_mount(self) -> None:
         self._keep_cursor_on_table()
+        self._count_down()
+
+    def _count_down(self) -> None:
+        """Redraw once a second from now on if a maintenance is announced."""
+        if self._countdown is None and self._client.maintenance.seconds_left is not None:
+            self._countdown = self.set_interval(1.0, self.redraw)
 
     def say(self, warning: str) -> None:
         """Show a sentence."""
@@ -129,6 +143,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
                     )
                 )
             case Said():
+                self._count_down()
                 self.redraw()
             case Refused(reason=reason):
                 self._row_after_browse, self._wants_quick_game = None, False
@@ -222,6 +237,8 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
     def _title_parts(self) -> Iterator[str]:
         """Yield the filters, the number of tables and the page, in words."""
         listed, browsing = self._client.tables, self._client.browsing
+        if countdown := maintenance_countdown(self._client):
+            yield countdown
         if browsing.words:
             yield _("“{words}”", words=browsing.words)
         if browsing.free:

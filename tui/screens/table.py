@@ -38,6 +38,7 @@ from tui.text.notices import (
     grace_left,
     hint_sentence,
     join_instructions,
+    maintenance_countdown,
     possible_action_lines,
     proof_words,
     return_instructions,
@@ -68,9 +69,7 @@ class TableScreen(GlobalKeysScreen[None]):
     STEPS: ClassVar[int] = 5
     """Steps in which the pips of the hands are counted, in the first half of `LAST_LOOK`."""
     GLOW: ClassVar[float] = 0.15
-    """Seconds for which a newly laid tile glows, and for which others move in two steps if they have to; only if
-    animation is on.
-    """
+    """Seconds for which a newly laid tile glows and others move to new places in two steps, if animation is on."""
 
     def __init__(
         self,
@@ -117,7 +116,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._warning = ""
         self._updated_at = monotonic()
         self._countdown: Timer | None = None
-        """Redraws once a second while a player is awaited."""
+        """Redraws once a second while a player or an announced maintenance is awaited."""
         self._hand_top = 0
         self._surroundings_key: tuple[object, ...] = ()
         self._surroundings = scene.Surroundings(*[Picture(())] * 3)
@@ -135,7 +134,7 @@ class TableScreen(GlobalKeysScreen[None]):
     def on_mount(self) -> None:
         if (update := self._client.update) and (update.table.turn_time or update.table.match_time):
             self.set_interval(1.0, self.redraw)
-        if update and update.grace:
+        if (update and update.grace) or self._client.maintenance.seconds_left:
             self._count_down()
 
     def handle(self, message: ClientEvent) -> None:
@@ -145,8 +144,6 @@ class TableScreen(GlobalKeysScreen[None]):
                 self._warning = ""
                 self._updated_at = monotonic()
                 self._follow_update(message)
-                self._count_down()
-                return
             case Disconnected() | Reconnected():
                 pass  # the sentence says so
             case Verification():
@@ -157,14 +154,15 @@ class TableScreen(GlobalKeysScreen[None]):
                 self._warning = translate(reason, self._names)
             case _:
                 return
-        self.redraw()
+        self._count_down()
 
     def _count_down(self) -> None:
-        """Redraw now, and once a second for as long as a player is awaited."""
+        """Redraw now, and once a second for as long as a player or an announced maintenance is awaited."""
         grace = self._client.update and grace_left(self._client.update, monotonic() - self._updated_at)
-        if grace and self._countdown is None and self.is_attached:
+        runs = bool(grace or self._client.maintenance.seconds_left)
+        if runs and self._countdown is None and self.is_attached:
             self._countdown = self.set_interval(1.0, self._count_down)
-        elif not grace and self._countdown:
+        elif not runs and self._countdown:
             self._countdown.stop()
             self._countdown = None
         self.redraw()
@@ -233,6 +231,7 @@ class TableScreen(GlobalKeysScreen[None]):
             warning=urgent_sentence(update, seconds_left, self._warning, lost=self._client.lost),
             seconds_left=seconds_left,
             grace=grace_left(update, spent),
+            maintenance=maintenance_countdown(self._client),
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
             counted_share=self._counted_share,

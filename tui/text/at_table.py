@@ -1,6 +1,7 @@
 """The people at a table or in a saved match, and its limits and house rules, in words."""
 
 from collections.abc import Mapping
+from math import ceil
 from typing import TYPE_CHECKING
 
 from core.bots.profiles import CHARACTERS, EFFORTS, Temper
@@ -81,9 +82,26 @@ def talk_lines(client: Client) -> list[str]:
 
 def chat_line(said: Said) -> str:
     """Return a chat message of a guest, or of the host itself."""
+    if words := maintenance_words(said):
+        return f"{SIGN} {words}"
     if said.name:
         return _("{name}: “{text}”", name=said.name, text=said.text)
     return f"{SIGN} " + _("The server says: “{text}”", text=said.text)
+
+
+def maintenance_words(said: Said) -> str:
+    """Return the announcement of a maintenance as a sentence; empty for any other message."""
+    if said.maintenance is None or said.name:
+        return ""
+    if said.maintenance < 0:
+        return _("There will be no maintenance; new matches can begin.")
+    if not (minutes := ceil(said.maintenance / 60)):
+        return _("Maintenance begins now. Seats are kept.")
+    return several(
+        "Maintenance in {count} minute: no new match begins, and seats are kept.",
+        "Maintenance in {count} minutes: no new match begins, and seats are kept.",
+        minutes,
+    )
 
 
 def phrases() -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import cells, columns, plain
-from tui.i18n import _, capitalize, pgettext, several, translate
+from tui.i18n import _, capitalize, clock_text, pgettext, several, translate
 from tui.model.choice import AnyChoice
 from tui.model.hints import hint_problem
 from tui.model.keys import OFFERED, TABLE, Button
@@ -68,6 +68,12 @@ def seconds_left_of(update: Update, spent: float) -> int | None:
         return None
     limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
     return max(0, round(min(limits) - (spent if times.running else 0.0)))
+
+
+def maintenance_countdown(client: Client) -> str:
+    """Return the time until the announced maintenance, in words; empty if none is announced."""
+    left = client.maintenance.seconds_left
+    return "" if left is None else _("maintenance in {time}", time=clock_text(round(left)))
 
 
 def grace_left(update: Update, spent: float) -> tuple[int, ...]:

@@ -226,8 +226,8 @@ class HostProxy:
             case RosterChanged(people=people):
                 self.people = people
                 self.changes.notify(frozenset())
-            case LobbyChat(name=name, text=text):
-                self.talk.notify(Said(name, NOBODY, text))
+            case LobbyChat(name=name, text=text, maintenance=maintenance):
+                self.talk.notify(Said(name, NOBODY, text, maintenance))
             case DenyConnection():
                 if self.connections is not None:
                     self.connections.deny(message)

@@ -79,6 +79,8 @@ class LobbyChat(TrunkMessage, frozen=True, tag="Talk"):
 
     name: str
     text: str
+    maintenance: float | None = None
+    """As in `net.wire.messages.Said`."""
 
 
 class DenyConnection(TrunkMessage, frozen=True, tag="Deny"):

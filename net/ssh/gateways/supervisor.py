@@ -210,7 +210,11 @@ class GatewayProcess:
             self.line.send(NoticeChanged(self._notice))
 
     def _tell_lobby(self, update: Roster | Said) -> None:
-        self.line.send(RosterChanged(update) if isinstance(update, Roster) else LobbyChat(update.name, update.text))
+        self.line.send(
+            RosterChanged(update)
+            if isinstance(update, Roster)
+            else LobbyChat(update.name, update.text, update.maintenance)
+        )
 
     def _handle(self, message: FromGateway) -> None:
         self._received_at = self._loop.time()

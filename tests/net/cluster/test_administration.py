@@ -33,9 +33,8 @@ class Front:
         self.removed = []
         self.announced = []
 
-    def announce(self, text, *, in_all_lobbies):
-        assert not in_all_lobbies, "each node hears the order itself"
-        self.announced.append(text)
+    def announce(self, message, *, at_tables):
+        self.announced.append(message.text)
 
     def remove_players(self, kind, value, _reason):
         self.removed += [each.guest.name for each in self.present.values() if each.is_identified_by(kind, value)]
@@ -125,7 +124,7 @@ async def test_a_pardon_takes_the_name_of_a_key(anywhere):
 
 
 async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
-    await anywhere.north.perform("say", text="Tea is ready.")
+    await anywhere.north.perform("announce", text="Tea is ready.")
     await until(lambda: anywhere.south.front.announced == anywhere.north.front.announced == ["Tea is ready."])
     await anywhere.south.perform("notice", text="Cup on Friday")
     await until(lambda: anywhere.north.front.announced[1:] == ["Cup on Friday"])
@@ -134,6 +133,14 @@ async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
     assert await anywhere.north.perform("notice", text="") == "There is no notice any more."
     async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT text FROM notice") is None
+
+
+async def test_a_maintenance_is_announced_at_every_gateway(anywhere):
+    assert "countdown of 5 minutes" in await anywhere.north.perform("maintenance", minutes="5")
+    await until(lambda: anywhere.south.front.announced == anywhere.north.front.announced != [])
+    assert "in 5 minutes" in anywhere.south.front.announced[0]
+    with pytest.raises(AdminError, match="write 1 to"):
+        await anywhere.north.perform("maintenance", minutes="soon")
 
 
 async def test_a_disconnected_key_is_disconnected_at_every_gateway(anywhere):
@@ -153,7 +160,7 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
         chen.client.make_table(MakeTable("draw", 2, {}))
         await until(lambda: node.tables)
         (number,) = node.tables
-        await anywhere.north.perform("say", text="Tea is ready.")
+        await anywhere.north.perform("announce", text="Tea is ready.")
         await until(lambda: any(getattr(message, "text", "") == "Tea is ready." for message in chen.received))
         assert str(number) in "\n".join(await here.perform({"do": "tables"}))
         with pytest.raises(AdminError, match="no table twelve"):

@@ -9,13 +9,28 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.words import Illegal
 from net.host.admin import NAME, AdminError, ask, perform, serve_admin
 from net.host.guest_server import KEY_UNBOUND
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import MOMENT, Accounts
-from net.wire.messages import PROTOCOL, Bye, Enter, Entered, Hello, Left, MakeTable, Said, Say
+from net.wire.maintenance import CALLED_OFF, Maintenance, announcement
+from net.wire.messages import (
+    PROTOCOL,
+    Bye,
+    Enter,
+    Entered,
+    FillWithBots,
+    Hello,
+    Left,
+    MakeTable,
+    Refused,
+    Said,
+    Say,
+    Sit,
+)
 from tests.net.links import RecordingLink
 from tests.waiting import until
 
@@ -154,7 +169,7 @@ async def test_a_table_can_be_closed_and_its_guests_are_informed(evening):
 
 
 async def test_a_message_of_the_host_reaches_every_table(evening):
-    evening.perform("say", text="restart in five minutes")
+    evening.perform("announce", text="restart in five minutes")
 
     assert evening.links[1].sent[-1] == Said("", -1, "restart in five minutes")
 
@@ -286,8 +301,66 @@ async def test_a_ban_of_a_malformed_duration_is_refused(evening, span):
 
 
 async def test_the_hosts_word_reaches_the_lobby_as_well_as_the_tables(evening):
-    evening.perform("say", text="Tea is ready.")
+    evening.perform("announce", text="Tea is ready.")
     assert all(Said("", -1, "Tea is ready.") in evening.links[number].sent for number in (1, 2))
+
+
+async def test_no_match_begins_before_a_maintenance_and_matches_go_on(evening):
+    evening.say(2, MakeTable("draw", 2, bots=1))
+    assert "countdown of 15 minutes" in evening.perform("maintenance", minutes="15")
+    assert "MAINTENANCE in 15 minutes" in evening.perform("status")
+
+    for guest, request in ((1, FillWithBots()), (3, Sit(1)), (3, MakeTable("draw", 2, bots=1))):
+        if guest not in evening.links:
+            evening.enter(guest, "cleo")
+        evening.say(guest, request)
+        refused = evening.links[guest].sent[-1]
+        assert isinstance(refused, Refused)
+        assert "15 minutes; no new match begins" in str(refused.reason)
+    evening.say(3, Sit(2))
+    assert not isinstance(evening.links[3].sent[-1], Refused), "a bot's seat in a match is free for a guest"
+
+    assert "called off" in evening.perform("maintenance", minutes="off")
+    evening.say(1, FillWithBots())
+    assert evening.host.lobby.tables[1].phase != "waiting"
+
+
+async def test_everybody_learns_of_a_maintenance_once_here_and_once_on_entering(evening):
+    evening.perform("maintenance", minutes="1")
+    for number in (1, 2):
+        assert [said.maintenance for said in evening.links[number].sent if isinstance(said, Said)] == [60.0]
+    assert 59 < evening.enter(3, "cleo")[-1].maintenance <= 60
+    evening.perform("maintenance", minutes="off")
+    assert evening.links[3].sent[-1].maintenance == -1
+    assert not any(isinstance(message, Said) for message in evening.enter(4, "dean"))
+
+
+async def test_everybody_is_reminded_of_a_maintenance_until_it_begins(evening):
+    evening.host.announce(announcement(0.001))
+    messages = evening.links[2].sent
+    await until(lambda: isinstance(messages[-1], Said) and "Maintenance now:" in messages[-1].text)
+    with pytest.raises(Illegal, match="now; no new match begins"):
+        evening.host.maintenance.check_new_match()
+
+
+def test_the_next_reminder_of_a_maintenance_is_the_nearest_one():
+    now = [0.0]
+    maintenance = Maintenance(lambda: now[0])
+    maintenance.follow(announcement(720))
+    reminders = []
+    while (seconds := maintenance.next_reminder) is not None:
+        now[0] += seconds
+        reminders.append(maintenance.seconds_left)
+    assert reminders == [600, 300, 120, 60, 0]
+    maintenance.follow(CALLED_OFF)
+    assert (maintenance.next_reminder, maintenance.message) == (None, None)
+
+
+@pytest.mark.parametrize("minutes", ["", "0", "-5", "soon", "1441", "1e3", "٣", "9" * 40])
+async def test_a_maintenance_needs_a_number_of_minutes(evening, minutes):
+    with pytest.raises(AdminError, match="write 1 to 1440 minutes, or off"):
+        evening.perform("maintenance", minutes=minutes)
+    assert evening.host.maintenance.seconds_left is None
 
 
 async def test_a_notice_is_sent_to_the_lobby_and_to_new_guests_until_it_is_withdrawn(evening):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.layout.state import NOBODY
 from core.words import Illegal
 from net.host.front import QuarantinedTables
 from net.host.presence import Presence, Visitor
@@ -9,7 +10,8 @@ from net.host.table_host import OpenTables, TableCounter, TableHost
 from net.players.text import new_code
 from net.table.persistence import Dealer
 from net.table.table import INSTANT, Guest
-from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update
+from net.wire.maintenance import Maintenance
+from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Said, Say, Sit, Update
 
 
 class Hall:
@@ -19,7 +21,7 @@ class Hall:
         self.present: dict[int, Presence] = {}
         self.lost = QuarantinedTables()
         self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), INSTANT, {}, new_code, TableCounter())
-        self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0)
+        self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0, Maintenance(lambda: 0.0))
 
     def bring(self, number, name):
         visitor = Visitor(name, f"key {name}", address="192.0.2.1")
@@ -90,4 +92,4 @@ def test_a_table_that_is_lost_is_refused_by_its_own_sentence(hall):
 
 
 def test_a_message_of_the_operator_reaches_tables_only(hall):
-    assert [number for number, _ in hall.host.announce("Closing soon.")] == [1]
+    assert [number for number, _ in hall.host.announce(Said("", NOBODY, "Closing soon."))] == [1]

@@ -4,8 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from core import match as core_match
+from core.layout.state import NOBODY
 from net.table.table import Pace
-from net.wire.messages import MakeTable
+from net.wire.maintenance import CALLED_OFF, announcement
+from net.wire.messages import MakeTable, Said
 from tests.tui.board.chains import cells_of
 from tests.tui.guests import app_host, play_to_the_end, sit_together
 from tests.tui.tables import DARK, PLAIN
@@ -154,7 +156,7 @@ async def test_messages_of_the_operator_have_an_exclusive_sign_and_style(look):
         await bela.press(*"closing", "enter")
         await ada.sees("closing")
         forged, plain_style = story_row(ada)
-        host.server.apply_effects(host.lobby.announce("closing"))
+        host.server.announce(Said("", NOBODY, "closing"))
         await ada.sees("*** ")
         said, style = story_row(ada)
 
@@ -242,6 +244,32 @@ async def test_a_lost_player_has_a_countdown_that_ends_with_their_return(monkeyp
         async with host.guest("bela", token="key") as bela:
             await bela.sees("round 1")
             await ada.until(lambda: "away" not in ada.text)
+
+
+async def test_a_maintenance_is_counted_down_at_the_table_and_in_the_lobby(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr("net.client.client.monotonic", lambda: now[0])
+    async with (
+        app_host(pace=Pace(60, 60, 60)) as host,
+        host.guest("ada") as ada,
+        host.guest("bela", token="key") as bela,
+        host.guest("cleo", name="cleo") as cleo,
+    ):
+        await sit_together(ada, bela)
+        await cleo.sees("in the lobby")
+        host.server.announce(announcement(300.0))
+        for guest in (ada, cleo):
+            await guest.sees("maintenance in 5:00", "in 5 minutes: no new match begins, and seats are kept.")
+        now[0] += 61
+        ada.app.screen._count_down()
+        cleo.app.screen.redraw()
+        for guest in (ada, cleo):
+            await guest.sees("maintenance in 3:59")
+        host.server.announce(CALLED_OFF)
+        for guest in (ada, cleo):
+            await guest.until(lambda guest=guest: "maintenance in 3" not in guest.text)
+        await ada.sees("There will be no maintenance")
+        assert ada.app.screen._countdown is None
 
 
 async def test_the_result_can_be_put_aside_to_look_at_the_table():

@@ -106,7 +106,9 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     messages = []
     stop = host.home.talk.add(messages.append)
-    host.says(RosterChanged(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"))
+    host.says(
+        RosterChanged(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"), LobbyChat("", "Maintenance.", 60.0)
+    )
     stop()
     host.says(LobbyChat("bela", "nobody?"))
     host.home.note_people(Roster(("ada",), 1))
@@ -114,7 +116,7 @@ async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
 
     assert host.home.people == Roster(("ada", "bela"), 2)
     assert host.changed == [set()]
-    assert messages == [Said("bela", NOBODY, "hello")]
+    assert messages == [Said("bela", NOBODY, "hello"), Said("", NOBODY, "Maintenance.", 60.0)]
     assert host.said == [LobbyChat("ada", "me")]
 
 
