@@ -8,6 +8,7 @@ that concern drawing, are constants. A value that is not seconds, bytes, a rate 
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 Seconds: TypeAlias = float
 Bytes: TypeAlias = int
@@ -75,6 +76,21 @@ class Limits(Struct, frozen=True):
 
 ADDRESSES_REMEMBERED = 10_000
 """Addresses whose handshakes and wrong codes are counted, in about 5 MiB. The least active are dropped first."""
+
+RETURN_WITHIN: Seconds = 15.0
+"""Time after a restart in which `RETURN_FACTOR` holds: the players whose seats are reserved log in again."""
+RETURN_FACTOR = 4
+"""Multiple of `handshakes_in_all` and `strangers_share` meanwhile, when nobody plays who could be kept waiting."""
+
+
+def limits_for_return(limits: Limits) -> Limits:
+    """Return the limits of the first seconds after a restart with reserved seats."""
+    return replace(
+        limits,
+        handshakes_in_all=limits.handshakes_in_all * RETURN_FACTOR,
+        strangers_share=min(1.0, limits.strangers_share * RETURN_FACTOR),
+    )
+
 
 # Gateways
 

@@ -108,6 +108,11 @@ class Listing:
     def __len__(self) -> int:
         return len(self._entries)
 
+    @property
+    def has_reserved_seats(self) -> bool:
+        """True if a seat is reserved for anybody."""
+        return bool(self._seats)
+
     def put(self, info: TableInfo, tokens: tuple[str, ...]) -> bool:
         """List a table with the tokens of its seats; return True if the entry has changed."""
         before = self._entries.get(info.id)

@@ -38,7 +38,7 @@ from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.opening import open_parts
-from net.limits import Limits
+from net.limits import RETURN_WITHIN, Limits, limits_for_return
 from net.logs import fields, log_to
 from net.loop import LoopScheduler, Tasks, run_forever
 from net.options import EVERYWHERE, AccessOptions, DoorOptions, HostOptions, invitation_link
@@ -235,6 +235,14 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
         yield
 
 
+def _expect_players(host: Host) -> None:
+    """After a restart, let players return to their seats at a higher rate than strangers may come."""
+    if host.guests.listing.has_reserved_seats:
+        limits = host.door.access.limits
+        host.scheduler.set_limits(limits_for_return(limits))
+        asyncio.get_running_loop().call_later(RETURN_WITHIN, host.scheduler.set_limits, limits)
+
+
 @asynccontextmanager
 async def ssh_door(host: Host) -> AsyncIterator[None]:
     """Part: the ports for guests, served here or by workers, until all guests got a goodbye."""
@@ -286,6 +294,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             second_door=partial(serve_web, door, sessions.pages) if door.web else None,
         )
     async with opening as host.port:
+        _expect_players(host)
         garbage_collector.begin()
         host.guests.offer_link(invitation_link(door, host.port.web))
         for line in host.greet(host):
