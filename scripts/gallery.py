@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +22,7 @@ from core.match import new_match
 from core.patience.state import PatienceView
 from core.tricks.state import TrickView
 from net.client.client import Client
-from net.wire.messages import MakeTable, Update
+from net.wire.messages import MakeTable, SeatInfo, Update
 from scripts.window_fill import report
 from tests.tui.served_pilot import served
 from themes import load_theme
@@ -58,7 +57,8 @@ LEVEL = "easy"
 """A bot that does not think takes no time, so its choices do not depend on a clock."""
 README = "readme"
 README_SIZE = (100, 30)
-README_STEPS = 22
+README_NAMES = ("Ana", "Bruno", "Chen", "Dalia")
+README_SEED = b"15"
 README_PIXELS = 1000
 PATIENCE = 60.0
 """Maximum seconds for one session."""
@@ -305,17 +305,20 @@ async def draw(names: list[str]) -> None:
 
 
 def draw_readme() -> None:
-    """Draw the picture and the short film at the top of the README: the first moves of a round of Draw for four."""
-    match = new_match(GAMES["draw"], 4, {})
-    recording = Recording(islice(play_match(match, ("greedy",) * 4, b"15", SOFTWARE), README_STEPS))
-    pictures = []
-    for number in range(len(recording.frames)):
-        svg = svg_of(draw_replay(Playback(recording, number), *README_SIZE, FELT), "Draw")
-        pictures.append(Image.open(BytesIO(svg_to_bytes(svg_string=svg, width=README_PIXELS))).convert("RGB"))
-    pictures[-1].save(FOLDER.parent / "table.png", optimize=True)
-    colours = pictures[-1].quantize(64)
-    film = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in pictures]
-    milliseconds = [700] * (len(film) - 1) + [4000]
+    """Draw the film at the top of the README: the first round of a match of four, as a replay shows it."""
+    steps = play_match(new_match(GAMES["draw"], len(README_NAMES), {}), (LEVEL,) * 4, README_SEED, SOFTWARE)
+    recording = Recording(steps)
+    seats = tuple(SeatInfo(name, LEVEL if number else "") for number, name in enumerate(README_NAMES))
+    frames = [frame._replace(seats=seats) for frame in recording.frames if frame.match.round == 1]
+    recording.frames = frames
+    film = []
+    for number in range(len(frames)):
+        playback = Playback(recording, number, playing=True, whose=0)
+        svg = svg_of(draw_replay(playback, *README_SIZE, FELT), "Draw")
+        film.append(Image.open(BytesIO(svg_to_bytes(svg_string=svg, width=README_PIXELS))).convert("RGB"))
+    colours = film[-2].quantize(64)
+    film = [picture.quantize(palette=colours, dither=Image.Dither.NONE) for picture in film]
+    milliseconds = [1500, *[900] * (len(film) - 2), 5000]
     film[0].save(FOLDER.parent / "table.gif", save_all=True, append_images=film[1:], duration=milliseconds, loop=0)
 
 

@@ -152,18 +152,24 @@ def test_the_page_on_hosting_has_every_reason_of_a_denial():
     assert all(f"`{reason}`" in page("docs/hosting.md") for reason in DenialReason)
 
 
-def test_the_readme_has_every_game_and_every_command():
+def test_the_readme_has_every_command_and_the_numbers_of_games_and_presets():
     text = page("README.md")
 
-    assert set(re.findall(r"^\| `([a-z-]+)` \| \w+", text, re.M)) - {"boneyard"} == set(GAMES)
     assert all(f"boneyard {command}" in text for command in boneyard.commands)
+    assert (len(GAMES), len(PRESETS)) == (29, 34), "correct the numbers in README.md"
+    assert len({preset.place for preset in PRESETS.values()}) == 6 + 11
 
 
-def test_the_readme_has_every_place_whose_games_are_played():
-    text = " ".join(page("README.md").split())
+def test_the_page_of_games_has_every_game_and_every_place_where_they_are_played():
+    text = page("docs/games.md")
 
+    assert set(re.findall(r"^\| `([a-z-]+)` \| \[", text, re.M)) == set(GAMES)
     assert [preset.place for preset in PRESETS.values() if preset.place not in text] == []
-    assert len(PRESETS) == 34, "the number stands in the README"
+
+
+def test_the_film_of_the_readme_is_small():
+    (film,) = re.findall(r"\]\((\S+\.gif)\)", page("README.md"))
+    assert (ROOT / film).stat().st_size <= 500_000, "`./scripts/gallery readme` draws it"
 
 
 def test_contributing_has_every_verb():
