@@ -1,7 +1,7 @@
 """Fetches the parts of the browser's page with npm into net/web/vendor, as package-lock.json pins them.
 
-`page.py check` fetches the checkers of the page's modules, and runs them; `page.py lock` pins the packages of
-package.json.
+`page.py check` fetches the checkers of the page's modules, and runs them; `page.py tools` only fetches them, with the
+player of the site; `page.py lock` pins the packages of package.json.
 """
 
 import json
@@ -69,14 +69,19 @@ def fetch() -> None:
         shutil.copyfile(HERE / PINNED, VENDOR / STAMP)
 
 
+def fetch_tools() -> None:
+    """Fill `TOOLS` with all packages, unless it is up to date. Raises FetchError."""
+    if not is_current(TOOLS):
+        shutil.rmtree(TOOLS, ignore_errors=True)
+        TOOLS.mkdir()
+        install(TOOLS)
+        shutil.copyfile(HERE / PINNED, TOOLS / STAMP)
+
+
 def check() -> int:
     """Check the types and the style of the page's modules; return an exit code."""
     try:
-        if not is_current(TOOLS):
-            shutil.rmtree(TOOLS, ignore_errors=True)
-            TOOLS.mkdir()
-            install(TOOLS)
-            shutil.copyfile(HERE / PINNED, TOOLS / STAMP)
+        fetch_tools()
     except FetchError as missing:
         print(f"boneyard: {missing}. Until then, nothing checks the page's own modules.", file=sys.stderr)
         return 0
@@ -100,7 +105,7 @@ def main(words: list[str]) -> int:
     try:
         if words == ["check"]:
             return check()
-        (lock if words == ["lock"] else fetch)()
+        {"lock": lock, "tools": fetch_tools}.get(words[0] if words else "", fetch)()
     except FetchError as missing:
         print(f"boneyard: {missing}.", file=sys.stderr)
         return 1

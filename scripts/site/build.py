@@ -1,0 +1,233 @@
+"""Builds the site from README.md, docs/ and the games in five languages, and serves it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from html import escape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core.bots.levels import play_match
+from core.games import GAMES
+from core.match import new_match
+from core.presets import Preset, presets_of
+from core.variant import Variant
+from themes import load_theme
+from tui.i18n import _, begin_session
+from tui.model.look import Look
+from tui.model.playback import Playback, Recording
+from tui.records.export import cast_lines
+from tui.rulebook import house_rules, rules_text
+from tui.text.names import sort_by_place
+from tui.version import SOFTWARE
+from tui.wording import label_of
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PLAYER = ROOT / "scripts/page/tools/node_modules/asciinema-player/dist/bundle"
+LANGUAGES = {"en": "English", "es": "Español", "de": "Deutsch", "pt_BR": "Português", "id": "Bahasa Indonesia"}
+TOP = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
+TOP |= {"CHANGELOG.md": "changes.md", "CODE_OF_CONDUCT.md": "conduct.md", "docs/games.md": "games/index.md"}
+"""Pages with another name or folder on the site."""
+CAST_SIZE = (90, 28)
+CAST_SEED = b"16"
+
+
+def site_path(source: str) -> str:
+    """Return the place on the site of a file of the repository; empty for one that is not there."""
+    if source in TOP:
+        return TOP[source]
+    path = source.removeprefix("docs/")
+    return "" if path == source else re.sub(r"(^|/)README\.md$", r"\1index.md", path)
+
+
+def with_site_links(text: str, source: str) -> str:
+    """Return a page with links as they lead on the site; a link to a file that is not there becomes code."""
+
+    def link(match: re.Match[str]) -> str:
+        words, target, anchor = match["words"], match["target"], match["anchor"] or ""
+        if re.match(r"\w+:", target) or not target:
+            return match[0]
+        there = os.path.normpath(os.path.join(os.path.dirname(source), target))
+        if (ROOT / there).is_dir():
+            there += "/README.md"
+        if not (path := site_path(there)) or not (ROOT / there).exists():
+            return words if words.startswith("`") or match["image"] else f"{words} (`{there}`)"
+        place = os.path.relpath(path, os.path.dirname(site_path(source)) or ".")
+        return f"{match['image']}[{words}]({place}{anchor})"
+
+    return re.sub(r"(?P<image>!?)\[(?P<words>[^]]*)\]\((?P<target>[^)#\s]*)(?P<anchor>#[^)\s]*)?\)", link, text)
+
+
+def page_of(language: str, game: str) -> str:
+    """Return the place of the page of a game in a language."""
+    return f"games/{game}.md" if language == "en" else f"games/{language}/{game}.md"
+
+
+def game_page(variant: Variant, language: str) -> str:
+    """Return the page of a game in a language: its picture, its presets, its rules and its house rules."""
+    begin_session(language)
+    up = "../" if language == "en" else "../../"
+    title = _(variant.name)
+    others = " · ".join(
+        f"**{name}**"
+        if code == language
+        else f"[{name}]({os.path.relpath(page_of(code, variant.id), os.path.dirname(page_of(language, variant.id)))})"
+        f"{{ lang={code.replace('_', '-')} hreflang={code.replace('_', '-')} }}"
+        for code, name in LANGUAGES.items()
+    )
+    rules = re.sub(r"^# ", "## ", rules_text(variant).partition("\n")[2], flags=re.MULTILINE)
+    return "\n\n".join(
+        [
+            f"---\ntitle: {title}\n---",
+            f'<div lang="{language.replace("_", "-")}" markdown>',
+            f"# {title}",
+            others,
+            _picture(variant.id, _(variant.pitch), f"{up}../"),
+            f"*{_(variant.pitch)}*",
+            *_preset_table(variant, sort_by_place(presets_of(variant.id))),
+            _with_blank_lines(rules),
+            _with_blank_lines("#" + house_rules(variant)),
+            f"`boneyard play {variant.id}`",
+            "</div>",
+        ]
+    )
+
+
+def _picture(game: str, words: str, up: str) -> str:
+    gallery = f"{up}gallery/{game}"
+    return (
+        f'<picture><source media="(min-width: 45rem)" srcset="{gallery}-140x45.svg">'
+        f'<img class="game" src="{gallery}-80x24.svg" alt="{escape(words)}" loading="lazy"></picture>'
+    )
+
+
+def _preset_table(variant: Variant, presets: list[Preset]) -> Iterator[str]:
+    """Yield the table of the presets of a game; nothing for a game without any."""
+    if not presets:
+        return
+    rows = []
+    heads = f"| {_('As played in …')} | {_('House rules')} |"
+    for preset in presets:
+        labels = ", ".join(label_of(variant.id, key, value) for key, value in preset.options.items())
+        local = f" ({preset.local})" if preset.local else ""
+        rows.append(f"| {_(preset.place)}: {_(preset.name)}{local}, `--as {preset.id}` | {labels} |")
+    yield "\n".join([heads, "| --- | --- |", *rows])
+
+
+def _with_blank_lines(text: str) -> str:
+    """Return a text with the blank lines that Markdown needs around titles and before lists."""
+    text = re.sub(r"^(#.*)$", r"\n\1\n", text, flags=re.MULTILINE)
+    text = re.sub(r"^(?!- |  - |#)(.+)\n(?=- )", r"\1\n\n", text, flags=re.MULTILINE)
+    return re.sub(r"^  - ", "    - ", text, flags=re.MULTILINE)
+
+
+def games_page() -> str:
+    """Return the list of games with their pictures, under the text of docs/games.md."""
+    begin_session("en")
+    source = (ROOT / "docs/games.md").read_text("utf-8")
+    about = dict(re.findall(r"^\| `([a-z-]+)` \| .+ \| (.+) \|$", source, re.MULTILINE))
+    cards = [
+        f'<li><a href="{game}/"><img class="game" src="../gallery/{game}-80x24.svg" alt="" loading="lazy">'
+        f"<strong>{escape(variant.name)}</strong></a>"
+        f"<span>{escape(about[game])}</span></li>"
+        for game, variant in GAMES.items()
+    ]
+    rest = with_site_links(source.rpartition("|\n")[2], "docs/games.md").replace("](", "](../")
+    return "\n".join(["# Games", "", '<ul class="games">', *cards, "</ul>", "", rest])
+
+
+def write_pages(out: Path) -> None:
+    """Write all pages, pictures and scripts of the site to an empty folder, and its configuration beside it."""
+    for path in (ROOT / "docs").rglob("*"):
+        if path.is_file() and path.name != "games.md" and "__pycache__" not in path.parts:
+            _copy(path, out / site_path(str(path.relative_to(ROOT))))
+    for source, name in TOP.items():
+        if (ROOT / source).exists():
+            _copy(ROOT / source, out / name)
+    for variant in GAMES.values():
+        for language in LANGUAGES:
+            _write(out / page_of(language, variant.id), game_page(variant, language))
+    _write(out / "games/index.md", games_page())
+    begin_session("en")
+    _write(out / "player.md", (HERE / "player.md").read_text("utf-8"))
+    _write(out / "assets/match.cast", "".join(line + "\n" for line in _match_film()))
+    for path in (*HERE.glob("*.js"), *HERE.glob("*.css"), *HERE.glob("*.svg"), *PLAYER.glob("asciinema-player.*")):
+        if path.name != "asciinema-site.js":
+            shutil.copyfile(path, out / "assets" / path.name)
+
+
+def _copy(path: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".md":
+        _write(to, with_site_links(path.read_text("utf-8"), str(path.relative_to(ROOT))))
+    else:
+        shutil.copyfile(path, to)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _match_film() -> Iterator[str]:
+    """Yield the film of a match of All Fives between bots, which is the same in every build."""
+    look = Look(load_theme("felt"))
+    steps = play_match(new_match(GAMES["all-fives"], 2, {"target": 100}), ("greedy",) * 2, CAST_SEED, SOFTWARE)
+    return cast_lines(Playback(Recording(steps)), *CAST_SIZE, look)
+
+
+def build(to: Path) -> int:
+    """Build the site in a folder, which is replaced once all has succeeded; return an exit code."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=to.parent, prefix=".site-") as folder:
+        work = Path(folder)
+        write_pages(work / "pages")
+        shutil.copyfile(HERE / "zensical.toml", work / "zensical.toml")
+        program = [str(Path(sys.executable).parent / "zensical"), "build", "--strict", "--clean"]
+        done = subprocess.run(program, cwd=work, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.stderr.write(done.stdout + done.stderr)
+            sys.stderr.write("boneyard: the site was not built; the lines above say why.\n")
+            return 1
+        shutil.rmtree(to, ignore_errors=True)
+        (work / "site").rename(to)
+    return 0
+
+
+def serve(site: Path, port: int) -> int:
+    """Serve the site on this machine until Ctrl-C; return an exit code."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        sys.stderr.write(f"boneyard: port {port} cannot be used ({error.strerror}); name another one.\n")
+        return 1
+    sys.stdout.write(f"The site is at http://127.0.0.1:{server.server_port}/ until Ctrl-C.\n")
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+def main(words: list[str]) -> int:
+    """Build the site, and serve it if the first word is `serve`; return an exit code."""
+    port = words[1] if len(words) > 1 else "8000"
+    if not (port.isascii() and port.isdecimal() and int(port) < 2**16):
+        sys.stderr.write(f"boneyard: “{port}” is no port; name a number below {2**16}.\n")
+        return 2
+    if status := build(site := ROOT / "dist/site"):
+        return status
+    pages = sum(1 for _page in site.rglob("*.html"))
+    sys.stdout.write(f"{pages} pages are in {site.relative_to(ROOT)}.\n")
+    return serve(site, int(port)) if words[:1] == ["serve"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,154 @@
+"""The site: every game in five languages, links that lead somewhere, and nothing from another host."""
+
+import json
+import re
+import threading
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote, urljoin, urlsplit
+
+import pytest
+
+from core.games import GAMES
+from core.presets import presets_of
+from scripts.site import build
+from tests.real.browsers import DESKTOP, PHONE
+
+AXE = build.ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
+KINDS = ["/", "/games/", "/games/mexican-train/", "/games/es/draw/", "/player/", "/protocol/", "/404.html"]
+"""One page of each kind."""
+
+in_browser = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason="the player and axe-core come with npm: ./scripts/check")
+
+
+class Page(HTMLParser):
+    """The addresses that a page names, and the anchors that it has."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors, self.loads = [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("id", "name"):
+                self.anchors.add(value)
+            if (tag, name) == ("a", "href"):
+                self.links.append(value)
+            if name in ("src", "srcset") or (tag, name) == ("link", "href"):
+                self.loads.append(value)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Return the folder of a newly built site."""
+    folder = tmp_path_factory.mktemp("site") / "site"
+    assert build.build(folder) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """Yield the address at which the site is served."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    handler.log_message = lambda *_: None
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+
+
+def pages(site):
+    return {f"/{path.relative_to(site)}": Page(path.read_text()) for path in site.rglob("*.html")}
+
+
+def place_of(site, here, link):
+    """Return the file to which a link of a page leads."""
+    path = site / unquote(urlsplit(urljoin(here.removesuffix("index.html"), link)).path).lstrip("/")
+    return path / "index.html" if path.is_dir() else path
+
+
+def test_every_link_and_every_picture_of_the_site_leads_to_a_file_of_it(site):
+    contents = pages(site)
+    broken = []
+    for here, page in contents.items():
+        for link in page.links + page.loads:
+            if urlsplit(link).scheme or here == "/404.html":
+                continue
+            target = place_of(site, here, link)
+            anchor = unquote(urlsplit(link).fragment)
+            known = contents.get(f"/{target.relative_to(site)}") if target.suffix == ".html" else None
+            if not target.is_file() or (anchor and known and anchor not in known.anchors):
+                broken.append((here, link))
+    assert broken == []
+
+
+def test_no_page_loads_anything_from_another_host(site):
+    assert [load for page in pages(site).values() for load in page.loads if re.match(r"(?:https?:)?//", load)] == []
+
+
+@pytest.mark.parametrize("language", build.LANGUAGES)
+def test_every_game_has_a_page_with_picture_presets_and_rules(site, language):
+    for game in GAMES:
+        text = (site / build.page_of(language, game)).with_suffix("").joinpath("index.html").read_text()
+        assert f"{game}-80x24.svg" in text
+        assert f'<div lang="{language.replace("_", "-")}">' in text
+        assert all(f"--as {preset.id}" in text for preset in presets_of(game))
+        assert text.count("<h2") >= 4, game
+
+
+def test_links_of_a_page_lead_to_the_same_page_on_the_site():
+    text = "[a](../README.md#play) [b](../core/rules.py) ![c](table.gif) [d](rules/) [e](https://example.com)"
+    assert build.with_site_links(text, "docs/playing.md") == (
+        "[a](index.md#play) b (`core/rules.py`) ![c](table.gif) [d](rules/index.md) [e](https://example.com)"
+    )
+
+
+@pytest.mark.parametrize("words", [["serve", "port"], ["serve", "70000"], ["serve", "-1"], ["serve", "٣"]])
+def test_a_port_that_is_none_is_refused_before_anything_is_built(words, capsys):
+    assert build.main(words) == 2
+    assert "is no port" in capsys.readouterr().err
+
+
+@in_browser
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+async def test_axe_finds_nothing_on_a_page_of_each_kind(address, chromium, screen, colours):
+    tab = await (await chromium.new_context(**screen, color_scheme=colours)).new_page()
+    requested = []
+    tab.on("request", lambda request: requested.append(request.url))
+    for path in KINDS:
+        await tab.goto(address + path)
+        await tab.add_script_tag(path=AXE)
+        report = await tab.evaluate("axe.run()")
+        assert [(path, each["id"], each["nodes"][0]["html"]) for each in report["violations"]] == []
+    assert [url for url in requested if not url.startswith((address, "data:", "blob:"))] == []
+
+
+@in_browser
+async def test_the_player_shows_a_match_and_a_film_that_the_reader_chooses(address, chromium, tmp_path):
+    tab = await chromium.new_page()
+    await tab.goto(f"{address}/player/")
+    shown = tab.locator("#player .ap-term")
+    await shown.get_by_text("All Fives").first.wait_for()
+    (wrong := tmp_path / "wrong.cast").write_text("{}\n")
+    await tab.set_input_files("#film", wrong)
+    await tab.get_by_text("“wrong.cast” is not a film").wait_for()
+    head = json.dumps({"version": 2, "width": 20, "height": 2})
+    (own := tmp_path / "own.cast").write_text(f'{head}\n[0.0, "o", "my own match"]\n[9.0, "o", ""]\n')
+    await tab.set_input_files("#film", own)
+    await shown.get_by_text("my own match").wait_for()
+    assert await tab.locator("#film-problem").text_content() == ""
+
+
+@in_browser
+async def test_the_search_finds_a_game_by_a_word_of_its_page(address, chromium):
+    tab = await chromium.new_page()
+    await tab.goto(address)
+    await tab.keyboard.press("Control+k")
+    await tab.keyboard.type("capicua")
+    await tab.locator("a[href*='games/partners']").first.wait_for()
