@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
+import yaml
 
 from core.actions import Action, Event
 from core.fair import FairDeal, Share
@@ -183,6 +184,14 @@ def test_the_page_on_playing_has_every_key_of_the_table():
 
     for key in TABLE:
         assert key.label in text or key.label_on(ascii=True) in text, key
+
+
+@pytest.mark.parametrize("form", sorted((ROOT / ".github/ISSUE_TEMPLATE").iterdir()), ids=lambda form: form.stem)
+def test_a_form_for_issues_has_the_fields_that_a_forge_requires(form):
+    read = yaml.safe_load(form.read_text())
+    assert {"name", "description", "labels", "body"} == set(read)
+    assert len({field["id"] for field in read["body"]}) == len(read["body"])
+    assert all(field["attributes"]["label"] for field in read["body"])
 
 
 def test_every_link_between_the_pages_leads_somewhere():
