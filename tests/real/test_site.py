@@ -17,7 +17,7 @@ from tests.real.browsers import DESKTOP, PHONE
 
 AXE = build.ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 KINDS = ["/", "/games/", "/games/mexican-train/", "/games/es/draw/", "/player/", "/protocol/", "/404.html"]
-"""One page of each kind."""
+"""Examples of all kinds of pages."""
 
 in_browser = pytest.mark.asyncio(loop_scope="module")
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="the player and axe-core come with npm: ./scripts/check")
@@ -133,15 +133,15 @@ async def test_axe_finds_nothing_on_a_page_of_each_kind(address, chromium, scree
 async def test_the_player_shows_a_match_and_a_film_that_the_reader_chooses(address, chromium, tmp_path):
     tab = await chromium.new_page()
     await tab.goto(f"{address}/player/")
-    shown = tab.locator("#player .ap-term")
-    await shown.get_by_text("All Fives").first.wait_for()
+    screen = tab.locator("#player .ap-term")
+    await screen.get_by_text("All Fives").first.wait_for()
     (wrong := tmp_path / "wrong.cast").write_text("{}\n")
     await tab.set_input_files("#film", wrong)
     await tab.get_by_text("“wrong.cast” is not a film").wait_for()
     head = json.dumps({"version": 2, "width": 20, "height": 2})
     (own := tmp_path / "own.cast").write_text(f'{head}\n[0.0, "o", "my own match"]\n[9.0, "o", ""]\n')
     await tab.set_input_files("#film", own)
-    await shown.get_by_text("my own match").wait_for()
+    await screen.get_by_text("my own match").wait_for()
     assert await tab.locator("#film-problem").text_content() == ""
 
 
