@@ -54,7 +54,7 @@ async def test_messages_of_one_end_reach_the_other_in_order():
 
 
 async def test_nonsense_ends_the_trunk():
-    deep, no_text = b"\x94\xa9GuestGone\x01\xa0" + b"\x91" * 5000 + b"\xc0", b"\x93\xa9GuestGone\x01\xa2\xc3\x28"
+    deep, no_text = b"\x94\xa9GuestGone\x01\xa0" + b"\x91" * 20_000 + b"\xc0", b"\x93\xa9GuestGone\x01\xa2\xc3\x28"
     for nonsense in (
         b"\xff\xff\xff\xff",
         *map(frame, (b"\xc1", b"\x91\xa5Ready\x01", deep, no_text)),

@@ -114,7 +114,7 @@ async def test_a_guest_of_the_page_is_counted_and_can_be_disconnected(tmp_path):
         identity, terminal = await soon(visitor.room.guests.get())
         assert (identity.user, identity.address, terminal.path, terminal.lines) == ("ann", "127.0.0.1", "/t/7", True)
         assert visitor.port.disconnect("127.0.0.1") >= 1
-        with contextlib.suppress(aiohttp.ServerDisconnectedError):  # the connection of its forms is cut as well
+        with contextlib.suppress(aiohttp.ClientConnectionError):  # the connection of its forms is cut as well
             await visitor.post("/plain/0/news", visit=visitor.token, after="99")
         assert "You have left" in await visitor.post("/plain/0/news", visit=visitor.token, after="99")
 
