@@ -9,8 +9,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from babel.messages.pofile import read_po
-
 from scripts.artefacts import (
     BuildError,
     checksums,
@@ -22,9 +20,8 @@ from scripts.artefacts import (
     sha256_of,
     zipapp,
 )
-from scripts.catalogues import sources
 from scripts.played import played_artefacts
-from scripts.words import untranslated_count
+from scripts.words import counts_of, untranslated_texts
 from tui.version import VERSION
 
 ROOT = Path(__file__).parent.parent
@@ -57,17 +54,6 @@ def notes_of(version: str, changelog: str) -> str:
     return match[1].strip() + "\n"
 
 
-def untranslated_messages() -> dict[str, int]:
-    """Return the number of messages without a translation, by language."""
-    missing = {}
-    for source in sources():
-        with source.open("rb") as file:
-            count = untranslated_count(read_po(file, source.parent.parent.name))
-        if count:
-            missing[source.parent.parent.name] = count
-    return missing
-
-
 def check_release(version: str, *, dry_run: bool) -> str:
     """Return the notes of a release that can be made now. Raises RefusedError, with the reason, for any other."""
     wanted = numbers_of(version)
@@ -85,9 +71,8 @@ def check_release(version: str, *, dry_run: bool) -> str:
         raise RefusedError(f"{version} is below {VERSION} of tui/version.py; a version never goes back.")
     if version != VERSION and not dry_run:
         raise RefusedError(f"tui/version.py says {VERSION}; set it to {version} and commit that first.")
-    if missing := untranslated_messages():
-        listed = ", ".join(f"{count} in {language}" for language, count in missing.items())
-        raise RefusedError(f"Messages are not translated: {listed}. ./scripts/words lists them.")
+    if missing := untranslated_texts():
+        raise RefusedError(f"Texts are not translated: {counts_of(missing)}; ./scripts/words lists them.")
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     return notes_of(VERSION if dry_run else version, changelog)
 

@@ -1,14 +1,17 @@
 """Collects every text that players see into a template for translators, and updates the catalogues."""
 
+import argparse
 import sys
 from pathlib import Path
 
 import click
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from scripts.catalogues import LOCALES, compile_all, sources
+from core.games import GAMES
+from scripts.catalogues import LOCALES, compile_all, is_translated, sources
+from tui.rulebook import translated_page
 
 ROOT = Path(__file__).parent.parent
 TEMPLATE = LOCALES / "boneyard.pot"
@@ -56,33 +59,56 @@ def _add(catalogue: Catalog, file: Path, keywords: dict[str, tuple[int | tuple[i
         catalogue.add(message, context=context)
 
 
-def _plural_forms(message: Message) -> tuple[str, ...]:
-    """Return the translations of a message: one for each plural form."""
-    return message.string if isinstance(message.string, tuple) else (message.string or "",)
+def untranslated_texts() -> dict[str, list[str]]:
+    """Return the English texts without a translation, by language: messages, and pages of rules by their files."""
+    missing = {}
+    for source in sources():
+        language = source.parent.parent.name
+        with source.open("rb") as file:
+            messages = [message for message in read_po(file, language) if message.id and not is_translated(message)]
+        texts = [message.id if isinstance(message.id, str) else message.id[0] for message in messages]
+        texts += [f"tui/rulebook/{language}/{game}.md" for game in GAMES if not translated_page(language, game)]
+        if texts:
+            missing[language] = texts
+    return missing
 
 
-def untranslated_count(catalogue: Catalog) -> int:
-    """Return the number of messages without a translation, or with a doubtful one."""
-    return sum(message.fuzzy or not all(_plural_forms(message)) for message in catalogue if message.id)
+def counts_of(missing: dict[str, list[str]]) -> str:
+    """Return the number of untranslated texts of every language, for a sentence."""
+    return ", ".join(f"{len(texts)} in {language}" for language, texts in missing.items())
 
 
-def main(to: str = "") -> None:
-    """Write the template, to another file if it is given; else update the catalogues as well."""
-    fresh = template()
-    with open(to or TEMPLATE, "wb") as file:
-        write_po(file, fresh, width=120, no_location=True, omit_header=True, sort_output=True)
-    if to:
-        return
+def update_catalogues(fresh: Catalog) -> None:
+    """Give every catalogue the messages of the template, and compile it."""
     for source in sources():
         with source.open("rb") as file:
             catalogue = read_po(file, source.parent.parent.name)
         catalogue.update(fresh, no_fuzzy_matching=True, update_creation_date=False)
         with source.open("wb") as file:
             write_po(file, catalogue, width=120, no_location=True, sort_output=True, ignore_obsolete=True)
-        if missing := untranslated_count(catalogue):
-            print(f"{source.parent.parent.name}: {missing} of {len(catalogue)} messages are not translated.")
     compile_all()
 
 
+def main() -> int:
+    """Update the catalogues and print the untranslated texts; return the exit code."""
+    parser = argparse.ArgumentParser(prog="./scripts/words", description=__doc__)
+    parser.add_argument("--complete", action="store_true", help="exit with 1 if a text is not translated")
+    parser.add_argument("template", nargs="?", help="write only the template, into this file")
+    wish = parser.parse_args()
+    fresh = template()
+    with open(wish.template or TEMPLATE, "wb") as file:
+        write_po(file, fresh, width=120, no_location=True, omit_header=True, sort_output=True)
+    if wish.template:
+        return 0
+    update_catalogues(fresh)
+    missing = untranslated_texts()
+    for language, texts in missing.items():
+        for text in texts:
+            print(f"{language}: {' '.join(text.split())}")
+    if missing:
+        print(f"boneyard: texts are not translated: {counts_of(missing)}.", file=sys.stderr)
+    return int(wish.complete and bool(missing))
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main())

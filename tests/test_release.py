@@ -1,15 +1,18 @@
-"""The release script: what it refuses, its notes, and the recipes for other packagers."""
+"""The release script: what it refuses, its notes, and the recipes for other packagers; untranslated texts."""
 
+import gettext
 import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
+from babel.messages.catalog import Catalog
 
-from scripts import release
+from scripts import catalogues, release, words
 from scripts.artefacts import BuildError, checksums, filled_templates, run, sha256_of
-from scripts.release import RefusedError, check_release, notes_of, numbers_of, untranslated_messages
+from scripts.release import RefusedError, check_release, notes_of, numbers_of
+from scripts.words import untranslated_texts
 from tui.version import VERSION
 
 ROOT = Path(__file__).parents[1]
@@ -20,7 +23,7 @@ CHANGELOG = f"# Changelog\n\n## {VERSION} (unreleased)\n\n### Added\n\n- A game.
 def tree(tmp_path, monkeypatch):
     """Return a clean repository with a changelog, in place of this one."""
     monkeypatch.setattr(release, "ROOT", tmp_path)
-    monkeypatch.setattr(release, "untranslated_messages", dict)
+    monkeypatch.setattr(release, "untranslated_texts", dict)
     (tmp_path / "CHANGELOG.md").write_text(CHANGELOG)
     commit(tmp_path)
     return tmp_path
@@ -74,8 +77,9 @@ def test_the_version_of_the_program_is_set_first_except_in_a_dry_run(tree):
 
 
 def test_untranslated_messages_are_refused_by_language(tree, monkeypatch):
-    monkeypatch.setattr(release, "untranslated_messages", lambda: {"de": 3, "id": 1})
-    assert "3 in de, 1 in id" in refusal(VERSION)
+    monkeypatch.setattr(release, "untranslated_texts", lambda: {"de": ["a", "b"], "id": ["a"]})
+    for dry_run in (False, True):
+        assert "not translated: 2 in de, 1 in id; ./scripts/words lists" in refusal(VERSION, dry_run=dry_run)
 
 
 def test_a_changelog_without_the_version_is_refused():
@@ -152,10 +156,46 @@ def test_the_former_artefacts_stay_until_the_new_ones_are_whole(tree, monkeypatc
     assert [file.name for file in (tree / "dist").iterdir()] == ["file"]
 
 
-def test_a_doubtful_translation_counts_as_none(tmp_path, monkeypatch):
+@pytest.fixture
+def german(tmp_path, monkeypatch):
+    """Return a catalogue with a doubtful translation, half a plural, and a whole translation."""
     source = tmp_path / "de" / "LC_MESSAGES" / "boneyard.po"
     source.parent.mkdir(parents=True)
-    source.write_text('#, fuzzy\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n')
-    monkeypatch.setattr(release, "sources", lambda: [source])
+    half = 'msgid "{count} e"\nmsgid_plural "{count} es"\nmsgstr[0] "{count} f"\nmsgstr[1] ""\n'
+    source.write_text(f'#, fuzzy\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n\n{half}')
+    monkeypatch.setattr(catalogues, "LOCALES", tmp_path)
+    return source
 
-    assert untranslated_messages() == {"de": 1}
+
+def test_a_doubtful_translation_and_half_a_plural_count_as_untranslated(german):
+    assert untranslated_texts() == {"de": ["a", "{count} e"]}
+
+
+def test_an_untranslated_message_is_english_in_both_numbers(german):
+    catalogues.compile_all()
+    with german.with_suffix(".mo").open("rb") as compiled:
+        spoken = gettext.GNUTranslations(compiled)
+
+    assert (spoken.gettext("a"), spoken.gettext("c")) == ("a", "d")
+    assert [spoken.ngettext("{count} e", "{count} es", count) for count in (1, 2)] == ["{count} e", "{count} es"]
+
+
+def test_a_page_of_rules_without_a_translation_of_each_point_counts_as_untranslated(monkeypatch):
+    monkeypatch.setattr(words, "translated_page", lambda language, game: (language, game) != ("id", "moon"))
+
+    assert "tui/rulebook/id/moon.md" in untranslated_texts()["id"]
+
+
+@pytest.mark.parametrize(("arguments", "code"), [([], 0), (["--complete"], 1)])
+def test_the_script_lists_untranslated_texts_and_fails_only_where_all_are_wanted(
+    german, monkeypatch, capsys, arguments, code
+):
+    monkeypatch.setattr(words, "TEMPLATE", german.with_name("boneyard.pot"))
+    monkeypatch.setattr(words, "template", Catalog)
+    monkeypatch.setattr(words, "update_catalogues", lambda _template: None)
+    monkeypatch.setattr("sys.argv", ["words", *arguments])
+
+    assert words.main() == code
+    listed = capsys.readouterr()
+    assert listed.out == "de: a\nde: {count} e\n"
+    assert listed.err == "boneyard: texts are not translated: 2 in de.\n"

@@ -18,12 +18,22 @@ IN_SHORT_MOST = 190
 
 
 def rules_text(variant: Variant) -> str:
-    """Return the rules of a game, in the language of the session if they exist in it, else in English."""
-    for name in (spoken_language(), ENGLISH):
-        page = _page(name, variant.id)
-        if page:
-            return page
-    raise FileNotFoundError(f"There is no rules text for {variant.id}.")
+    """Return the rules of a game, in the language of the session if they are translated, else in English."""
+    if page := translated_page(spoken_language(), variant.id) or _page(ENGLISH, variant.id):
+        return page
+    raise FileNotFoundError(f"There is no rules text for {variant.id}: write tui/rulebook/en/{variant.id}.md.")
+
+
+@lru_cache(maxsize=256)
+def translated_page(language: str, game: str) -> str:
+    """Return the rules of a game in a language; empty unless they have as many parts and points as the English."""
+    page = _page(language, game)
+    return page if _marks(page) == _marks(_page(ENGLISH, game)) else ""
+
+
+def _marks(page: str) -> list[str]:
+    """Return the marks before the titles and points of a page, in their order."""
+    return re.findall(r"(?m)^[#-] ", page)
 
 
 def rules_in_short(variant: Variant) -> tuple[str, ...]:
