@@ -1,11 +1,14 @@
 """A game in the list: its numbers of players, and the values of its house rules."""
 
+from pathlib import Path
+
 import pytest
 
-from core.games import GAMES
+from core.games import _MODULES, GAMES
 from core.variant import Option, Variant
 from core.words import BadOption
 
+GAMES_TESTS = Path(__file__).parent / "games"
 PAIRS = Variant(
     id="pairs",
     name="Pairs",
@@ -46,3 +49,11 @@ def test_every_game_can_be_built_for_every_number_of_players_that_it_names(game)
         options, rules = game.rules(players, {})
         assert rules.seats == players
         assert list(options) == [option.key for option in game.options]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_tests_of_its_own(game):
+    own = game.replace("-", "_")
+    files = [GAMES_TESTS / f"test_{module}.py" for module in (own, _MODULES.get(game, own))]
+
+    assert any(file.exists() for file in files), f"write tests/core/games/test_{own}.py, a test for each rule"
