@@ -69,7 +69,6 @@ def test_every_page_of_the_rules_is_in_their_table_of_contents():
     for page in RULES:
         if page.name != "README.md":
             assert f"]({page.name})" in contents[page.parent], page.name
-    assert "](next/README.md)" in contents[ROOT / "docs" / "rules"]
 
 
 def test_the_rules_list_every_house_rule_of_every_game_with_its_choices():
