@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
 from random import Random
 
 import msgspec
@@ -11,6 +13,7 @@ from core.bots.levels import random_choices
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
+from core.variant import Options
 from core.words import BadOption
 from tests.rules.amazonense import Amazonense
 from tests.rules.bergen import Bergen
@@ -71,18 +74,49 @@ class DisagreementError(AssertionError):
     """`core` and the rule sheet differ; the text has everything needed to repeat it."""
 
 
-def chosen(rng: Random, name: str) -> Match:
-    """Return a new match of a game with a random number of players and random, compatible house rules."""
+def possible(name: str, players: int, options: Options) -> Match | None:
+    """Return a new match, or None if these house rules exclude each other or would take minutes for a round."""
+    if name == "stakes" and (options.get("sm.set"), options.get("sm.window")) == ("D7", "unlimited"):
+        return None
+    with suppress(BadOption):
+        return new_match(GAMES[name], players, options)
+    return None
+
+
+@cache
+def covering(name: str, seed: str) -> tuple[Match, ...]:
+    """Return new matches of a game in which each choice of each house rule occurs, with other rules at random."""
+    rng = Random(f"{seed} {name}")
+    variant = GAMES[name]
+    missing = [(option.key, choice) for option in variant.options for choice in option.choices]
+    rng.shuffle(missing)
+    matches = []
+    while missing:
+        match = None
+        while match is None:
+            rest = {option.key: rng.choice(option.choices) for option in variant.options if rng.random() < 0.6}
+            options = (rest if rng.random() < 0.5 else {}) | dict(missing[:1])  # some choices need others
+            players = rng.randint(*variant.seats)
+            match = possible(name, players, options)
+        for key, choice in [*missing, *rest.items()]:
+            if key not in options and (fuller := possible(name, players, options | {key: choice})):
+                match, options = fuller, options | {key: choice}
+        matches.append(match)
+        missing = [pair for pair in missing if pair not in match.options.items()]
+    return tuple(matches)
+
+
+def chosen(rng: Random, name: str, seed: str) -> Match:
+    """Return a new match for a seed like `7f 3`: the fourth of those that cover all choices, or a random one."""
+    base, _space, number = seed.rpartition(" ")
+    covers = covering(name, base)
+    if number.isdecimal() and int(number) < len(covers):
+        return covers[int(number)]
     variant = GAMES[name]
     while True:
-        players = rng.randint(*variant.seats)
         options = {option.key: rng.choice(option.choices) for option in variant.options if rng.random() < 0.6}
-        if name == "stakes" and options.get("sm.set") == "D7" and options.get("sm.window") == "unlimited":
-            continue  # minutes for one round
-        try:
-            return new_match(variant, players, options)
-        except BadOption:
-            continue
+        if match := possible(name, rng.randint(*variant.seats), options):
+            return match
 
 
 def move_of(action) -> tuple:
@@ -102,7 +136,7 @@ def compared(name: str, seed: str, *, rounds: int) -> Iterator[str]:
     Raises DisagreementError at the first difference.
     """
     rng = Random(seed)
-    match = chosen(rng, name)
+    match = chosen(rng, name, seed)
     sheet = SHEETS[name](match.rules.seats, match.options)
     key = seed.encode()
     eager = rng.random()  # some players hardly ever draw or pass by choice, so that rounds end by going out too

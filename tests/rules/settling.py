@@ -22,7 +22,7 @@ NAMES = tuple(
 def settled(name: str, seed: str) -> tuple:
     """Settle a random block by `core` and the sheet; return (how, winner, points) of each, and the block."""
     rng = Random(seed)
-    match = chosen(rng, name)
+    match = chosen(rng, name, seed)
     sheet = SHEETS[name](match.rules.seats, match.options)
     light = [tuple(tile) for tile in match.rules.tiles if sum(tile) <= 4]
     rng.shuffle(light)
@@ -51,7 +51,7 @@ def settled(name: str, seed: str) -> tuple:
 def paid(seed: str) -> tuple:
     """Return the gain of each seat in a random block in Stakes, with or without a blocker: by core, by the sheet."""
     rng = Random(seed)
-    match = chosen(rng, "stakes")
+    match = chosen(rng, "stakes", seed)
     sheet, o = Stakes(match.rules.seats, match.options), match.options
     dots, last = [rng.randint(1, 6) for _ in range(sheet.n)], rng.randrange(sheet.n)
     order = [(last + step) % sheet.n for step in range(1, sheet.n + 1)]

@@ -10,7 +10,7 @@ import pytest
 
 from core.games import GAMES
 from tests.rules import compare as comparing
-from tests.rules.compare import SHEETS, compare
+from tests.rules.compare import SHEETS, compare, covering
 from tests.rules.lines import Draw
 from tests.rules.settling import compare_blocks
 
@@ -20,10 +20,18 @@ MATCHES, ROUNDS = 5, 3
 
 @pytest.mark.parametrize("name", GAMES)
 def test_core_and_the_rule_sheet_agree_on_every_position(name):
-    counted, disagreements = compare(name, [f"{SEED} {number}" for number in range(MATCHES)], rounds=ROUNDS)
+    count = max(MATCHES, len(covering(name, SEED)))
+    counted, disagreements = compare(name, [f"{SEED} {number}" for number in range(count)], rounds=ROUNDS)
 
     assert not disagreements, disagreements[0]
-    assert counted["rounds"] >= MATCHES
+    assert counted["rounds"] >= count
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_choice_of_each_house_rule_is_played_in_every_run(name):
+    played = {pair for match in covering(name, SEED) for pair in match.options.items()}
+
+    assert {(option.key, choice) for option in GAMES[name].options for choice in option.choices} <= played
 
 
 def test_core_and_the_rule_sheet_settle_blocks_and_ties_alike():
