@@ -194,6 +194,10 @@ def test_a_form_for_issues_has_the_fields_that_a_forge_requires(form):
     assert all(field["attributes"]["label"] for field in read["body"])
 
 
+def test_the_page_for_a_first_change_has_at_most_600_words():
+    assert len(page("docs/first-change.md").split()) <= 600
+
+
 def test_every_link_between_the_pages_leads_somewhere():
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
     for path in pages:
