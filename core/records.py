@@ -1,6 +1,6 @@
 """A match as lines of JSON, its seal, and the referee that replays such lines (`docs/records.md`).
 
-The functions that sign and check a seal are passed in; here a key and a signature are texts.
+The functions that sign and check a seal are passed in; here, keys and signatures are strings.
 """
 
 from collections.abc import Callable, Iterable, Iterator

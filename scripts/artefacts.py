@@ -33,7 +33,7 @@ def run(
     env: Mapping[str, str] | None = None,
     timeout: float | None = None,
 ) -> str:
-    """Return what a command prints, which does not find the modules of this clone; `timeout` is in seconds.
+    """Run a command without the modules of this clone on its path; return its output. `timeout` is in seconds.
 
     Raises BuildError with the end of the output if the command fails.
     """

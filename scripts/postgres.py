@@ -150,7 +150,7 @@ class Postgres:
         raise NoPostgres(f"PostgreSQL does not start: {''.join(last) or 'it says nothing'}")
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Stop it: SIGINT closes its connections, SIGQUIT and SIGKILL are like a crash, SIGSTOP makes it hang."""
+        """Stop the server: SIGINT closes its connections, SIGQUIT and SIGKILL simulate a crash, SIGSTOP a hang."""
         process = self._process
         if process is None:
             return

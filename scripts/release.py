@@ -92,7 +92,7 @@ def make_release(version: str, notes: str, folder: Path) -> None:
 
 
 def replace_dist(folder: Path) -> None:
-    """Put a folder in the place of dist/, which stays whole until the new one is on the same file system."""
+    """Replace dist/ by a folder. The former dist/ is untouched until the folder is on the same file system."""
     new = ROOT / "build" / "dist"
     shutil.rmtree(new, ignore_errors=True)
     new.parent.mkdir(exist_ok=True)

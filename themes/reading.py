@@ -38,7 +38,7 @@ class Palettes(Struct, frozen=True):
     of_16: Numbers
 
     def at_depth(self, depth: Depth) -> Theme:
-        """Return the colours for a depth; numbered ones are the stand-ins of `themes.numbers`."""
+        """Return the theme for a colour depth; its numbered colours are replaced as in `themes.numbers`."""
         if depth is Depth.NONE:
             return MONO
         if depth is Depth.MANY:

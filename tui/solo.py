@@ -83,7 +83,7 @@ class SoloResult(NamedTuple):
 
 
 class _SoloSaver(MatchSaver):
-    """The saving of a `MatchAlone`."""
+    """Saves a `MatchAlone`."""
 
     match: MatchAlone
 

@@ -240,5 +240,5 @@ def baseline_in_combos(view: ComboView) -> Action:
 
 
 def _rank(tiles: Hand) -> float:
-    """Return the rank of some tiles together, each among the civil or the military ones."""
+    """Return the sum of the ranks of tiles; civil and military tiles are ranked separately."""
     return sum(RANKS[tile] / 10 if tile in RANKS else (tile.pips - 3) / 6 for tile in tiles)

@@ -280,7 +280,7 @@ def search(
 
 
 def _better_half(alive: list[Action], gains: dict[Action, list[float]], default: Action) -> list[Action]:
-    """Return the better half, at least two actions, and the default."""
+    """Return the half of the actions with the higher gains, but at least two actions, and the default."""
     ranked = sorted(alive, key=lambda action: sum(gains[action]), reverse=True)
     better = ranked[: max(2, (len(ranked) + 1) // 2)]
     return better if default in better else [*better, default]

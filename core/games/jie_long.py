@@ -27,11 +27,10 @@ OWN_TARGET = 100
 
 
 def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
-    """Count the tiles that each seat laid face down or still holds; the lowest count wins, and of equal ones the
-    lower hand.
+    """Count the tiles that each seat laid face down or still holds; the lowest count wins.
 
-    The lower hand is the one that comes first from the leader on. With `doubling`, as in Ce Deng, a payment doubles
-    if the payee laid nothing face down, and again if the payer laid nothing else.
+    A tie goes to the tied seat that comes first in turn order, beginning with the leader. With `doubling`, as in Ce
+    Deng, a payment doubles if the payee laid no tile face down, and again if the payer laid all tiles face down.
     """
     hands = state.all_tiles
     counts, seats = [pips(own) for own in hands], range(len(hands))

@@ -149,7 +149,7 @@ seat that laid last and the next one, or none.
 
 
 class LastTile(NamedTuple):
-    """The tile with which a seat went out, and the ends of the line before it."""
+    """The tile with which a seat went out, and the ends of the line before that tile was laid."""
 
     tile: Tile
     on: int

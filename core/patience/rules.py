@@ -184,8 +184,8 @@ def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
 
 
 def captures(laid: Tableau) -> tuple[Action, ...]:
-    """Return the tiles that may be taken: each tile between two that share a number, or all three if it has that
-    number too. If there are none, return a draw.
+    """Return the captures: a tile between two that share a number, or all three tiles if the middle one has that
+    number too. Without captures, return `Draw`, or nothing if the boneyard is empty.
     """
     takes = []
     for left, tile, right in zip(laid.line, laid.line[1:], laid.line[2:], strict=False):

@@ -245,7 +245,7 @@ class Shares:
         self._is_continuous, self._may_need_resend = False, True
 
     def handle(self, update: Update) -> str:
-        """Record an update's part in the fair deal; return the share to be revealed now, empty if none is due."""
+        """Record the data of the fair deal in an update; return the share to reveal now, empty if none is due."""
         self._journal_entry(UpdateReceived(update))
         self._has_update = True
         if update.match is None or update.match.over:

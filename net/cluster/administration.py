@@ -291,7 +291,7 @@ class Administration:
         return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
-        """Lift expired bans. Every node does so; lifting one twice is harmless."""
+        """Lift expired bans, then sleep until the next check. Every node runs this; lifting a ban twice is harmless."""
         now = datetime.now(UTC).strftime(MOMENT)
         try:
             for (who,) in await self._database.fetch(_ENDED, now):

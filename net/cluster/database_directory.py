@@ -85,7 +85,7 @@ class OpenTableQuota:
         await self._database.execute(_RELEASE, claim)
 
     async def forget(self) -> None:
-        """Delete claims that were neither noted nor released."""
+        """Delete expired claims, for which no table was opened and which were not released."""
         await self._database.execute(_FORGET, CLAIM_TTL)
 
 

@@ -157,9 +157,9 @@ class GuestServer(ABC):
             self._notify_followers(checked, teller)
 
     def announce(self, message: Said, *, at_tables: bool = True) -> None:
-        """Send a message of the host to the lobby, also of its workers, and with `at_tables` to its tables.
+        """Send a message of the host to the lobby, including guests of its workers, and with `at_tables` to its tables.
 
-        Repeat a maintenance at each of `net.wire.maintenance.REMINDERS`.
+        Repeat the announcement of a maintenance at each of `net.wire.maintenance.REMINDERS`.
         """
         if at_tables:
             self._announce_at_tables(message)

@@ -297,11 +297,11 @@ class Server(GuestServer):
 
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; if there are no changes, send at once."""
-        # Without a pending retry, a failure has kept the batch from being saved.
+        # If no retry is pending, a failure has left this batch unsaved: schedule one.
         if self._saving is not None and not self._retry and not self.closed:
             self._retry.schedule(RETRY_AFTER)
         while self._saving is None and (self._unsent or self._unsaved or self._unannounced is not None):
-            # In one statement: data in neither place would be lost.
+            # In one statement: an interruption between two would lose the data.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
             self.lobby.clock.begin_saving()
             self._save()

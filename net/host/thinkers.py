@@ -88,7 +88,7 @@ class Thinkers:
     async def _worker(self) -> None:
         """Wait until a worker runs, so that the timeout of a question excludes its start.
 
-        Replace workers that died while they were idle, one after the other.
+        Also replace the workers that died while idle, one at a time.
         """
         while True:
             try:

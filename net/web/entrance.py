@@ -71,7 +71,7 @@ class EntrancePage:
     """Fills in the template of the page."""
 
     def __init__(self, template: str, translations: PageWords, host: str, static: str) -> None:
-        """`host` is the host's name, `static` the path of its files."""
+        """`template` is the HTML of the page, `host` the name of the host, `static` the path of the static files."""
         self._template, self._translations = template, translations
         self._host, self._static = host, static
 

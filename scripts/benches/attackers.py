@@ -382,7 +382,7 @@ async def enter_in_browser(
 
 
 async def silent_page(port: int, address: str, number: int) -> None:
-    """Watch a table in a browser, stop reading, and keep pressing keys that are answered."""
+    """Watch a table in a browser, stop reading, and keep pressing keys to each of which the host sends an answer."""
     async with enter_in_browser(port, address, f"still{number}", "/w/1") as page:
         await asyncio.sleep(1)
         page._conn.transport.pause_reading()  # type: ignore[union-attr]

@@ -26,7 +26,7 @@ class CrowdLog:
         self.late: list[float] = []
         """Delay with which this process sent each key."""
         self.moves = 0
-        """Number of moves that four screens showed: plays, passes, and the deal when all have seen a result."""
+        """Number of moves shown on all four screens: plays, passes, and the deal after a result."""
         self.bytes = 0
 
 

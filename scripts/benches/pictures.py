@@ -20,7 +20,7 @@ KEYS = 30.0
 
 
 async def main(tables: int) -> None:
-    """Measure both, in two sizes of window, each with a host of its own."""
+    """Measure tiles as characters and as images, in windows of two sizes, each with a host of its own."""
     title(f"pictures: {tables * SEATS} guests over SSH at {tables} tables of Block")
     for size in SIZES:
         for kind, answer in (("characters", CELLS), ("pictures", PICTURES)):

@@ -134,7 +134,7 @@ class StandingHost(HostProgram):
 
 @asynccontextmanager
 async def started(tmp_path):
-    """Yield the starter of programs, until the end of the block."""
+    """Yield an object that starts programs; stop the programs when the block ends."""
     home = tmp_path / "player"
     home.mkdir(mode=0o700)
     programs = Programs(home)

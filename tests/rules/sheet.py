@@ -54,7 +54,7 @@ def round3(number: int) -> int:
 
 
 class Game:
-    """A match by the sheet. `legal` and `do` move it on; everything else is compared with `core`."""
+    """A match by the sheet. Tests drive it with `legal` and `do`, and compare all other values with `core`."""
 
     draws = True
     """True if the game has drawing at all."""

@@ -98,8 +98,8 @@ class Tree(NamedTuple):
 
 
 def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
-    """Return the places of the tiles up to the first that finds none; `known` are the places of the first tiles, if
-    known.
+    """Return the places of the tiles, up to the first tile without room; `known` are places that were computed
+    before.
     """
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
@@ -484,9 +484,9 @@ def _grown(layout: Layout, tips: Sequence[Mark], count: int) -> Layout:
 
 @lru_cache(maxsize=64)
 def _first_face(table: ShapeTable) -> Face:
-    """Return the largest face with room for the tiles of most rounds, spread over the arms.
+    """Return the largest face with room for the tiles of most rounds, if the arms share them equally.
 
-    On a table of few rows it is of a middle size at most, because the arms turn early there.
+    On a table of few rows, the face is at most of medium size, because the arms turn early there.
     """
     sizes = table.sizes
     if table.shape == "lanes":

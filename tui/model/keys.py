@@ -40,7 +40,7 @@ class Key(Struct, frozen=True):
 
     @property
     def names(self) -> list[str]:
-        """Textual's names of the keys."""
+        """Textual's names for the keys."""
         return self.keys.split(",")
 
     def label_on(self, ascii: bool) -> str:

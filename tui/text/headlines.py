@@ -250,7 +250,7 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
 
 
 def _goat_block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return a block in Goat; a tie of two sides leaves eggs."""
+    """Return the sentence for a blocked round of Goat; after a tie of two sides, it names the eggs."""
     if result.how == "eggs":
         eggs = result.carry[0] if result.carry else 0
         return _("Eggs: both sides tie, and {count} pips wait for whoever loses next.", count=eggs)

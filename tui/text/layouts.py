@@ -76,7 +76,7 @@ def _state_words(view: LayoutView, end: End) -> str:
 
 
 def points_by_end(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
-    """Return the ends that the chosen tile fits, with the points there."""
+    """Return the points that the chosen tile would score, by the tile and the side of each end that it fits."""
     if choice is None:
         return {}
     points = dict(zip(view.legal, view.worth, strict=False))

@@ -1,4 +1,4 @@
-"""Plain bots in a trick game without partners, one decision after another."""
+"""Plain bots in a trick game without partners: each of their decisions."""
 
 from core.actions import Bid, Bury, Laid, Lay, Name, Pass
 from core.bots.greedy import alone_in_tricks, expected_best_tricks, expected_tricks

@@ -73,7 +73,7 @@ def test_no_tile_lies_on_another_and_choosing_a_hidden_end_scrolls_it_into_view(
 
 
 def check_places(view, plan, fits, size):
-    """Check that no tile lies on another, and that each lies at the tile it was laid on."""
+    """Check that no tiles overlap, and that each touches the tile on which it was laid."""
     table = Box(0, 0, *size)
     boxes = [place.box if place else None for place in plan.places]
     visible = [box for box in boxes if box] + [label.box for label in plan.labels.labels]
