@@ -153,7 +153,7 @@ async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Pictu
     return app.screen.picture
 
 
-def mid_round(client: Client) -> bool:
+def is_mid_round(client: Client) -> bool:
     """Return True if it is the player's turn in the middle of a round."""
     view = client.update.play if client.update else None
     if view is None or not view.legal:
@@ -168,13 +168,13 @@ def mid_round(client: Client) -> bool:
     return isinstance(view, LayoutView) and len(view.layout) >= LAID.get(game, 9)
 
 
-def round_over(client: Client) -> bool:
+def is_round_over(client: Client) -> bool:
     """Return True if a round is over."""
     view = client.update.play if client.update else None
     return view is not None and view.result is not None
 
 
-def match_over(client: Client) -> bool:
+def is_match_over(client: Client) -> bool:
     """Return True if the match is over."""
     return client.update is not None and client.update.match is not None and client.update.match.over
 
@@ -182,7 +182,7 @@ def match_over(client: Client) -> bool:
 async def game_pictures(names: list[str]) -> AsyncIterator[Pictures]:
     """Yield every game in the middle of a round."""
     for name in names:
-        yield await play_until(wish_of(name), FELT, mid_round, name)
+        yield await play_until(wish_of(name), FELT, is_mid_round, name)
 
 
 async def other_pictures(names: list[str]) -> AsyncIterator[Pictures]:
@@ -192,9 +192,9 @@ async def other_pictures(names: list[str]) -> AsyncIterator[Pictures]:
         async with served(app, SMALL) as pilot:
             yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
-        yield await play_until(wish_of("stakes"), FELT, round_over, "result")
+        yield await play_until(wish_of("stakes"), FELT, is_round_over, "result")
     if "match-end" in names:
-        yield await play_until(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
+        yield await play_until(wish_of("draw"), FELT, is_match_over, "match-end", "enter", shows=BLOCKS[-1])
     if "welcome" in names:
         first = SingleScreenApp(WelcomeScreen(FELT))
         async with served(first, SMALL) as pilot:
@@ -206,7 +206,7 @@ async def other_pictures(names: list[str]) -> AsyncIterator[Pictures]:
             yield {"find": await shot(menu, pilot, SMALL)}
     if "themes" in names:
         for theme in THEMES:
-            taken = await play_until(wish_of("all-fives"), Look(load_theme(theme), name=theme), mid_round, theme)
+            taken = await play_until(wish_of("all-fives"), Look(load_theme(theme), name=theme), is_mid_round, theme)
             yield {f"theme-{theme}": taken[f"{theme}-{size_name(SMALL)}"]}
     if "replay" in names:
         match = new_match(GAMES["draw"], 3, {})
@@ -226,7 +226,7 @@ async def plain_picture() -> Picture:
         client = visit.client
         talk = Conversation(client, lines.append, wish=visit.wish, name="ann", thinkers=visit.thinkers)
         running = asyncio.ensure_future(visit.converse())
-        while not mid_round(client):
+        while not is_mid_round(client):
             update = client.update
             if update and talk.can_take("1", piped=True):
                 lines.append("> 1")

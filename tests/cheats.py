@@ -116,7 +116,7 @@ def forge(patch):
         match, events = play.match.apply(action)
         play = replace(play, match=match, lines=(*play.lines, "an action"))
         if match.over:
-            fresh = Shuffle.of(play.dealer.new_secret(), play.fresh.rules.seats)
+            fresh = Shuffle.without_pledges(play.dealer.new_secret(), play.fresh.rules.seats)
             play = replace(play, lines=forged[play.begun], shuffle=fresh)
         return play, events
 

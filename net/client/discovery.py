@@ -26,7 +26,7 @@ RESOLVE = 2000
 _NAME_LENGTH = 40
 _LABEL = 60
 """Bytes of an announced label: the DNS has room for 63, and a taken name gets a number appended."""
-ANNOUNCING = 10.0
+ANNOUNCE_TIMEOUT = 10.0
 """Seconds in which a name must be found that no other host on the network claims."""
 MOST_HEARD = 100
 """Hosts stored and looked up at a time: anyone on the network can send names without end."""
@@ -276,7 +276,7 @@ async def _announcement(name: str, port: int, addresses: list[str], interfaces: 
                 parsed_addresses=[address.partition("%")[0] for address in addresses or [LOOPBACK]],
                 server=f"{_label(f'boneyard-{port}-{machine}')}.local.",
             )
-            async with asyncio.timeout(ANNOUNCING):
+            async with asyncio.timeout(ANNOUNCE_TIMEOUT):
                 await zeroconf.async_register_service(info, allow_name_change=True)
         except (OSError, Error) as error:
             log.warning("not-announced", extra=fields(reason=str(error) or "others claim every name"))

@@ -18,7 +18,7 @@ from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import write_entry
 from net.host.access import canonical_address
 from net.host.admin import (
-    BANS_LOOKED_AT,
+    BAN_CHECK_INTERVAL,
     KINDS,
     NO_BANS,
     AdminError,
@@ -62,7 +62,7 @@ SELECT who, why, since, coalesce(
     (SELECT name FROM names WHERE token = coalesce((SELECT token FROM bound WHERE key = who), who)), '')
 FROM bans ORDER BY since, who
 """
-_ENDED = "SELECT who FROM bans WHERE split_part(since, '/', 2) BETWEEN '0' AND $1"
+_EXPIRED_BANS = "SELECT who FROM bans WHERE split_part(since, '/', 2) BETWEEN '0' AND $1"
 _UNBIND = """
 WITH parted AS (
     DELETE FROM bound WHERE key = $1 OR token = (SELECT token FROM names WHERE name = $1 AND host IS NULL LIMIT 1)
@@ -291,15 +291,15 @@ class Administration:
         return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
-        """Lift expired bans, then sleep until the next check. Every node runs this; lifting a ban twice is harmless."""
+        """Lift expired bans, then sleep until the next check. Every node does so; lifting a ban twice is harmless."""
         now = datetime.now(UTC).strftime(MOMENT)
         try:
-            for (who,) in await self._database.fetch(_ENDED, now):
+            for (who,) in await self._database.fetch(_EXPIRED_BANS, now):
                 await self._write_entries([BanLifted(str(who))])
                 log.info("ban-ended", extra=fields(who=who))
         except ClusterError as error:
             log.warning("bans-not-ended", extra=fields(error=error))
-        await asyncio.sleep(BANS_LOOKED_AT)
+        await asyncio.sleep(BAN_CHECK_INTERVAL)
 
     async def _write_entries(self, entries: Iterable[Entry]) -> None:
         async with self._database.pooled_connection() as db, db.transaction():

@@ -84,7 +84,7 @@ class OpenTableQuota:
         """Delete the claim: no table is opened after all."""
         await self._database.execute(_RELEASE, claim)
 
-    async def forget(self) -> None:
+    async def delete_expired_claims(self) -> None:
         """Delete expired claims, for which no table was opened and which were not released."""
         await self._database.execute(_FORGET, CLAIM_TTL)
 
@@ -399,7 +399,7 @@ def _decode_listed(number: int, packed: bytes) -> Listed | None:
 
 async def forget_closed(database: Database) -> None:
     """Purge tables that were closed long ago, and expired claims. Raises ClusterError."""
-    await OpenTableQuota(database).forget()
+    await OpenTableQuota(database).delete_expired_claims()
     await database.execute(
         "DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", CLOSED_TTL
     )

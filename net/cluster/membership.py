@@ -54,7 +54,7 @@ _SETTLED = f"""(
     WHERE pid = pg_backend_pid()
 )"""
 _GONE = f"({_DEAD} AND (id = ANY ($4::bigint[]) OR {_SETTLED}))"
-_LOCK = f"SELECT pg_try_advisory_lock({LOCKS}::bigint << 32 | $1)"
+_TRY_LOCK = f"SELECT pg_try_advisory_lock({LOCKS}::bigint << 32 | $1)"
 _SEEN = f"""
 WITH here AS (
     UPDATE hosts SET seen = clock_timestamp(), tables = $2, draining = $3 WHERE id = $1 RETURNING id
@@ -64,11 +64,11 @@ SELECT id, node, role, address, tables, draining, id <> $1 AND {_GONE} AS dead, 
 FROM hosts ORDER BY id
 """
 _BURY = f"DELETE FROM hosts WHERE id = ANY ($1::bigint[]) AND {_DEAD} RETURNING node"
-_COME = """
+_INSERT_NODE = """
 INSERT INTO hosts (id, node, role, address, software, seen) VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 ON CONFLICT (node) DO NOTHING RETURNING id
 """
-_REPLACE = f"DELETE FROM hosts WHERE node = $1 AND {_DEAD}"
+_DELETE_DEAD_NODE = f"DELETE FROM hosts WHERE node = $1 AND {_DEAD}"
 
 
 class Peer(Struct, frozen=True):
@@ -158,7 +158,7 @@ class Membership:
                 log.warning("beating-again")
             self.error = None
         except ConnectionLostError as error:
-            self._hang_up()
+            self._close_connection()
             if self.error is None:
                 log.error("cannot-beat", extra=fields(error=error))
                 self._wake.set()  # reconnect at once the first time
@@ -176,7 +176,7 @@ class Membership:
                         await self._db.execute("SELECT pg_notify($1, 'hosts')", CHANNEL)
                 except ClusterError as error:
                     log.warning("left-silently", extra=fields(error=error))
-            self._hang_up()
+            self._close_connection()
 
     async def _register(self) -> None:
         """Register under a new id, and under this node's name unless a living node has it."""
@@ -184,17 +184,17 @@ class Membership:
         try:
             with translate_errors(self._database.where):
                 number = int(await db.fetchval("SELECT nextval('host_ids')"))
-                self._has_lock = bool(await db.fetchval(_LOCK, number))
+                self._has_lock = bool(await db.fetchval(_TRY_LOCK, number))
                 async with db.transaction():
-                    await db.execute(_REPLACE, self.node)
-                    if not await db.fetchval(_COME, number, *self._identity):
+                    await db.execute(_DELETE_DEAD_NODE, self.node)
+                    if not await db.fetchval(_INSERT_NODE, number, *self._identity):
                         raise NameTakenError(
                             f"Another node of this cluster is called {self.node}; give this one another --node."
                         )
         except BaseException:
             db.terminate()
             raise
-        self._hang_up()
+        self._close_connection()
         self._db, self.id = db, number
         self.notices.notify("")
 
@@ -218,7 +218,7 @@ class Membership:
             return
         with translate_errors(self._database.where):
             if not self._has_lock:
-                self._has_lock = bool(await self._db.fetchval(_LOCK, self.id, timeout=HEARTBEAT_TIMEOUT))
+                self._has_lock = bool(await self._db.fetchval(_TRY_LOCK, self.id, timeout=HEARTBEAT_TIMEOUT))
             met = sorted(self._seen_alive)
             rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=HEARTBEAT_TIMEOUT)
             if not rows or not rows[0]["alive"]:
@@ -248,7 +248,7 @@ class Membership:
         await self._register()
         self._wake.set()  # list the other nodes at once
 
-    def _hang_up(self) -> None:
+    def _close_connection(self) -> None:
         db, self._db = self._db, None
         if db is not None:
             db.terminate()

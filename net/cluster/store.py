@@ -324,7 +324,7 @@ class ClusterStore:
                 written = await self._write_once(rows, batch.people, owner)
                 break
             except ConnectionLostError as error:
-                await self._hang_up()
+                await self._close_connection()
                 if loop.time() > end:
                     raise
                 log.info("writing-again", extra=fields(error=error))
@@ -357,7 +357,7 @@ class ClusterStore:
     async def aclose(self) -> None:
         """Wait for the last batch, and disconnect."""
         await self.wait_settled()
-        await self._hang_up()
+        await self._close_connection()
 
     async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         fenced: Set[int] = frozenset()
@@ -381,7 +381,7 @@ class ClusterStore:
         with translate_errors(self._database.where):
             return await self._writer.write(rows, people, owner)
 
-    async def _hang_up(self) -> None:
+    async def _close_connection(self) -> None:
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.db.terminate()

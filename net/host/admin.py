@@ -235,7 +235,7 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "export" | "forget":
             return [_export_person(server, who, forget=command == "forget")]
         case "close":
-            return _close(server, who)
+            return _close_table(server, who)
         case "drain":
             raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
         case "maintenance":
@@ -448,7 +448,7 @@ def _pardon(server: Server, who: str, kind: str) -> list[str]:
     return [f"{key} is no longer banned." for key in banned]
 
 
-BANS_LOOKED_AT = 20.0
+BAN_CHECK_INTERVAL = 20.0
 """Seconds between two checks for expired bans."""
 
 
@@ -457,7 +457,7 @@ async def _end_bans(server: Server) -> None:
     for who in server.lobby.accounts.ended_bans(datetime.now(UTC).strftime(MOMENT)):
         server.apply_effects(server.lobby.pardon(who))
         log.info("ban-ended", extra=fields(who=who))
-    await asyncio.sleep(BANS_LOOKED_AT)
+    await asyncio.sleep(BAN_CHECK_INTERVAL)
 
 
 def _unbind(server: Server, who: str) -> list[str]:
@@ -525,8 +525,8 @@ def _disconnected_line(names: list[str]) -> str:
     return f"{len(names)} disconnected" + (f": {', '.join(names)}" if names else "")
 
 
-def _close(server: Server, who: str) -> list[str]:
-    number = int(who) if who.isdecimal() and who.isascii() else 0
+def _close_table(server: Server, table: str) -> list[str]:
+    number = int(table) if table.isdecimal() and table.isascii() else 0
     if number in server.lobby.lost_tables.tables:
         server.apply_effects(server.lobby.drop_lost(number))
         return [
@@ -534,6 +534,6 @@ def _close(server: Server, who: str) -> list[str]:
             "as unresumed-… in records/."
         ]
     if number not in server.lobby.tables:
-        raise AdminError(f"There is no table {who}.")
+        raise AdminError(f"There is no table {table}.")
     server.apply_effects(server.lobby.close(number))
-    return [f"Table {who} is closed; its record so far is kept."]
+    return [f"Table {table} is closed; its record so far is kept."]

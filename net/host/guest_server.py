@@ -157,7 +157,7 @@ class GuestServer(ABC):
             self._notify_followers(checked, teller)
 
     def announce(self, message: Said, *, at_tables: bool = True) -> None:
-        """Send a message of the host to the lobby, including guests of its workers, and with `at_tables` to its tables.
+        """Send a message of the host to the lobby, including its workers' guests, and with `at_tables` to its tables.
 
         Repeat the announcement of a maintenance at each of `net.wire.maintenance.REMINDERS`.
         """

@@ -67,7 +67,7 @@ class Thinkers:
         this = asyncio.current_task()
         future: asyncio.Future[Thought | None] | None = None
         try:
-            await self._worker()
+            await self._wait_for_worker()
             while self._waiting:
                 share = 1 / (1 + len(self._waiting) // (2 * self._threads))
                 _, _, question, future = heapq.heappop(self._waiting)
@@ -85,7 +85,7 @@ class Thinkers:
             if future is not None:
                 _resolve(future, None)
 
-    async def _worker(self) -> None:
+    async def _wait_for_worker(self) -> None:
         """Wait until a worker runs, so that the timeout of a question excludes its start.
 
         Also replace the workers that died while idle, one at a time.

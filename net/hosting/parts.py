@@ -200,7 +200,7 @@ async def process(host: Host) -> AsyncIterator[None]:
     for watcher in host.watchers:
         logging.getLogger().addHandler(watcher)
     host.stop = asyncio.Event()
-    _heed_signals(host)
+    _handle_signals(host)
     _fit_connections(host)
     # warm up: the first call reads a table for 50 ms, which a guest's name must not wait for
     skeletons(options.software)
@@ -428,7 +428,7 @@ new_secret = partial(secrets.token_bytes, 32)
 """Returns the secret of a match."""
 
 
-def _heed_signals(host: Host) -> None:
+def _handle_signals(host: Host) -> None:
     """Have signals close a host; SIGHUP is ignored if it was ignored at the start.
 
     The loop's own handlers would end with the loop, and another Ctrl-C just then would interrupt the cleanup.

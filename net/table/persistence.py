@@ -170,7 +170,7 @@ class Shuffle(Struct, frozen=True):
     closed: bool = False
 
     @classmethod
-    def of(cls, secret: bytes, seats: int) -> "Shuffle":
+    def without_pledges(cls, secret: bytes, seats: int) -> "Shuffle":
         """Return the shuffle of a match without pledges."""
         return cls(secret, (Share(),) * seats)
 
@@ -251,7 +251,7 @@ class RecordedMatch(Struct, frozen=True):
     @classmethod
     def of(cls, fresh: Match, dealer: Dealer) -> "RecordedMatch":
         """Return the state before the first match."""
-        return cls(dealer, fresh, Shuffle.of(dealer.new_secret(), fresh.rules.seats))
+        return cls(dealer, fresh, Shuffle.without_pledges(dealer.new_secret(), fresh.rules.seats))
 
     @property
     def in_progress(self) -> bool:
@@ -414,7 +414,7 @@ class RecordedMatch(Struct, frozen=True):
             return after
         if after.closing.due:  # not if the match began under a version without seals
             after = after._with_lines(after.closing.seal(self.dealer.signing.sign))
-        return replace(after, shuffle=Shuffle.of(self.dealer.new_secret(), self.fresh.rules.seats))
+        return replace(after, shuffle=Shuffle.without_pledges(self.dealer.new_secret(), self.fresh.rules.seats))
 
     def _with_lines(self, *lines: Line) -> "RecordedMatch":
         texts, closing = [write(line) for line in lines], self.closing

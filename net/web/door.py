@@ -38,7 +38,7 @@ from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
 from net.web.entrance import EntrancePage, PageWords
-from net.web.session import FOREIGN, PageOrigin, WebSession, new_socket
+from net.web.session import WRONG_ADDRESS, PageOrigin, WebSession, new_socket
 from net.web.text_pages import PlainPages
 
 HEADERS = {
@@ -255,7 +255,7 @@ class WebDoor:
             return response
         path, origin = request.path, self._origin(request)
         if not origin:
-            return web.Response(status=421, text=FOREIGN)
+            return web.Response(status=421, text=WRONG_ADDRESS)
         if path == "/ws" and request.method == "GET":
             return await self._serve_session(request, connection, address, origin)
         if path == "/no-websocket":
@@ -324,7 +324,7 @@ class WebDoor:
     ) -> web.StreamResponse:
         if request.headers.get("Origin", "").lower() != origin.lower():
             log.info("foreign-page", extra=fields(address=connection.address, origin=request.headers.get("Origin")))
-            return web.Response(status=403, text=FOREIGN)
+            return web.Response(status=403, text=WRONG_ADDRESS)
         socket = new_socket()
         try:
             can_open = socket.can_prepare(request).ok

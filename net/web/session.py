@@ -52,7 +52,7 @@ NOT_LISTED = "This host lets in only those on its list. Ask its operator to add 
 NO_KEY = (
     "This host lets in only those with a key on its list, and your browser has none here: it makes one over https."
 )
-FOREIGN = "Open this page at the address that the host has told you."
+WRONG_ADDRESS = "Open this page at the address that the host has told you."
 
 
 class PageOrigin(NamedTuple):

@@ -125,8 +125,8 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     log: CrowdLog = await crowd.act(seconds, sessions, 2.0)
     rates = _cpu_rates(before, of.cpu_seconds, time.perf_counter() - begun)
     result.screens = (rates[0] - result.idle[0]) / sessions
-    result.keys, result.moves = log.keys, log.moved
-    show("keys and moves", f"{len(log.keys):,} {log.moves:,}")
+    result.keys, result.moves = log.key_delays, log.move_delays
+    show("keys and moves", f"{len(log.key_delays):,} {log.moves:,}")
     for guest in [guest for game in games for guest in game.guests]:
         guest.go()
     await asyncio.sleep(1)

@@ -19,11 +19,11 @@ class CrowdLog:
     """The measurements of a period of typing and playing; all times in seconds."""
 
     def __init__(self) -> None:
-        self.keys: list[float] = []
+        self.key_delays: list[float] = []
         """From each key to the first byte of its repaint."""
-        self.moved: list[float] = []
+        self.move_delays: list[float] = []
         """From each move until the last of the four screens began to show the next turn."""
-        self.late: list[float] = []
+        self.send_delays: list[float] = []
         """Delay with which this process sent each key."""
         self.moves = 0
         """Number of moves shown on all four screens: plays, passes, and the deal after a result."""
@@ -110,7 +110,7 @@ class Game:
         others = [other.expect_answer(turn=True) for other in self.guests if other is not guest]
         own = guest.press(ENTER, turn=True)
         async with asyncio.timeout(_TIMEOUT):
-            log.moved.append(max(await asyncio.gather(own, *others)))
+            log.move_delays.append(max(await asyncio.gather(own, *others)))
         log.moves += 1
 
 
@@ -148,7 +148,7 @@ class Crowd:
         due = time.perf_counter()
         while (due := due + self._rng.expovariate(keys)) < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            log.late.append(time.perf_counter() - due)
+            log.send_delays.append(time.perf_counter() - due)
             while not (free := [(game, guest) for game in self._games if (guest := game.chooser)]):
                 self._freed.clear()
                 try:
@@ -163,7 +163,7 @@ class Crowd:
 
     async def _choose(self, log: CrowdLog, game: Game, guest: BenchGuest) -> None:
         try:
-            log.keys.append(await game.choose(guest))
+            log.key_delays.append(await game.choose(guest))
         except TimeoutError:
             self.errors += 1
         finally:

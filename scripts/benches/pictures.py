@@ -45,7 +45,7 @@ async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, i
     show(f"{about}: bytes to the first round, median", f"{median(player.bytes for player in guests):,.0f}")
     crowd, before = Crowd(games), host.cpu
     log = await crowd.act(SECONDS, KEYS, 0)
-    count = len(log.keys)
+    count = len(log.key_delays)
     show("… bytes and CPU for each key", f"{log.bytes / count:,.0f}, {(host.cpu - before) / count * 1e3:.2f} ms")
     before = host.cpu
     first, last = [await crowd.act(SECONDS, 0, MOVES_EVERY) for _ in range(2)]

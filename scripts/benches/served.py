@@ -43,7 +43,7 @@ async def _measure_alone(busy_host: BusyHost) -> None:
     host = busy_host.host
     before, own = host.cpu, host.own_cpu
     log = await busy_host.act(APART, moves=False)
-    count = max(1, len(log.keys))
+    count = max(1, len(log.key_delays))
     show("CPU for each key", f"{(host.cpu - before) / count * 1e3:.2f} ms")
     show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / count * 1e3:.2f} ms")
     show("… bytes", f"{log.bytes / count:,.0f}")
@@ -70,17 +70,19 @@ async def _measure_together(busy_host: BusyHost, seconds: float) -> None:
     after = await asyncio.to_thread(host.stages)
     watching.cancel()
     took = time.perf_counter() - begun
-    print(f"\n  {len(log.keys):,} keys and {len(log.moved):,} moves in {took:.0f} s")
+    print(f"\n  {len(log.key_delays):,} keys and {len(log.move_delays):,} moves in {took:.0f} s")
     for share, goal in ((0.5, "≤ 3 ms"), (0.95, "≤ 10 ms"), (0.99, "≤ 20 ms"), (1.0, "")):
         name = f"p{share * 100:.0f}" if share < 1 else "the slowest"
-        show(f"key to the first byte of its repaint: {name}", f"{percentile(log.keys, share) * 1e3:.1f} ms", goal)
+        show(
+            f"key to the first byte of its repaint: {name}", f"{percentile(log.key_delays, share) * 1e3:.1f} ms", goal
+        )
     for share in (0.5, 0.99):
-        took_all = percentile(log.moved, share) * 1e3
+        took_all = percentile(log.move_delays, share) * 1e3
         show(f"move until all four screens show it: p{share * 100:.0f}", f"{took_all:.1f} ms")
     show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
     show("… and waiting for it while other programs had it", f"{(host.waited_seconds - waited) / took:.0%}")
     show("the load generator's core at work", f"{(time.process_time() - own) / took:.0%}")
-    show("… its own lateness, not counted: p99", f"{percentile(log.late, 0.99) * 1e3:.1f} ms")
+    show("… its own lateness, not counted: p99", f"{percentile(log.send_delays, 0.99) * 1e3:.1f} ms")
     show_stages(before, after)
     slope, give = rise(sizes)
     show("memory: MiB per minute, with 95 % confidence", f"{slope:+.2f} ± {give:.2f}", "0 within it")
@@ -98,8 +100,11 @@ async def _rush(busy_host: BusyHost, when: str, *, busy: bool) -> None:
     show("… the slowest", f"{max(waits) * 1e3:.0f} ms", "≤ 200 ms")
     if busy:
         for share in (0.5, 0.95, 0.99):
-            show(f"key to first byte meanwhile: p{share * 100:.0f}", f"{percentile(log.keys, share) * 1e3:.1f} ms")
-        show("… the load generator's own lateness: p99", f"{percentile(log.late, 0.99) * 1e3:.1f} ms")
+            show(
+                f"key to first byte meanwhile: p{share * 100:.0f}",
+                f"{percentile(log.key_delays, share) * 1e3:.1f} ms",
+            )
+        show("… the load generator's own lateness: p99", f"{percentile(log.send_delays, 0.99) * 1e3:.1f} ms")
 
 
 if __name__ == "__main__":

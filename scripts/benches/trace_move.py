@@ -141,7 +141,7 @@ async def main(*, callbacks: bool) -> None:
         sys.setprofile(trace)
         log = CrowdLog()
         keys = 0
-        while len(log.moved) < MOVES:
+        while len(log.move_delays) < MOVES:
             for guest in game.guests:
                 await guest.wait_until_quiet()
             if isinstance(trace, Callbacks) and (guest := game.chooser):
@@ -157,7 +157,7 @@ async def main(*, callbacks: bool) -> None:
         signal.raise_signal(signal.SIGINT)
         await host
     if isinstance(trace, Callbacks):
-        for (what, counts), of in zip(trace.counts.items(), (len(log.moved), keys), strict=True):
+        for (what, counts), of in zip(trace.counts.items(), (len(log.move_delays), keys), strict=True):
             print(f"{what}: {counts.total() / of:.1f} callbacks")
             for origin, count in counts.most_common():
                 print(f"{count / of:7.1f}  {origin}")

@@ -80,13 +80,13 @@ async def measure_door(web: bool, seconds: float, sessions: int) -> dict[str, fl
         await busy_host.act(APART / 2)
         before = host.cpu
         log = await busy_host.act(APART, moves=False)
-        figures["CPU of a key, ms"] = (host.cpu - before) / max(1, len(log.keys)) * 1e3
+        figures["CPU of a key, ms"] = (host.cpu - before) / max(1, len(log.key_delays)) * 1e3
         before = host.cpu
         log = await busy_host.act(APART, keys=False)
         figures["CPU of a move on four screens, ms"] = (host.cpu - before) / max(1, log.moves) * 1e3
         log = await busy_host.act(seconds)
         for share in (0.5, 0.99):
-            figures[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.keys, share) * 1e3
+            figures[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.key_delays, share) * 1e3
         if busy_host.errors:
             print(f"errors: {busy_host.errors}", file=sys.stderr)
             show_complaints(host.logged_errors)

@@ -50,7 +50,7 @@ class OccupiedCells:
         for y in range(box.y, box.bottom):
             self.rows[y] |= mask
 
-    def free(self, box: Box, parent: Box) -> bool:
+    def is_free(self, box: Box, parent: Box) -> bool:
         """Return True if a tile may lie here: on the table, and touching no tile but its parent, except at a
         corner.
         """
@@ -221,7 +221,7 @@ def _choose_place(
     """
     fallback = None
     for attempt in tries:
-        if not occupied.free(attempt.box, own):
+        if not occupied.is_free(attempt.box, own):
             continue
         place = TilePlace(attempt.box, attempt.heading, attempt.standing)
         if not any(attempt.box.meets(box) for box in kept) and _can_continue(place, own, occupied, face):
@@ -236,7 +236,7 @@ def _can_continue(place: TilePlace, own: Box, occupied: OccupiedCells, face: Fac
     ways = [_straight(place.box, way, face)]
     for turn in (way.turned(1), way.turned(-1)):
         ways += _round_corner(place, 1, way, turn, face)
-    return any(occupied.free(after.box, place.box) and not after.box.meets(own) for after in ways)
+    return any(occupied.is_free(after.box, place.box) and not after.box.meets(own) for after in ways)
 
 
 def _attempts(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Attempt]:

@@ -46,13 +46,13 @@ def completion(context: click.Context, shell: str) -> None:
         click.echo(shell_class(context.find_root().command, {}, "boneyard", VARIABLE).source())
 
 
-def _complete_ids(*maps: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
+def _complete_ids(*tables: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
     def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
         return [
-            CompletionItem(id, help=_(variant_or_preset.name))
-            for named in maps
-            for id, variant_or_preset in named.items()
-            if id.startswith(incomplete.lower())
+            CompletionItem(key, help=_(variant_or_preset.name))
+            for table in tables
+            for key, variant_or_preset in table.items()
+            if key.startswith(incomplete.lower())
         ]
 
     return complete

@@ -114,8 +114,8 @@ class Node:
     async def die(self):
         """Stop like a killed process: nothing is cleaned up."""
         await self.hang()
-        self.keeper.member._hang_up()
-        await self.keeper.store._hang_up()
+        self.keeper.member._close_connection()
+        await self.keeper.store._close_connection()
         await self.stop()
 
     async def stop(self):

@@ -105,7 +105,7 @@ async def test_a_guest_without_a_key_is_banned_by_the_address_that_their_gateway
 
 
 async def test_a_ban_with_an_end_is_lifted_by_any_node(anywhere, monkeypatch):
-    monkeypatch.setattr(administration, "BANS_LOOKED_AT", 0.0)
+    monkeypatch.setattr(administration, "BAN_CHECK_INTERVAL", 0.0)
     assert " at every gateway until 20" in await anywhere.north.perform("ban", who="10.0.0.2", **{"for": "7d"})
     await anywhere.south.here._write_entries(
         [Banned(ADA, "", "2026-01-01/2026-01-08T12:00Z"), Banned(OTHER, "", "2026-01-01")]

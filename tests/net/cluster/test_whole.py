@@ -58,8 +58,8 @@ class TableNode:
         """Stop like a killed process: its connections break, and nothing is cleaned up."""
         self.keeping.cancel()
         await asyncio.gather(self.keeping, return_exceptions=True)
-        self.keeper.member._hang_up()
-        await self.keeper.store._hang_up()
+        self.keeper.member._close_connection()
+        await self.keeper.store._close_connection()
         self.listening.close()
         for end in self.ends:
             end.line.abort()
