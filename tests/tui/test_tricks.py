@@ -70,7 +70,7 @@ def test_the_trick_shows_leader_lead_and_current_winner():
     assert "sixes" in text
 
 
-def test_a_trick_that_was_taken_stays_until_the_next_lead():
+def test_a_trick_that_was_taken_stays_with_its_winner_and_points():
     text = board("taken")
 
     assert "took it" in text

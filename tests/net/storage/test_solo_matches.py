@@ -201,7 +201,7 @@ def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
     assert sorted(path.name for path in records.iterdir()) == sorted(ours[2:] + others)
 
 
-def test_a_directory_is_removed_whole_or_not_at_all(data):
+def test_discard_removes_the_directory_with_or_without_a_store(data):
     path = new_path(data)
     discard(path)
     open_store(data, path).close()

@@ -104,7 +104,7 @@ def test_saved_changes_are_on_the_disk(tmp_path, monkeypatch):
         assert db.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-def test_talk_codes_limits_and_a_stopped_table_come_back(host):
+def test_chat_code_limits_and_pause_survive_a_crash(host):
     table = began(host, private=True, turn_time=60, match_time=600, hints=True, take_back=True)
     host.say(1, Say("hello"))
     host.time += 20

@@ -148,7 +148,7 @@ def test_a_seat_waits_for_a_player_whose_connection_broke():
     assert party.update(2 - turn).timed_out == NOBODY
 
 
-def test_a_bot_plays_at_once_for_a_player_who_left():
+def test_a_bot_plays_after_its_usual_second_for_a_player_who_left():
     party, table = at_table()
     turn = table.match.turn
     party.say(turn + 1, Leave())

@@ -150,7 +150,7 @@ def test_tiles_of_a_face_that_never_stands_turn_corners_lying():
     assert not any(place.standing for place in laid(layout, 40, FACES[0]))
 
 
-def test_a_line_moves_alike_after_its_faces_were_evicted():
+def test_evicting_cached_faces_does_not_change_the_next_frame():
     table = LineTable(Size(118, 31), 6, ascii=False)
     layout = alternating_layout(Tile(0, 1), (1,), 40)
     frames = [line_frame(layout[:length], table) for length in range(len(layout) + 1)]

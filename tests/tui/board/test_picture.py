@@ -163,7 +163,7 @@ def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
 
 @settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(24, 50), height=st.integers(3, 8), which=st.integers(0, 1))
-def test_a_table_too_small_for_all_pans_to_the_chosen_end(layout, width, height, which):
+def test_a_view_too_small_for_the_layout_scrolls_to_the_chosen_end(layout, width, height, which):
     ends = marks(layout)
     ends = [replace(end, chosen=number == which) for number, end in enumerate(ends)]
     picture = draw_board(layout, ends, width, height, THEME)

@@ -590,7 +590,7 @@ def test_greys_pictures_and_reduced_motion_have_no_glow():
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_MOTION", "1"), ("SSH_CONNECTION", "192.0.2.7 1 192.0.2.8 22")])
-def test_reduced_motion_and_slow_connections_have_no_animation(monkeypatch, name, value):
+def test_reduced_motion_and_ssh_sessions_have_no_animation(monkeypatch, name, value):
     for variable in ("NO_MOTION", "SSH_CONNECTION"):
         monkeypatch.delenv(variable, raising=False)
     assert look_of(None, False).moves
