@@ -157,15 +157,16 @@ def test_the_readme_has_every_command_and_the_numbers_of_games_and_presets():
     text = page("README.md")
 
     assert all(f"boneyard {command}" in text for command in boneyard.commands)
-    assert (len(GAMES), len(PRESETS)) == (29, 34), "correct the numbers in README.md"
+    assert (len(GAMES), len(PRESETS)) == (29, 34), "correct the numbers in README.md and docs/games.md, then here"
     assert len({preset.place for preset in PRESETS.values()}) == 6 + 11
 
 
 def test_the_page_of_games_has_every_game_and_every_place_where_they_are_played():
     text = page("docs/games.md")
 
-    assert set(re.findall(r"^\| `([a-z-]+)` \| \[", text, re.M)) == set(GAMES)
-    assert [preset.place for preset in PRESETS.values() if preset.place not in text] == []
+    assert set(re.findall(r"^\| `([a-z-]+)` \| \[", text, re.M)) == set(GAMES), "correct the table in docs/games.md"
+    missing = [preset.place for preset in PRESETS.values() if preset.place not in text]
+    assert missing == [], "add them to the places in docs/games.md"
 
 
 def test_the_film_of_the_readme_is_small():
@@ -255,7 +256,10 @@ def test_the_manual_page_is_understood_by_man():
 def test_the_gallery_shows_every_game_in_small_files(size):
     pictures = re.findall(r"\]\((.+?)\)", page("docs/gallery/README.md"))
 
-    assert {f"{game}-{size}.svg" for game in GAMES} | {"plain.svg", "replay.svg"} <= set(pictures)
+    missing = {f"{game}-{size}.svg" for game in GAMES} - set(pictures)
+
+    assert not missing, "run ./scripts/gallery with the ids of the games"
+    assert {"plain.svg", "replay.svg"} <= set(pictures)
     for file in (ROOT / "docs" / "gallery").glob("*.svg"):
         assert file.name in pictures
         assert file.stat().st_size <= 150_000

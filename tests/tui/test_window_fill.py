@@ -97,7 +97,8 @@ def test_the_menus_keys_stand_under_its_card():
     card = next(line for line in lines if "players" in line)
 
     assert abs(len(lines[-2].rstrip()) - len(card.rstrip())) <= 2
-    assert lines[-1].index("29 games") < card.index("Draw") < lines[-1].index("29 games") + LIST
+    count = lines[-1].index(f"{len(GAMES)} games")
+    assert count < card.index("Draw") < count + LIST
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

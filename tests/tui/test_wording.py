@@ -11,6 +11,8 @@ from tui.rulebook import house_rules
 from tui.wording import SENTENCES, USUAL, choice_words, explanations, label_of, line_of
 from tui.wording.non_layout import TABLE
 
+BRIEF = 18
+"""Columns for the few words about a game in the list of games."""
 LABEL, CHOICE, LINE = 44, 26, 76
 """Columns for the label of an option, for that of a choice, and for the line that explains it."""
 OPTIONS = [(variant.id, option) for variant in GAMES.values() for option in variant.options]
@@ -40,10 +42,16 @@ def test_every_option_has_a_label_that_is_not_its_key():
         assert label_of(game, option.key, option.choices[0]), where
 
 
+def test_the_few_words_about_a_game_fit_beside_its_name():
+    long = [game.brief for game in GAMES.values() if len(game.brief) > BRIEF]
+
+    assert long == [], f"shorten `brief` to {BRIEF} columns"
+
+
 def test_every_choice_has_a_label_and_a_line_that_explains_it():
     for game, key, choice in ALONE + SETTINGS:
         label, line = label_of(game, key, choice), line_of(game, key, choice)
-        where = f"{game}: {key}={choice}"
+        where = f"{game}: {key}={choice} needs a sentence in tui/wording, as in “label: what it means.”"
 
         assert 0 < len(label) <= CHOICE, where
         # A word may be its own label, a number or a code may not.

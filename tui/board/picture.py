@@ -342,7 +342,7 @@ def _hits(plan: BoardPlan, placed: Layout, marks: Sequence[Mark], by: tuple[int,
 
 
 def _cells_of_end(place: TilePlace, mark: Mark) -> Box:
-    """Return the cells of a tile that belong to one of its ends: half its length, or all of it if the mark is at no end."""
+    """Return the cells of a tile that belong to one of its ends: half its length, or all if the mark is at no end."""
     way, port = place.outward(mark.side), place.port(mark.side)
     if mark.at < 0:
         return place.box

@@ -38,8 +38,8 @@ def _marks(page: str) -> list[str]:
 
 def rules_in_short(variant: Variant) -> tuple[str, ...]:
     """Return a few sentences of the rules: the deal, a turn, and the winner. Games for one player have none."""
-    titles = [part.splitlines()[0] for part in _split_parts(_page(ENGLISH, variant.id))]
     translated_parts = _split_parts(rules_text(variant))
+    titles = [part.splitlines()[0] for part in _split_parts(_page(ENGLISH, variant.id))]
     return tuple(_first_sentences(translated_parts[titles.index(title)]) for title in IN_SHORT if title in titles)
 
 

@@ -134,7 +134,10 @@ def test_a_screen_looks_as_it_was_approved(name, tmp_path):
         approved.write_text(picture, encoding="utf-8")
     new.write_text(picture, encoding="utf-8")
     same = picture == approved.read_text(encoding="utf-8")
-    assert same, f"compare {approved} with {new}"
+    assert same, (
+        f"compare {approved} with {new}; if the new one is right, "
+        "BONEYARD_APPROVE=1 ./scripts/test tests/tui/screens/test_looks.py approves it"
+    )
 
 
 def test_every_approved_look_is_that_of_a_screen():
