@@ -4,8 +4,8 @@
     PYTHONPATH=. python CLONE/tests/upgrades/make.py CLONE/tests/upgrades/7b9f087.tar.xz
 
 It supports the revisions 7b9f087 and 4da12b51. The archive has `data`, a host's directory with twelve tables in play;
-`guests.json`, their players; `records`, a finished match of every game; and from 4da12b51 `home`, with unfinished solo
-matches.
+`guests.json`, their players; `records`, a finished match of every game; and from 4da12b51 `home`, with unfinished
+solo matches.
 """
 
 import asyncio
