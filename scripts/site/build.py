@@ -157,9 +157,9 @@ def write_pages(out: Path) -> None:
     begin_session("en")
     _write(out / "player.md", (HERE / "player.md").read_text("utf-8"))
     _write(out / "assets/match.cast", "".join(line + "\n" for line in _match_film()))
-    for path in (*HERE.glob("*.js"), *HERE.glob("*.css"), *HERE.glob("*.svg"), *PLAYER.glob("asciinema-player.*")):
-        if path.name != "asciinema-site.js":
-            shutil.copyfile(path, out / "assets" / path.name)
+    player = (PLAYER / "asciinema-player.min.js", PLAYER / "asciinema-player.css")
+    for path in (*HERE.glob("*.js"), *HERE.glob("*.css"), *HERE.glob("*.svg"), *player):
+        shutil.copyfile(path, out / "assets" / path.name)
 
 
 def _copy(path: Path, to: Path) -> None:

@@ -91,6 +91,11 @@ def test_no_page_loads_anything_from_another_host(site):
     assert [load for page in pages(site).values() for load in page.loads if re.match(r"(?:https?:)?//", load)] == []
 
 
+def test_only_the_page_of_the_player_loads_the_player(site):
+    loading = [here for here, page in pages(site).items() if any("asciinema" in load for load in page.loads)]
+    assert loading == ["/player/index.html"]
+
+
 @pytest.mark.parametrize("language", build.LANGUAGES)
 def test_every_game_has_a_page_with_picture_presets_and_rules(site, language):
     for game in GAMES:
