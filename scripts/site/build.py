@@ -34,6 +34,8 @@ LANGUAGES = {"en": "English", "es": "Español", "de": "Deutsch", "pt_BR": "Portu
 TOP = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 TOP |= {"CHANGELOG.md": "changes.md", "CODE_OF_CONDUCT.md": "conduct.md", "docs/games.md": "games/index.md"}
 """Pages with another name or folder on the site."""
+LISTS = {"docs/decisions": "Decisions", "docs/languages": "Words of the translations"}
+"""Titles of folders without a README.md, whose page on the site is a list."""
 CAST_SIZE = (90, 28)
 CAST_SEED = b"16"
 
@@ -54,9 +56,8 @@ def with_site_links(text: str, source: str) -> str:
         if re.match(r"\w+:", target) or not target:
             return match[0]
         there = os.path.normpath(os.path.join(os.path.dirname(source), target))
-        if (ROOT / there).is_dir():
-            there += "/README.md"
-        if not (path := site_path(there)) or not (ROOT / there).exists():
+        page = f"{there}/README.md" if (ROOT / there).is_dir() else there
+        if not (path := site_path(page)) or not ((ROOT / page).exists() or there in LISTS):
             return words if words.startswith("`") or match["image"] else f"{words} (`{there}`)"
         place = os.path.relpath(path, os.path.dirname(site_path(source)) or ".")
         return f"{match['image']}[{words}]({place}{anchor})"
@@ -142,6 +143,13 @@ def games_page() -> str:
     return "\n".join(["# Games", "", '<ul class="games">', *cards, "</ul>", "", rest])
 
 
+def list_page(folder: str) -> str:
+    """Return a list of the pages of a folder by their titles."""
+    pages = sorted((ROOT / folder).glob("*.md"))
+    items = [f"- [{page.read_text('utf-8').splitlines()[0].removeprefix('# ')}]({page.name})" for page in pages]
+    return "\n".join([f"# {LISTS[folder]}", "", *items])
+
+
 def write_pages(out: Path) -> None:
     """Write all pages, pictures and scripts of the site to an empty folder, and its configuration beside it."""
     for path in (ROOT / "docs").rglob("*"):
@@ -154,6 +162,8 @@ def write_pages(out: Path) -> None:
         for language in LANGUAGES:
             _write(out / page_of(language, variant.id), game_page(variant, language))
     _write(out / "games/index.md", games_page())
+    for folder in LISTS:
+        _write(out / site_path(f"{folder}/README.md"), list_page(folder))
     begin_session("en")
     _write(out / "player.md", (HERE / "player.md").read_text("utf-8"))
     _write(out / "assets/match.cast", "".join(line + "\n" for line in _match_film()))

@@ -87,6 +87,18 @@ def test_every_link_and_every_picture_of_the_site_leads_to_a_file_of_it(site):
     assert broken == []
 
 
+def test_every_page_is_reached_from_the_first_one_by_links(site):
+    contents = pages(site)
+    reached, waiting = set(), ["/index.html"]
+    while waiting:
+        here = waiting.pop()
+        if here not in reached:
+            reached.add(here)
+            targets = [place_of(site, here, link) for link in contents[here].links if not urlsplit(link).scheme]
+            waiting += [f"/{target.relative_to(site)}" for target in targets if target.suffix == ".html"]
+    assert contents.keys() - reached == {"/404.html"}
+
+
 def test_no_page_loads_anything_from_another_host(site):
     assert [load for page in pages(site).values() for load in page.loads if re.match(r"(?:https?:)?//", load)] == []
 
@@ -111,6 +123,8 @@ def test_links_of_a_page_lead_to_the_same_page_on_the_site():
     assert build.with_site_links(text, "docs/playing.md") == (
         "[a](index.md#play) b (`core/rules.py`) ![c](table.gif) [d](rules/index.md) [e](https://example.com)"
     )
+    assert build.with_site_links("[a](decisions/)", "docs/playing.md") == "[a](decisions/index.md)"
+    assert build.with_site_links("[a](packaging)", "docs/playing.md") == "a (`docs/packaging`)"
 
 
 @pytest.mark.parametrize("words", [["serve", "port"], ["serve", "70000"], ["serve", "-1"], ["serve", "٣"]])
