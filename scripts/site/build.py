@@ -3,9 +3,11 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -205,38 +207,52 @@ def build(to: Path) -> int:
             sys.stderr.write(done.stdout + done.stderr)
             sys.stderr.write("boneyard: the site was not built; the lines above say why.\n")
             return 1
-        shutil.rmtree(to, ignore_errors=True)
+        if to.exists():
+            to.rename(work / "old")
         (work / "site").rename(to)
+    sys.stdout.write(f"{sum(1 for _page in to.rglob('*.html'))} pages are in {to}.\n")
     return 0
 
 
 def serve(site: Path, port: int) -> int:
-    """Serve the site on this machine until Ctrl-C; return an exit code."""
+    """Build the site and serve it on this machine until Ctrl-C; return an exit code."""
     handler = partial(SimpleHTTPRequestHandler, directory=str(site))
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:
         sys.stderr.write(f"boneyard: port {port} cannot be used ({error.strerror}); name another one.\n")
         return 1
-    sys.stdout.write(f"The site is at http://127.0.0.1:{server.server_port}/ until Ctrl-C.\n")
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        return 0
+    with server:
+        if status := build(site):
+            return status
+        address = f"http://127.0.0.1:{server.server_port}/"
+        sys.stdout.write(f"The site is at {address} until Ctrl-C. After a change, build it again: ./scripts/docs\n")
+        sys.stdout.flush()
+        with suppress(KeyboardInterrupt):
+            server.serve_forever()
     return 0
 
 
 def main(words: list[str]) -> int:
     """Build the site, and serve it if the first word is `serve`; return an exit code."""
+    serving = words[:1] == ["serve"]
+    if surplus := words[2 if serving else 1 :]:
+        sys.stderr.write(f"boneyard: “{surplus[0]}” is one word too many; see ./scripts/docs --help.\n")
+        return 2
     port = words[1] if len(words) > 1 else "8000"
     if not (port.isascii() and port.isdecimal() and int(port) < 2**16):
         sys.stderr.write(f"boneyard: “{port}” is no port; name a number below {2**16}.\n")
         return 2
-    if status := build(site := ROOT / "dist/site"):
-        return status
-    pages = sum(1 for _page in site.rglob("*.html"))
-    sys.stdout.write(f"{pages} pages are in {site.relative_to(ROOT)}.\n")
-    return serve(site, int(port)) if words[:1] == ["serve"] else 0
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # otherwise it would leave the unfinished site
+    site = ROOT / "dist/site"
+    try:
+        return serve(site, int(port)) if serving else build(site)
+    except KeyboardInterrupt:
+        sys.stderr.write("boneyard: interrupted; the site is as it was before.\n")
+        return 130
+    except OSError as error:
+        sys.stderr.write(f"boneyard: the site could not be written ({error}).\n")
+        return 1
 
 
 if __name__ == "__main__":

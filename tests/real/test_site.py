@@ -6,6 +6,7 @@ import threading
 from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from unittest.mock import Mock
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
@@ -41,6 +42,13 @@ class Page(HTMLParser):
                 self.loads.append(value)
 
 
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Serves files without printing each request."""
+
+    def log_message(self, *_):
+        pass
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Return the folder of a newly built site."""
@@ -52,8 +60,7 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="module")
 def address(site):
     """Yield the address at which the site is served."""
-    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
-    handler.log_message = lambda *_: None
+    handler = partial(QuietHandler, directory=str(site))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -125,6 +132,29 @@ def test_links_of_a_page_lead_to_the_same_page_on_the_site():
     )
     assert build.with_site_links("[a](decisions/)", "docs/playing.md") == "[a](decisions/index.md)"
     assert build.with_site_links("[a](packaging)", "docs/playing.md") == "a (`docs/packaging`)"
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt, OSError])
+def test_an_interrupted_build_leaves_the_old_site_and_nothing_else(failure, tmp_path, monkeypatch):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/index.html").write_text("old")
+    monkeypatch.setattr(build, "write_pages", Mock(side_effect=failure))
+    with pytest.raises(failure):
+        build.build(tmp_path / "site")
+    assert [path.name for path in tmp_path.rglob("*")] == ["site", "index.html"]
+
+
+def test_a_busy_port_is_refused_before_anything_is_built(address, tmp_path, capsys):
+    port = urlsplit(address).port
+    assert build.serve(tmp_path / "site", port) == 1
+    assert f"port {port} cannot be used" in capsys.readouterr().err
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("words", [["build", "fast"], ["serve", "8000", "fast"]])
+def test_a_word_too_many_is_refused_before_anything_is_built(words, capsys):
+    assert build.main(words) == 2
+    assert "“fast” is one word too many" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["serve", "port"], ["serve", "70000"], ["serve", "-1"], ["serve", "٣"]])
