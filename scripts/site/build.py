@@ -1,5 +1,6 @@
 """Builds the site from README.md, docs/ and the games in five languages, and serves it."""
 
+import json
 import os
 import re
 import shutil
@@ -38,6 +39,11 @@ TOP |= {"CHANGELOG.md": "changes.md", "CODE_OF_CONDUCT.md": "conduct.md", "docs/
 """Pages with another name or folder on the site."""
 LISTS = {"docs/decisions": "Decisions", "docs/languages": "Words of the translations"}
 """Titles of folders without a README.md, whose page on the site is a list."""
+ENGLISH_PARTS = (
+    *("md-skip", "md-header", "md-tabs", "md-sidebar md-sidebar--primary"),
+    *("md-nav__title", "md-sidebar-button__wrapper", "md-top md-icon", "md-footer"),
+)
+"""Classes of the parts of a page with the theme's own words."""
 CAST_SIZE = (90, 28)
 CAST_SEED = b"16"
 
@@ -72,6 +78,18 @@ def page_of(language: str, game: str) -> str:
     return f"games/{game}.md" if language == "en" else f"games/{language}/{game}.md"
 
 
+def tag_of(language: str) -> str:
+    """Return the name of a language in HTML."""
+    return language.replace("_", "-")
+
+
+def in_language(html: str, language: str) -> str:
+    """Return a page with the language of its text in its attributes `lang`; the theme's own words stay English."""
+    html = html.replace('<html lang="en"', f'<html lang="{tag_of(language)}"', 1)
+    parts = "|".join(ENGLISH_PARTS)
+    return re.sub(f'class="({parts})"', r'\g<0> lang="en"', html)
+
+
 def game_page(variant: Variant, language: str) -> str:
     """Return the page of a game in a language: its picture, its presets, its rules and its house rules."""
     begin_session(language)
@@ -81,14 +99,13 @@ def game_page(variant: Variant, language: str) -> str:
         f"**{name}**"
         if code == language
         else f"[{name}]({os.path.relpath(page_of(code, variant.id), os.path.dirname(page_of(language, variant.id)))})"
-        f"{{ lang={code.replace('_', '-')} hreflang={code.replace('_', '-')} }}"
+        f"{{ lang={tag_of(code)} hreflang={tag_of(code)} }}"
         for code, name in LANGUAGES.items()
     )
     rules = re.sub(r"^# ", "## ", rules_text(variant).partition("\n")[2], flags=re.MULTILINE)
     return "\n\n".join(
         [
-            f"---\ntitle: {title}\n---",
-            f'<div lang="{language.replace("_", "-")}" markdown>',
+            f"---\ntitle: {title}\ndescription: {json.dumps(_(variant.pitch), ensure_ascii=False)}\n---",
             f"# {title}",
             others,
             _picture(variant.id, _(variant.pitch), f"{up}../"),
@@ -97,7 +114,6 @@ def game_page(variant: Variant, language: str) -> str:
             _with_blank_lines(rules),
             _with_blank_lines("#" + house_rules(variant)),
             f"`boneyard play {variant.id}`",
-            "</div>",
         ]
     )
 
@@ -207,6 +223,9 @@ def build(to: Path) -> int:
             sys.stderr.write(done.stdout + done.stderr)
             sys.stderr.write("boneyard: the site was not built; the lines above say why.\n")
             return 1
+        for language in LANGUAGES.keys() - {"en"}:
+            for path in (work / "site/games" / language).rglob("*.html"):
+                _write(path, in_language(path.read_text("utf-8"), language))
         if to.exists():
             to.rename(work / "old")
         (work / "site").rename(to)

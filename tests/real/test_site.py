@@ -4,6 +4,7 @@ import json
 import re
 import threading
 from functools import partial
+from html import unescape
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from unittest.mock import Mock
@@ -15,6 +16,8 @@ from core.games import GAMES
 from core.presets import presets_of
 from scripts.site import build
 from tests.real.browsers import DESKTOP, PHONE
+from tui.i18n import begin_session
+from tui.rulebook import rules_text
 
 AXE = build.ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 KINDS = ["/", "/games/", "/games/mexican-train/", "/games/es/draw/", "/player/", "/protocol/", "/404.html"]
@@ -47,6 +50,13 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+@pytest.fixture
+def in_english():
+    """Return to English after the test."""
+    yield
+    begin_session("en")
 
 
 @pytest.fixture(scope="module")
@@ -116,13 +126,16 @@ def test_only_the_page_of_the_player_loads_the_player(site):
 
 
 @pytest.mark.parametrize("language", build.LANGUAGES)
-def test_every_game_has_a_page_with_picture_presets_and_rules(site, language):
+def test_every_game_has_a_page_with_picture_presets_and_rules(site, language, in_english):
+    begin_session(language)
     for game in GAMES:
-        text = (site / build.page_of(language, game)).with_suffix("").joinpath("index.html").read_text()
+        text = unescape((site / build.page_of(language, game)).with_suffix("").joinpath("index.html").read_text())
         assert f"{game}-80x24.svg" in text
-        assert f'<div lang="{language.replace("_", "-")}">' in text
+        assert f'<html lang="{build.tag_of(language)}"' in text
         assert all(f"--as {preset.id}" in text for preset in presets_of(game))
-        assert text.count("<h2") >= 4, game
+        headings = re.findall("^# (.+)$", rules_text(GAMES[game]), re.MULTILINE)[1:]
+        assert len(headings) >= 3, game
+        assert all(f">{heading}<a" in text for heading in headings), game
 
 
 def test_links_of_a_page_lead_to_the_same_page_on_the_site():
