@@ -9,7 +9,7 @@ if (box) {
   document.getElementById("film").addEventListener("change", async ({ target }) => {
     const [file] = target.files;
     if (!file) return;
-    const text = await file.text();
+    const text = await file.text().catch(() => "");
     problem.textContent = isFilm(text) ? "" : `“${file.name}” is not a film: boneyard export FILE --as cast makes one.`;
     if (problem.textContent) return;
     player.dispose();
@@ -17,11 +17,15 @@ if (box) {
   });
 }
 
-/** Return true for the text of a film: its first line is a header with a size. */
+/** Return true for the text of a film: a header with a size, then events of a time, a kind and a text. */
 function isFilm(text) {
   try {
-    const { version, width, height } = JSON.parse(text.slice(0, text.indexOf("\n")));
-    return version === 2 && width > 0 && height > 0;
+    const lines = text.split("\n").filter((line) => line.trim() && !line.startsWith("#"));
+    const [{ version, term, width, height }, ...events] = lines.map((line) => JSON.parse(line));
+    const isSize = (size) => size > 0 && size <= 1000;
+    const isEvent = ([time, kind, data]) => time >= 0 && typeof kind === "string" && typeof data === "string";
+    const sizes = version === 3 ? [term.cols, term.rows] : [width, height];
+    return [2, 3].includes(version) && sizes.every(isSize) && events.length > 0 && events.every(isEvent);
   } catch {
     return false;
   }

@@ -23,6 +23,18 @@ AXE = build.ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 KINDS = ["/", "/games/", "/games/mexican-train/", "/games/es/draw/", "/player/", "/protocol/", "/404.html"]
 """Examples of all kinds of pages."""
 
+HEAD = b'{"version": 2, "width": 20, "height": 2}\n'
+NOT_FILMS = [
+    b"",
+    b"{}",
+    b"\0\xff",
+    HEAD,
+    HEAD + b"text",
+    HEAD + b'[1, "o"]',
+    HEAD.replace(b"20", b"9999") + b'[0, "o", ""]',
+]
+"""Nothing, no header, no text, no events, no JSON, half an event, a size that a browser cannot draw."""
+
 in_browser = pytest.mark.asyncio(loop_scope="module")
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="the player and axe-core come with npm: ./scripts/check")
 
@@ -192,19 +204,36 @@ async def test_axe_finds_nothing_on_a_page_of_each_kind(address, chromium, scree
 
 
 @in_browser
-async def test_the_player_shows_a_match_and_a_film_that_the_reader_chooses(address, chromium, tmp_path):
+async def test_the_player_shows_the_match_that_the_build_has_recorded(address, chromium):
     tab = await chromium.new_page()
     await tab.goto(f"{address}/player/")
     screen = tab.locator("#player .ap-term")
     await screen.get_by_text("All Fives").first.wait_for()
-    (wrong := tmp_path / "wrong.cast").write_text("{}\n")
-    await tab.set_input_files("#film", wrong)
-    await tab.get_by_text("“wrong.cast” is not a film").wait_for()
-    head = json.dumps({"version": 2, "width": 20, "height": 2})
-    (own := tmp_path / "own.cast").write_text(f'{head}\n[0.0, "o", "my own match"]\n[9.0, "o", ""]\n')
+    await tab.locator("#player .ap-overlay-start").click()
+    await tab.locator("#player .ap-time-elapsed").get_by_text("00:02").wait_for(state="attached")
+
+
+@in_browser
+@pytest.mark.parametrize(
+    "head", [{"version": 2, "width": 20, "height": 2}, {"version": 3, "term": {"cols": 20, "rows": 2}}]
+)
+async def test_the_player_plays_a_film_that_the_reader_chooses(address, chromium, tmp_path, head):
+    tab = await chromium.new_page()
+    await tab.goto(f"{address}/player/")
+    (own := tmp_path / "own.cast").write_text(f'{json.dumps(head)}\n[0.0, "o", "my own "]\n[0.3, "o", "match"]\n')
     await tab.set_input_files("#film", own)
-    await screen.get_by_text("my own match").wait_for()
+    await tab.locator("#player .ap-term").get_by_text("my own match").wait_for()
     assert await tab.locator("#film-problem").text_content() == ""
+
+
+@in_browser
+async def test_the_player_says_that_a_file_is_not_a_film(address, chromium, tmp_path):
+    tab = await chromium.new_page()
+    await tab.goto(f"{address}/player/")
+    for number, text in enumerate(NOT_FILMS):
+        (wrong := tmp_path / f"{number}.cast").write_bytes(text)
+        await tab.set_input_files("#film", wrong)
+        await tab.get_by_text(f"“{number}.cast” is not a film").wait_for()
 
 
 @in_browser
