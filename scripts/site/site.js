@@ -1,6 +1,14 @@
 /* Shows the film of a match, and one that the reader chooses; lets the keyboard scroll wide code. */
 for (const code of document.querySelectorAll("pre")) code.tabIndex = 0;
 
+/* The theme's search has grey on grey, over a page that shines through; site.css cannot reach into it. */
+const search = [...document.body.children].find((element) => element.shadowRoot)?.shadowRoot;
+const style = document.createElement("style");
+style.textContent = `
+  dialog > div + div { background: rgb(var(--color-background)) !important }
+  menu { color: inherit !important }`;
+search?.append(style);
+
 const box = document.getElementById("player");
 if (box) {
   const options = { fit: "width", idleTimeLimit: 3, terminalFontFamily: "ui-monospace, monospace" };
