@@ -135,7 +135,7 @@ def _preset_table(variant: Variant, presets: list[Preset]) -> Iterator[str]:
     for preset in presets:
         labels = ", ".join(label_of(variant.id, key, value) for key, value in preset.options.items())
         local = f" ({preset.local})" if preset.local else ""
-        rows.append(f"| {_(preset.place)}: {_(preset.name)}{local}, `--as {preset.id}` | {labels} |")
+        rows.append(f"| {_(preset.place)}: {_(preset.name)}{local}, `--as {preset.id}`{{ .whole }} | {labels} |")
     yield "\n".join([heads, "| --- | --- |", *rows])
 
 
