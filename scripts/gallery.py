@@ -6,7 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from PIL import Image
@@ -63,6 +63,9 @@ README_PIXELS = 1000
 PATIENCE = 60.0
 """Maximum seconds for one session."""
 FILL = "--fill"
+ONE_OF_EACH = "--one-of-each"
+SAMPLE = ("draw", "wildstar", "spinner", "tien-gow", "jie-long", "blind-hughie", "forty-two", "moon", "patience")
+"""A game of each family; some have wild or Chinese tiles or hands that nobody sees."""
 Pictures = dict[str, Picture]
 
 
@@ -292,16 +295,16 @@ def _image_lines(title: str, files: list[str]) -> Iterator[str]:
         yield f"![{title}, {size[0] if size else file.removeprefix('theme-')}]({file}.svg)\n"
 
 
-async def draw(names: list[str]) -> None:
-    """Draw the named screenshots, and the page."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+async def draw(names: list[str], folder: Path = FOLDER) -> None:
+    """Draw the named screenshots into a folder; in that of the gallery, the page as well."""
     DrawnScreen.SETTLES = 0.0  # keys come as fast as screens change
     for source in (game_pictures([name for name in names if name in GAMES]), other_pictures(names)):
         async for pictures in source:
             for name, picture in pictures.items():
-                (FOLDER / f"{name}.svg").write_text(svg_of(picture, name), encoding="utf-8")
+                (folder / f"{name}.svg").write_text(svg_of(picture, name), encoding="utf-8")
                 sys.stdout.write(f"{name}.svg\n")
-    (FOLDER / "README.md").write_text(page(), encoding="utf-8")
+    if folder == FOLDER:
+        (FOLDER / "README.md").write_text(page(), encoding="utf-8")
 
 
 def draw_readme() -> None:
@@ -323,7 +326,15 @@ def draw_readme() -> None:
 
 
 def main() -> None:
-    """Draw everything, or the named screenshots; with `--fill`, measure how games fill their windows."""
+    """Draw everything, or the named screenshots; with `--fill`, measure how games fill their windows.
+
+    With `--one-of-each`, draw a game of each family into a temporary folder.
+    """
+    if sys.argv[1:] == [ONE_OF_EACH]:
+        folder = Path(mkdtemp(prefix="boneyard-gallery-"))
+        asyncio.run(draw([*SAMPLE], folder))
+        sys.stdout.write(f"Look at each picture in {folder}.\n")
+        return
     fill = FILL in sys.argv[1:]
     known = [*GAMES] if fill else [*GAMES, *OTHERS, README]
     names = [name for name in sys.argv[1:] if name != FILL]

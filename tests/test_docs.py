@@ -24,6 +24,7 @@ from core.tricks.state import Call, Trick, TrickView
 from net.host.access import DenialReason
 from net.host.metrics import publish_metrics
 from net.wire.messages import Proposal, SeatInfo, TableInfo, Times, ToClient, ToHost, Update
+from scripts.gallery import SAMPLE
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
 from tui.cli.main import boneyard
@@ -250,6 +251,12 @@ def test_the_manual_page_is_understood_by_man():
     )
 
     assert done.stderr == b""
+
+
+def test_one_of_each_draws_a_game_of_each_family():
+    family = {game.id: type(game.rules(game.seats[1], {})[1]) for game in GAMES.values()}
+
+    assert {family[game] for game in SAMPLE} == set(family.values()), "add a game to SAMPLE in scripts/gallery.py"
 
 
 @pytest.mark.parametrize("size", ["80x24", "140x45"])
