@@ -1,5 +1,7 @@
 """Small windows, down to 50×18: every game with the fewest and the most players shows all that a player needs."""
 
+import re
+from contextlib import suppress
 from functools import lru_cache
 from itertools import cycle
 
@@ -17,7 +19,9 @@ from tui.draw.panels import Row, draw_bar, draw_foot_rows, draw_list, draw_sente
 from tui.draw.scene import draw_band, draw_seats, draw_title
 from tui.draw.window_layout import NEEDED, board_width, rows_for_table
 from tui.i18n import with_sign
+from tui.model.keys import TABLE
 from tui.model.presenter import Moment, presenter_of
+from tui.plain.info import TABLE as PLAIN_PAGES
 from tui.screens.menu import MenuScreen
 from tui.screens.table import TableScreen
 
@@ -171,3 +175,23 @@ def test_a_table_in_another_window_is_drawn_as_if_it_had_always_had_that_size():
         for size in ((80, 24), (140, 45), (80, 24)):
             table.draw(*size)
         assert str(table.draw(140, 45)) == str(fresh.draw(140, 45))
+
+
+WILD_GAMES = [
+    game.id for game in GAMES.values() if any(-1 in tile for tile in game.rules(game.seats[1], {})[1].tiles)
+]
+PAGES = ("hand", "table", "scores")
+
+
+@pytest.mark.parametrize("game", WILD_GAMES)
+def test_a_wild_half_is_never_told_as_a_number(game):
+    for match in positions(game, GAMES[game].seats[1])[:3]:
+        screen, _update = screen_at(match, match.turn)
+        texts = [line for name in PAGES for line in PLAIN_PAGES[name](screen._client)]
+        for key in TABLE:
+            screen, _update = screen_at(match, match.turn)
+            with suppress(RuntimeError):  # it opens another screen, which needs an app
+                getattr(screen, f"action_{key.name}")(*key.args)
+                texts.append(str(screen.draw(80, 24)))
+
+        assert [line for text in texts for line in text.splitlines() if re.search(r"(?<![\w.:])-\d", line)] == []
