@@ -10,6 +10,7 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
 from tui.model.look import Look
+from tui.plain.info import TABLE as PLAIN_PAGES
 from tui.screens.asking import AskScreen, FieldScreen, WaitScreen
 from tui.screens.base import DrawnScreen, MessageScreen, PageScreen, SingleScreenApp
 from tui.screens.confirm_leave import LeavingScreen
@@ -118,3 +119,41 @@ async def test_a_screen_handles_its_own_keys_only():
         await pilot.press("v", "j", "n")
 
     assert Other.done == ["look", "jump 2"]
+
+
+IN_PLAIN = {
+    "draw": "draw",
+    "pass_turn": "pass",
+    "hint": "hint",
+    "take_back": "back",
+    "talk": "say",
+    "fill": "fill",
+    "who": "who",
+    "pause": "pause",
+    "end_match": "end",
+    "end_match(True)": "resign",
+    "skip": "skip",
+    "pace(1)": "pace at once",
+    "pace(-1)": "pace slow",
+    "language": "language",
+    "help": "rules",
+    "leave": "leave",
+}
+"""The word in plain text for an action of the table."""
+NOT_IN_PLAIN = {
+    **dict.fromkeys(("go", "tile(-1)", "tile(1)", "end(-1)", "end(1)"), "moves have numbers"),
+    **dict.fromkeys(("scroll_story(5)", "scroll_story(-5)", "look"), "everything that was said stands above"),
+    **dict.fromkeys(("theme", "mouse", "bell", "find_anything"), "nothing is drawn, clicked, rung or searched"),
+    "review": "it is a screen; `boneyard review` prints it",
+}
+"""The reason why an action of the table needs no word in plain text."""
+
+
+@pytest.mark.parametrize("key", TABLE + OFFERED, ids=lambda key: key.call)
+def test_a_key_of_the_table_has_a_word_in_plain_text_or_a_reason(key):
+    help_text = " ".join(PLAIN_PAGES["help"](None))
+
+    assert (key.call in IN_PLAIN) != (key.call in NOT_IN_PLAIN), (
+        f"add a word for {key.call} to tui/plain and IN_PLAIN, or a reason to NOT_IN_PLAIN"
+    )
+    assert f"“{IN_PLAIN.get(key.call, 'hint')}”" in help_text, "add it to `_table_help` in tui/plain/info.py"
