@@ -108,7 +108,7 @@ def game_page(variant: Variant, language: str) -> str:
             f"---\ntitle: {title}\ndescription: {json.dumps(_(variant.pitch), ensure_ascii=False)}\n---",
             f"# {title}",
             others,
-            _picture(variant.id, _(variant.pitch), f"{up}../"),
+            _picture(variant.id, _(variant.pitch), up),
             f"*{_(variant.pitch)}*",
             *_preset_table(variant, sort_by_place(presets_of(variant.id))),
             _with_blank_lines(rules),
@@ -157,7 +157,7 @@ def games_page() -> str:
         f"<span>{escape(about[game])}</span></li>"
         for game, variant in GAMES.items()
     ]
-    rest = with_site_links(source.rpartition("|\n")[2], "docs/games.md").replace("](", "](../")
+    rest = with_site_links(source.rpartition("|\n")[2], "docs/games.md")
     return "\n".join(["# Games", "", '<ul class="games">', *cards, "</ul>", "", rest])
 
 

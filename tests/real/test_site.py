@@ -57,7 +57,7 @@ class Page(HTMLParser):
                 self.anchors.add(value)
             if (tag, name) == ("a", "href"):
                 self.links.append(value)
-            if name in ("src", "srcset") or (tag, name) == ("link", "href"):
+            if name in ("src", "srcset", "data-cast") or (tag, name) == ("link", "href"):
                 self.loads.append(value)
 
 
@@ -100,8 +100,9 @@ def pages(site):
 
 
 def place_of(site, here, link):
-    """Return the file to which a link of a page leads."""
-    path = site / unquote(urlsplit(urljoin(here.removesuffix("index.html"), link)).path).lstrip("/")
+    """Return the file to which a link of a page leads, below any path of a host."""
+    place = urlsplit(urljoin(f"/{site.name}{here.removesuffix('index.html')}", link)).path
+    path = site.parent / unquote(place).lstrip("/")
     return path / "index.html" if path.is_dir() else path
 
 
@@ -122,8 +123,9 @@ def test_every_link_and_every_picture_of_the_site_leads_to_a_file_of_it(site):
                 continue
             target = place_of(site, here, link)
             anchor = unquote(urlsplit(link).fragment)
-            known = contents.get(f"/{target.relative_to(site)}") if target.suffix == ".html" else None
-            if not target.is_file() or (anchor and known and anchor not in known.anchors):
+            inside = target.is_relative_to(site)
+            known = contents.get(f"/{target.relative_to(site)}") if inside and target.suffix == ".html" else None
+            if not inside or not target.is_file() or (anchor and known and anchor not in known.anchors):
                 broken.append((here, link))
     assert broken == []
 
