@@ -164,6 +164,7 @@ def german(tmp_path, monkeypatch):
     half = 'msgid "{count} e"\nmsgid_plural "{count} es"\nmsgstr[0] "{count} f"\nmsgstr[1] ""\n'
     source.write_text(f'#, fuzzy\nmsgid "a"\nmsgstr "b"\n\nmsgid "c"\nmsgstr "d"\n\n{half}')
     monkeypatch.setattr(catalogues, "LOCALES", tmp_path)
+    monkeypatch.setattr(words, "translated_page", lambda _language, game: game)
     return source
 
 
