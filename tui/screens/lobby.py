@@ -105,12 +105,18 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
 
     def on_mount(self) -> None:
         self._keep_cursor_on_table()
-        self._count_down()
+        if self._client.maintenance.seconds_left:
+            self._count_down()
 
     def _count_down(self) -> None:
-        """Redraw once a second from now on if a maintenance is announced."""
-        if self._countdown is None and self._client.maintenance.seconds_left is not None:
-            self._countdown = self.set_interval(1.0, self.redraw)
+        """Redraw now, and once a second for as long as an announced maintenance is awaited."""
+        runs = bool(self._client.maintenance.seconds_left)
+        if runs and self._countdown is None:
+            self._countdown = self.set_interval(1.0, self._count_down)
+        elif not runs and self._countdown:
+            self._countdown.stop()
+            self._countdown = None
+        self.redraw()
 
     def say(self, warning: str) -> None:
         """Show a sentence."""
@@ -144,7 +150,6 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
                 )
             case Said():
                 self._count_down()
-                self.redraw()
             case Refused(reason=reason):
                 self._row_after_browse, self._wants_quick_game = None, False
                 self.say(translate(reason))
