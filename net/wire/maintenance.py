@@ -44,16 +44,17 @@ class Maintenance:
 
     def check_new_match(self) -> None:
         """Raise Illegal if a match may not begin now."""
-        if (left := self.seconds_left) is not None and ceil(left / 60) > 0:
-            raise Illegal(
-                several_words(
-                    "The server goes down for maintenance in {count} minute; no new match begins before that.",
-                    "The server goes down for maintenance in {count} minutes; no new match begins before that.",
-                    ceil(left / 60),
-                )
-            )
-        if left is not None:
+        if (left := self.seconds_left) is None:
+            return
+        if not (minutes := ceil(left / 60)):
             raise Illegal(words("The server goes down for maintenance now; no new match begins."))
+        raise Illegal(
+            several_words(
+                "The server goes down for maintenance in {count} minute; no new match begins before that.",
+                "The server goes down for maintenance in {count} minutes; no new match begins before that.",
+                minutes,
+            )
+        )
 
 
 def announcement(seconds: float) -> Said:

@@ -22,7 +22,7 @@ async def test_a_link_forwards_messages_and_ends_once():
     assert await link.receive() is None
 
 
-async def test_the_gateway_gets_credit_after_every_credit_every_messages():
+async def test_the_gateway_gets_credit_for_each_full_batch_of_messages():
     said = []
     link = TrunkLink(7, said.append)
     for number in range(2 * CREDIT_EVERY):
