@@ -170,12 +170,9 @@ def list_page(folder: str) -> str:
 
 def write_pages(out: Path) -> None:
     """Write all pages, pictures and scripts of the site to an empty folder, and its configuration beside it."""
-    for path in (ROOT / "docs").rglob("*"):
-        if path.is_file() and path.name != "games.md" and "__pycache__" not in path.parts:
+    for path in (*(ROOT / source for source in TOP), *(ROOT / "docs").rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
             _copy(path, out / site_path(str(path.relative_to(ROOT))))
-    for source, name in TOP.items():
-        if (ROOT / source).exists():
-            _copy(ROOT / source, out / name)
     for variant in GAMES.values():
         for language in LANGUAGES:
             _write(out / page_of(language, variant.id), game_page(variant, language))
