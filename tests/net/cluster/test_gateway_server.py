@@ -4,13 +4,14 @@ import asyncio
 
 import pytest
 
+from core.layout.state import NOBODY
 from net.cluster import routes
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import PendingRequest
 from net.host.presence import Visitor
 from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
-from net.wire.messages import PROTOCOL, BindCode, Browse, Bye, Hello, MakeTable, Refused, Sit, Tables, ToClient
+from net.wire.messages import PROTOCOL, BindCode, Browse, Bye, Hello, MakeTable, Refused, Said, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
 from tests.waiting import until
 
@@ -344,6 +345,21 @@ async def test_leaving_shows_the_tables_first_and_news_comes_only_to_the_lobby()
         assert bela.client.tables.yours == number
         bela.client.browse(Browse(words="chen"))
         await until(lambda: [table.name for table in bela.client.tables.tables] == ["chen"])
+
+
+async def test_each_gateway_announces_to_its_own_guests_and_to_its_followers():
+    async with a_cluster("north") as cluster, cluster.gateway() as east, cluster.gateway() as west:
+        ada, bela = await cluster.come(east, "ada"), await cluster.come(west, "bela")
+        followed = []
+        east.follow_lobby(followed.append)
+        notice = Said("", NOBODY, "Tea is ready.")
+
+        east.announce(notice)
+        bela.client.say("hello")
+        await until(lambda: Said("bela", NOBODY, "hello") in ada.received)
+
+        assert ada.received.count(notice) == followed.count(notice) == 1
+        assert notice not in bela.received, "its own gateway announces it there"
 
 
 async def test_a_ban_reaches_guests_at_tables_and_in_the_lobby():
