@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from net.client.client import Client
 from net.ssh.client.connect import connect
 from net.wire.link import pack, unpack
-from net.wire.messages import Refused, ToClient
+from net.wire.messages import Refused, Tables, ToClient
 from tests.waiting import until
 
 
@@ -62,7 +62,7 @@ class Joined(Client):
 
 @asynccontextmanager
 async def joined(host, folder, name, enter=True):
-    """Join a host with a separate key."""
+    """Join a host with a separate key; with `enter`, wait in its lobby until the first list of tables."""
     async with connect(
         "127.0.0.1",
         host.port,
@@ -77,7 +77,8 @@ async def joined(host, folder, name, enter=True):
             await client.until(lambda now: now.payloads)
             if enter:
                 client.enter(name)
-                await client.until(lambda now: now.name == name)
+                await client.until(lambda now: Tables in map(type, now.received))
+                assert client.name == name
             yield client
         finally:
             task.cancel()
