@@ -3,16 +3,20 @@
 import asyncio
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tarfile
+from contextlib import closing
 
 from core.records import RecordError, referee
-from net.storage.sqlite import NAME, Store
-from net.wire.messages import MakeTable, Say
+from net.storage.sqlite import NAME, VERSION, Store
+from net.wire.messages import MakeTable, Say, Sit
 from tests.forked import COMMAND
 from tests.real.joined import joined
 from tests.real.programs import expect_one_sentence
+from tests.upgrades.test_upgrades import HERE as UPGRADES
 
 # A limit on the size of files acts as a full disk, for any user. Lifting it from outside acts as making room. Python
 # would truncate compiled modules at the limit, and nobody could import them afterwards.
@@ -119,3 +123,85 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
         ((kept, lines),) = store.load().tables
     assert kept.name == "ada"
     assert json.loads(lines[0])["type"] == "match"
+
+
+async def test_a_restored_backup_returns_both_players_to_their_seats_and_their_match(programs, tmp_path):
+    host = await programs.hosts()
+    async with joined(host, tmp_path, "ada") as ada, joined(host, tmp_path, "bela") as bela:
+        ada.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda now: now.update)
+        bela.says(Sit(ada.update.table.id))
+        await ada.until(lambda now: now.update.match)
+        on_turn = (ada, bela)[ada.update.match.play.turn]
+        await on_turn.until(lambda now: now.update and now.update.match)
+        on_turn.act(on_turn.update.match.play.legal[0])
+        await ada.until(lambda now: now.update.match.play.layout)
+        before = ada.update
+        copy = tmp_path / "copy.sqlite"
+        assert (await programs.runs("backup", copy, "--data", host.data))[0] == 0
+        host.kills()
+        await host.ends()
+
+    data = tmp_path / "restored"
+    data.mkdir(mode=0o700)
+    copy.replace(data / NAME)
+    shutil.copy(host.data / "host_key", data)
+    shutil.rmtree(host.data)
+    status, check, _ = await programs.runs("host", "--check", "--data", data)
+    assert status == 0, check
+    assert "2 names, 0 bans, 1 table" in check
+    again = await programs.hosts(data=data)
+    async with joined(again, tmp_path, "ada") as ada, joined(again, tmp_path, "bela") as bela:
+        for seat, client in enumerate((ada, bela)):
+            client.says(Sit(before.table.id))
+            await client.until(lambda now: now.update and now.update.match)
+            assert client.update.seat == seat
+            assert client.update.match.play.layout == before.match.play.layout
+        on_turn = (ada, bela)[ada.update.match.play.turn]
+        number = on_turn.update.number
+        on_turn.act(on_turn.update.match.play.legal[0])
+        await on_turn.until(lambda now: now.update.number > number)
+        assert not on_turn.refusals
+    await again.closes()
+
+
+def rows(data):
+    """Return the version of a database and everything in it, as SQL."""
+    with closing(sqlite3.connect(data / NAME)) as db:
+        return db.execute("PRAGMA user_version").fetchone(), list(db.iterdump())
+
+
+async def test_an_upgrade_on_a_full_disk_changes_nothing_and_succeeds_once_there_is_room(programs, tmp_path):
+    with tarfile.open(UPGRADES / "7b9f087.tar.xz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    data = tmp_path / "data"
+    before = rows(data)
+    command = programs.command
+    limit = (data / NAME).stat().st_size // 2
+    programs.command = [sys.executable, "-c", LIMITED.format(limit=limit) + RUN]
+
+    sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", data)
+
+    assert sentence.startswith("The disk with ")
+    assert rows(data) == before
+    programs.command = command
+    host = await programs.hosts(data=data)
+    await host.closes()
+    with Store(data) as store:
+        assert len(store.load().tables) == 12
+
+
+async def test_a_downgrade_is_refused_in_one_sentence_and_changes_nothing(programs, tmp_path):
+    data = tmp_path / "data"
+    Store(data).close()
+    newer = sqlite3.connect(data / NAME)
+    newer.execute(f"PRAGMA user_version = {VERSION + 1}")
+    newer.close()
+    before = (data / NAME).read_bytes()
+
+    sentence = await expect_one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", data)
+
+    assert sentence.endswith(
+        f"has version {VERSION + 1}, but this Boneyard supports up to {VERSION}; use a newer Boneyard."
+    )
+    assert (data / NAME).read_bytes() == before
