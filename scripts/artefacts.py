@@ -82,10 +82,13 @@ def distributions(root: Path, folder: Path, epoch: str) -> tuple[Path, Path]:
 
 
 def install_site(root: Path, wheel: Path, site: Path, epoch: str) -> Path:
-    """Install the pinned packages and the wheel into a folder, without byte code and traces of the build."""
+    """Install the wheel and the pinned packages, those for browsers too, into a folder.
+
+    Byte code and traces of the build are removed.
+    """
     env = {"SOURCE_DATE_EPOCH": epoch, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--no-warn-script-location", "--target")
-    run(*pip, site, "--require-hashes", "-r", root / "requirements.lock", env=env)
+    run(*pip, site, "--require-hashes", "-r", root / "requirements-web.lock", env=env)
     run(*pip, site, "--no-deps", wheel, env=env)
     shutil.rmtree(site / "bin", ignore_errors=True)
     for trace in [*site.rglob("direct_url.json"), *site.rglob("REQUESTED"), *site.rglob("__pycache__")]:
@@ -134,7 +137,7 @@ if [ "$1" = configure ] && ! getent passwd boneyard >/dev/null; then
 fi
 exit 0
 """
-OVERRIDES = """# The compiled modules are those of the wheels that requirements.lock names, unchanged.
+OVERRIDES = """# The compiled modules are those of the wheels that requirements-web.lock names, unchanged.
 boneyard: unstripped-binary-or-object *
 boneyard: embedded-library *
 # The project has no mail address yet.
@@ -220,15 +223,15 @@ def _pack(path: Path, content: bytes) -> None:
 
 
 def sbom(root: Path, folder: Path, epoch: str) -> Path:
-    """Write the pinned packages as a bill of materials in CycloneDX's format."""
+    """Write the pinned packages as a bill of materials in CycloneDX's format, checked against its schema."""
     target = folder / "sbom.cdx.json"
     tool = Path(sys.executable).with_name("cyclonedx-py")
-    lock = root / "requirements.lock"
-    run(tool, "requirements", "--output-reproducible", "--of", "JSON", "-o", target, lock,
+    lock = root / "requirements-web.lock"
+    run(tool, "requirements", "--validate", "--output-reproducible", "--of", "JSON", "-o", target, lock,
         env={"SOURCE_DATE_EPOCH": epoch})  # fmt: skip
     bill = json.loads(target.read_text(encoding="utf-8"))
     if not bill.get("components"):
-        raise BuildError("The bill of materials is empty; requirements.lock was not understood.")
+        raise BuildError(f"The bill of materials is empty; {lock.name} was not understood.")
     return target
 
 
