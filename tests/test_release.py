@@ -116,6 +116,9 @@ def test_the_recipes_have_the_version_and_the_hash(tmp_path):
         assert "1.2.3" in text
         assert "f" * 64 in text
         assert "@" not in text.replace("python@3.13", "").replace("${", "")
+    container = (tmp_path / "packaging/Containerfile").read_text()
+    assert "COPY boneyard_dominoes-1.2.3.tar.gz boneyard_dominoes-1.2.3-py3-none-any.whl" in container
+    assert "@" not in container
 
 
 def test_the_container_has_a_user_of_its_own_and_a_read_only_file_system():
