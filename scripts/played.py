@@ -16,6 +16,8 @@ ANSWERS = 2_000
 """Answers that are typed at most: each is the first of the numbered possibilities."""
 TIMEOUT = 300
 """Seconds for one installation, and for its match."""
+DEBIANS = {(3, 11): "bookworm", (3, 13): "trixie"}
+"""Debian release of each version of Python."""
 
 
 def play_match(command: Sequence[str | Path], home: Path, module_path: str = "") -> None:
@@ -53,16 +55,19 @@ def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[s
         _run(environment / "bin/python", "-m", "pip", "install", "--quiet", package)
         yield package, name, [environment / "bin/boneyard"], ""
     for zipapp in folder.glob("*.pyz"):
-        yield zipapp, "run as it is", [sys.executable, zipapp], ""
+        yield zipapp, "running it", [sys.executable, zipapp], ""
     for package in folder.glob("*.deb"):
-        tree = room / "deb"
-        _run("dpkg-deb", "--extract", package, tree)
-        yield (
-            package,
-            "unpacked",
-            [sys.executable, "-c", "from boneyard_dominoes import main; main()"],
-            str(tree / "usr/lib/boneyard"),
-        )
+        codename = DEBIANS.get(sys.version_info[:2])
+        if codename and os.geteuid() == 0 and shutil.which("mmdebstrap"):
+            root = room / "debian"
+            _run("mmdebstrap", "--variant=minbase", "--include=python3", codename, root)
+            shutil.copy(package, root)
+            _run("chroot", root, "dpkg", "--install", f"/{package.name}")
+            yield package, f"dpkg in Debian {codename}", ["chroot", root, "env", "HOME=/root", "boneyard"], ""
+        else:
+            _run("dpkg-deb", "--extract", package, room / "deb")
+            command: list[str | Path] = [sys.executable, "-c", "from boneyard_dominoes import main; main()"]
+            yield package, "unpacking", command, str(room / "deb/usr/lib/boneyard")
     if shutil.which("uv"):
         home = {
             "UV_CACHE_DIR": str(room / "uv"),
@@ -71,6 +76,7 @@ def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[s
         }
         _run("uv", "tool", "install", "--quiet", wheel, env=home)
         yield wheel, "uv tool", [room / "uvbin/boneyard"], ""
+        yield wheel, "uvx", ["uvx", "--cache-dir", room / "uv", "--from", wheel, "boneyard"], ""
     if shutil.which("pipx"):
         home = {"PIPX_HOME": str(room / "pipx"), "PIPX_BIN_DIR": str(room / "pipxbin")}
         _run("pipx", "install", wheel, env=home)
