@@ -119,7 +119,8 @@ def test_the_services_of_the_compose_file_name_existing_things_only():
         assert {each.split(":")[0] for each in named} <= COMPOSE["volumes"].keys()
         build = service.get("build")
         if build:
-            assert (DOCS / "cluster" / build["context"] / build["dockerfile"]).is_file()
+            assert (DOCS / "cluster" / build["context"]).resolve() == DOCS.parent / "dist", "as a release makes it"
+            assert (DOCS / build["dockerfile"]).is_file()
     url = COMPOSE["x-boneyard"]["environment"]["BONEYARD_CLUSTER"]
     assert all(f"{each}:5432" in url for each in ("primary", "standby"))
 
