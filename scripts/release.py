@@ -101,12 +101,19 @@ def replace_dist(folder: Path) -> None:
     new.rename(DIST)
 
 
+def set_tag(version: str) -> str:
+    """Set the tag of a version, signed if git has a key for it; return a remark if it is not signed."""
+    is_signed = bool(git("config", "--default", "", "--get", "user.signingkey"))
+    git("tag", "--sign" if is_signed else "--annotate", f"v{version}", "--message", f"Boneyard {version}")
+    return "" if is_signed else ", but not signed: git has no user.signingkey"
+
+
 def main() -> int:
     """Make the release that the command line asks for; return the exit code."""
     parser = argparse.ArgumentParser(prog="./scripts/release", description=__doc__)
     parser.add_argument("version", metavar="VERSION", help="three numbers, like 1.0.0")
-    parser.add_argument("--dry-run", action="store_true", help="build everything, but set no tag")
-    parser.add_argument("--play", action="store_true", help="install each artefact and play a match with it")
+    parser.add_argument("--dry-run", action="store_true", help="do everything but set the tag")
+    parser.add_argument("--no-play", action="store_true", help="do not install the artefacts and play with them")
     wish = parser.parse_args()
     begun = time.monotonic()
     try:
@@ -115,7 +122,7 @@ def main() -> int:
             folder = Path(temporary) / "dist"
             folder.mkdir()
             make_release(wish.version if not wish.dry_run else VERSION, notes, folder)
-            played = played_artefacts(folder) if wish.play else {}
+            played = {} if wish.no_play else played_artefacts(folder)
             replace_dist(folder)
     except (RefusedError, BuildError) as error:
         print(f"boneyard: {error}", file=sys.stderr)
@@ -125,8 +132,7 @@ def main() -> int:
             name = file.relative_to(DIST)
             print(f"{file.stat().st_size / 1024:9,.0f} KiB  {name}{played.get(file.name, '')}")
     if not wish.dry_run:
-        git("tag", "--annotate", f"v{wish.version}", "--message", f"Boneyard {wish.version}")
-        print(f"The tag v{wish.version} is set; push it to publish.")
+        print(f"The tag v{wish.version} is set{set_tag(wish.version)}; push it to publish.")
     print(f"Done in {time.monotonic() - begun:.0f} seconds.")
     return 0
 

@@ -159,6 +159,22 @@ def test_the_former_artefacts_stay_until_the_new_ones_are_whole(tree, monkeypatc
     assert [file.name for file in (tree / "dist").iterdir()] == ["file"]
 
 
+def test_a_tag_is_signed_if_git_has_a_key_for_it(tree):
+    settings = [("user.name", "ada"), ("user.email", "ada@example.org"), ("user.signingkey", "")]
+    for name, value in settings:
+        subprocess.run(["git", "config", name, value], cwd=tree, check=True)
+    assert release.set_tag("1.0.0") == ", but not signed: git has no user.signingkey"
+
+    key = tree / ".git" / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+    for name, value in (("user.signingkey", f"{key}.pub"), ("gpg.format", "ssh")):
+        subprocess.run(["git", "config", name, value], cwd=tree, check=True)
+    assert release.set_tag("1.0.1") == ""
+
+    texts = [release.git("cat-file", "tag", f"v1.0.{patch}") for patch in (0, 1)]
+    assert ["SSH SIGNATURE" in text for text in texts] == [False, True]
+
+
 @pytest.fixture
 def german(tmp_path, monkeypatch):
     """Return a catalogue with a doubtful translation, half a plural, and a whole translation."""
