@@ -132,9 +132,17 @@ Description: every domino game people play, in the terminal
 """
 POSTINST = """#!/bin/sh
 set -e
-if [ "$1" = configure ] && ! getent passwd boneyard >/dev/null; then
-    useradd --system --user-group --no-create-home --home-dir /var/lib/boneyard --shell /usr/sbin/nologin boneyard
+if [ "$1" = configure ]; then
+    getent passwd boneyard >/dev/null || useradd --system --user-group --no-create-home \\
+        --home-dir /var/lib/boneyard --shell /usr/sbin/nologin boneyard
+    # The users who run it may not write here, so without this every start would compile it.
+    python3 -m compileall -q /usr/lib/boneyard
 fi
+exit 0
+"""
+PRERM = """#!/bin/sh
+set -e
+find /usr/lib/boneyard -name __pycache__ -type d -prune -exec rm -r {} +
 exit 0
 """
 OVERRIDES = """# The compiled modules are those of the wheels that requirements-web.lock names, unchanged.
@@ -194,6 +202,7 @@ def debian_package(root: Path, site: Path, folder: Path, epoch: str, version: st
         )
         _write(tree / "DEBIAN/control", control)
         _write(tree / "DEBIAN/postinst", POSTINST, 0o755)
+        _write(tree / "DEBIAN/prerm", PRERM, 0o755)
         sums = sorted(file for file in (tree / "usr").rglob("*") if file.is_file())
         lines = [f"{hashlib.md5(file.read_bytes()).hexdigest()}  {file.relative_to(tree)}\n" for file in sums]
         _write(tree / "DEBIAN/md5sums", "".join(lines))
