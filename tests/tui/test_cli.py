@@ -1,6 +1,9 @@
 """The command: good answers, and one clear sentence for bad questions."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +27,17 @@ def refused(*arguments, code=2):
     assert "Traceback" not in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
     return result.stderr
+
+
+def test_help_of_several_paragraphs_is_translated_with_every_python():
+    words = [sys.executable, "-m", "tui", "admin", "ban", "--help"]
+    pages = [
+        subprocess.run(words, env={**os.environ, "LANG": language}, capture_output=True, text=True, check=True).stdout
+        for language in ("C.UTF-8", "de_DE.UTF-8")
+    ]
+    english, german = (page.split("Option")[0].splitlines()[1:] for page in pages)
+    assert len(english) > 4
+    assert not set(filter(None, english)) & set(german)
 
 
 def test_games_as_json_lists_every_game_with_its_options():

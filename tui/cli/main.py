@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -68,12 +69,14 @@ def begin_terminal_session(command: click.Group) -> None:
 def help_texts(command: click.Command) -> Iterator[str]:
     """Yield the help texts of a command, its options and its subcommands."""
     for part in _parts_with_help(command):
-        yield str(part.help)
+        yield cleandoc(str(part.help))
 
 
 def _translate(command: click.Command) -> None:
     for part in _parts_with_help(command):
-        part.help = _(str(part.help))
+        part.help = _(
+            cleandoc(str(part.help))
+        )  # Python 3.13 has removed the indentation of a docstring, 3.11 has not
         if isinstance(part, click.Command) and part.epilog:
             word = next(filter(part.epilog.startswith, EXAMPLES))
             part.epilog = _(word) + part.epilog.removeprefix(word)
