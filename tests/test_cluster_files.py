@@ -13,6 +13,7 @@ import yaml
 from tui.cli.access import parse_access
 from tui.cli.host import host
 from tui.cli.operate import admin, node_of
+from tui.version import VERSION
 
 DOCS = Path(__file__).parents[1] / "docs"
 UNITS = [DOCS / name for name in ("boneyard-gateway@.service", "boneyard-tables@.service")]
@@ -135,6 +136,7 @@ def test_pods_run_nodes_and_are_confined():
             continue
         pod = each["spec"]["template"]["spec"]
         (container,) = pod["containers"]
+        assert container["image"].endswith(f":{VERSION}")
         given, _ = node(container["args"])
         roles.append(given["role"])
         port = int(given["lines"].rpartition(":")[2] or 0) or given["port"]
