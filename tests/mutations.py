@@ -77,13 +77,13 @@ def dumped(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def in_fields(lines: list[str], rng: Random, each: int) -> Iterator[tuple[str, list[str]]]:
-    """Change every field of every line, `each` times, both its value and its presence."""
+def in_fields(lines: list[str], rng: Random, times: int) -> Iterator[tuple[str, list[str]]]:
+    """Change every field of `times` times every line, both its value and its presence."""
     for at, text in enumerate(lines):
         line = json.loads(text)
         for path in _paths(line):
             where = f"{line['type']}.{'.'.join(str(part) for part in path if isinstance(part, str))}"
-            for other in _others(_at(line, path), rng, each):
+            for other in _others(_at(line, path), rng, times):
                 yield where, [*lines[:at], dumped(_with(line, path, other)), *lines[at + 1 :]]
             if isinstance(path[-1], str):
                 yield where, [*lines[:at], dumped(_without(line, path)), *lines[at + 1 :]]

@@ -115,15 +115,15 @@ def test_the_services_of_the_compose_file_name_existing_things_only():
     for service in services.values():
         assert set(service.get("depends_on", ())) <= services.keys()
         assert set(service.get("networks", ())) <= COMPOSE["networks"].keys()
-        assert {each["source"] for each in service.get("configs", ())} <= COMPOSE["configs"].keys()
-        named = [each if isinstance(each, str) else each["source"] for each in service.get("volumes", ())]
-        assert {each.split(":")[0] for each in named} <= COMPOSE["volumes"].keys()
+        assert {entry["source"] for entry in service.get("configs", ())} <= COMPOSE["configs"].keys()
+        named = [entry if isinstance(entry, str) else entry["source"] for entry in service.get("volumes", ())]
+        assert {volume.split(":")[0] for volume in named} <= COMPOSE["volumes"].keys()
         build = service.get("build")
         if build:
             assert (DOCS / "cluster" / build["context"]).resolve() == DOCS.parent / "dist", "as a release makes it"
             assert (DOCS / build["dockerfile"]).is_file()
     url = COMPOSE["x-boneyard"]["environment"]["BONEYARD_CLUSTER"]
-    assert all(f"{each}:5432" in url for each in ("primary", "standby"))
+    assert all(f"{server}:5432" in url for server in ("primary", "standby"))
 
 
 # Kubernetes
@@ -131,16 +131,16 @@ def test_the_services_of_the_compose_file_name_existing_things_only():
 
 def test_pods_run_nodes_and_are_confined():
     roles = []
-    for each in KUBERNETES:
-        if each["kind"] not in ("StatefulSet", "Deployment"):
+    for manifest in KUBERNETES:
+        if manifest["kind"] not in ("StatefulSet", "Deployment"):
             continue
-        pod = each["spec"]["template"]["spec"]
+        pod = manifest["spec"]["template"]["spec"]
         (container,) = pod["containers"]
         assert container["image"].endswith(f":{VERSION}")
         given, _ = node(container["args"])
         roles.append(given["role"])
         port = int(given["lines"].rpartition(":")[2] or 0) or given["port"]
-        assert [each["containerPort"] for each in container["ports"]] == [port]
+        assert [exposed["containerPort"] for exposed in container["ports"]] == [port]
         assert str(given["metrics"]) in container["readinessProbe"]["exec"]["command"][2]
         assert pod["securityContext"]["runAsNonRoot"]
         assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
@@ -156,16 +156,20 @@ def test_pods_run_nodes_and_are_confined():
 
 
 def test_services_budgets_and_policies_select_existing_pods():
-    labels = [each["spec"]["template"]["metadata"]["labels"] for each in KUBERNETES if "template" in each["spec"]]
-    for each in KUBERNETES:
-        spec = each["spec"]
+    labels = [
+        manifest["spec"]["template"]["metadata"]["labels"]
+        for manifest in KUBERNETES
+        if "template" in manifest["spec"]
+    ]
+    for manifest in KUBERNETES:
+        spec = manifest["spec"]
         meant = spec.get("podSelector") or spec["selector"]
         assert meant.get("matchLabels", meant) in labels
-        assert each["metadata"]["namespace"] == "boneyard"
+        assert manifest["metadata"]["namespace"] == "boneyard"
 
 
 def test_a_gateways_pre_stop_hook_is_a_valid_command():
-    (gateway,) = [each for each in KUBERNETES if each["kind"] == "Deployment"]
+    (gateway,) = [manifest for manifest in KUBERNETES if manifest["kind"] == "Deployment"]
     (container,) = gateway["spec"]["template"]["spec"]["containers"]
     words = shlex.split(container["lifecycle"]["preStop"]["exec"]["command"][2].split(";")[0])
     assert words[:2] == ["boneyard", "admin"]

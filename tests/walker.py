@@ -231,16 +231,16 @@ class WalkedTerminal(LocalTerminal):
     async def _walk(self) -> None:
         while walk.left:
             await until(lambda: self._listener is not None)
-            each, began = walk.left.pop(0), time.process_time()
-            if "x" in each:
-                self.resize(*map(int, each.split("x")))
-            elif each == ".":
+            step, began = walk.left.pop(0), time.process_time()
+            if "x" in step:
+                self.resize(*map(int, step.split("x")))
+            elif step == ".":
                 await asyncio.sleep(0.02)  # longer than a timer of the table takes
             else:
-                self.feed(bytes.fromhex(each))
+                self.feed(bytes.fromhex(step))
             for _ in range(TURNS):
                 await asyncio.sleep(0)
-            walk.slowest = max(walk.slowest, (time.process_time() - began, each))
+            walk.slowest = max(walk.slowest, (time.process_time() - began, step))
         self.end()
 
 
@@ -305,14 +305,14 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
         other.sit(other.tables.tables[0].id)
         await until(lambda: client.update and client.update.match)
         while walk.left and not serving.done():
-            each = walk.left.pop(0)
-            if each in OTHERS:
-                _does(each, far, other)
-            elif "x" in each:
-                far.terminal.resize(*map(int, each.split("x")))
-            elif each != ".":
-                far.terminal.feed(bytes.fromhex(each))
-            await asyncio.sleep(0.02 * (each == "."))  # longer than Textual waits between two frames
+            step = walk.left.pop(0)
+            if step in OTHERS:
+                _does(step, far, other)
+            elif "x" in step:
+                far.terminal.resize(*map(int, step.split("x")))
+            elif step != ".":
+                far.terminal.feed(bytes.fromhex(step))
+            await asyncio.sleep(0.02 * (step == "."))  # longer than Textual waits between two frames
             for _ in range(TURNS):
                 if hurried and app.output and app.output._front_screen:
                     app.output._front_screen.repaint()
@@ -386,7 +386,9 @@ class _Heard:
 
     async def _change(self, rng: Random) -> None:
         while True:
-            self._on_change([FoundHost(f"host {each}", "192.0.2.1", 2000 + each) for each in range(rng.randrange(5))])
+            self._on_change(
+                [FoundHost(f"host {number}", "192.0.2.1", 2000 + number) for number in range(rng.randrange(5))]
+            )
             await asyncio.sleep(0.005)
 
 

@@ -112,7 +112,7 @@ def on_table(seen) -> list[Tile]:
         return [placed.tile for placed in seen.layout]
     if isinstance(seen, PatienceState | PatienceView):
         piles = seen.laid.piles if isinstance(seen, PatienceState) else seen.piles
-        return [each for pile in piles for each in pile]
+        return [card for pile in piles for card in pile]
     if isinstance(seen, ComboState | ComboView):
         puts = [*seen.trick, *(put for trick in seen.tricks for put in trick.puts)]
         return [tile for put in puts if put.up for tile in put.tiles]

@@ -12,8 +12,8 @@ def numbers(info, path, seen):
     if isinstance(info, IntType | FloatType):
         yield path, info
     if isinstance(info, list | tuple):
-        for each in info:
-            yield from numbers(each, path, seen)
+        for field in info:
+            yield from numbers(field, path, seen)
     elif isinstance(info, msgspec.Struct):
         cls = getattr(info, "cls", None)
         if cls in seen:

@@ -214,8 +214,8 @@ class _PacketForger(asyncssh.SSHClient):
         send = conn.send_packet
 
         def send_packet(kind, *parts, handler=None):
-            for each, body in self._lie(kind, b"".join(parts)):
-                send(each, body, handler=handler)
+            for false_kind, body in self._lie(kind, b"".join(parts)):
+                send(false_kind, body, handler=handler)
 
         conn.send_packet = send_packet
 
@@ -436,7 +436,7 @@ def _body(rng: Random, kind: int) -> bytes:
     """Return a body that a packet of this type may have, with unexpected values."""
     layout = _LAYOUTS.get(kind, "r")
     return b"".join(
-        _value(rng, each) for each in layout[: rng.choice((len(layout), len(layout), rng.randint(0, len(layout))))]
+        _value(rng, part) for part in layout[: rng.choice((len(layout), len(layout), rng.randint(0, len(layout))))]
     )
 
 
@@ -458,15 +458,15 @@ def _value(rng: Random, kind: str) -> bytes:
 def _rebuilt(rng: Random, kind: int, body: bytes) -> bytes:
     """Return a body with one of its values replaced by an unexpected one, or by a wrong length."""
     parts, at = [], 0
-    for each in _LAYOUTS.get(kind, "r"):
-        size = {"c": 16, "u": 4, "b": 1, "r": len(body)}.get(each)
+    for entry in _LAYOUTS.get(kind, "r"):
+        size = {"c": 16, "u": 4, "b": 1, "r": len(body)}.get(entry)
         if size is None:
             size = 4 + struct.unpack(">I", body[at : at + 4].ljust(4, b"\0"))[0]
-        parts.append((each, body[at : at + size]))
+        parts.append((entry, body[at : at + size]))
         at += size
     which = rng.randrange(len(parts))
-    each, was = parts[which]
-    new = UInt32(rng.choice(_NUMBERS)) + was[4:] if each in "sn" and rng.random() < 0.4 else _value(rng, each)
+    letter, was = parts[which]
+    new = UInt32(rng.choice(_NUMBERS)) + was[4:] if letter in "sn" and rng.random() < 0.4 else _value(rng, letter)
     return b"".join(new if number == which else part for number, (_, part) in enumerate(parts)) + body[at:]
 
 
@@ -515,27 +515,27 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.logged_errors)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"
             failures = [line for line in host.logged_errors if " net.contained " in line]
-    if any(each.breaks for each in two) or failures or grown > GROWTH:
-        raise Harm("\n".join((report, *(str(each) for each in two), *failures)))
+    if any(person.breaks for person in two) or failures or grown > GROWTH:
+        raise Harm("\n".join((report, *(str(person) for person in two), *failures)))
     return report
 
 
 @contextlib.asynccontextmanager
 async def playing(people):
     """Let people play for the length of the block."""
-    tasks = [asyncio.ensure_future(each.play()) for each in people]
+    tasks = [asyncio.ensure_future(person.play()) for person in people]
     try:
         yield
     finally:
-        for each in tasks:
-            each.cancel()
+        for task in tasks:
+            task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def wait_for_actions(people) -> None:
     """Wait until each guest has acted once more."""
-    before = [each.acts for each in people]
-    await until(lambda: all(each.acts > acts for each, acts in zip(people, before, strict=True)))
+    before = [person.acts for person in people]
+    await until(lambda: all(person.acts > acts for person, acts in zip(people, before, strict=True)))
 
 
 if __name__ == "__main__":

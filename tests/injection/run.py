@@ -211,7 +211,7 @@ class Table:
         """Return True if both players have played since `before`, and no seat has a bot."""
         update = self.joined.client.update
         seats = update.table.seats if update else ()
-        present = seats and not any(each.bot or each.away or each.awaited for each in seats)
+        present = seats and not any(seat.bot or seat.away or seat.awaited for seat in seats)
         return bool(present and all(now > then for now, then in zip(self.played, before, strict=True)))
 
 
@@ -250,7 +250,9 @@ class Injection:
         while time.monotonic() < end:
             await self._cause_event()
             await asyncio.sleep(1.0)
-        self.ran = {each: [int(word) for word in (self.host.order(each, "ran") or "").split()] for each in processes}
+        self.ran = {
+            process: [int(word) for word in (self.host.order(process, "ran") or "").split()] for process in processes
+        }
         await self.check_progress()
 
     @property

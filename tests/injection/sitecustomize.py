@@ -73,7 +73,7 @@ class Marker(ast.NodeTransformer):
             text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
             if not ((first and at == 0 and text) or isinstance(statement, ast.Global | ast.Nonlocal | ast.Try)):
                 waits = any(
-                    isinstance(each, ast.Await | ast.AsyncWith | ast.AsyncFor) for each in ast.walk(statement)
+                    isinstance(child, ast.Await | ast.AsyncWith | ast.AsyncFor) for child in ast.walk(statement)
                 )
                 WHERE.append((self.file, statement.lineno, waits))
                 look = ast.parse(f"if injection_flags_[{len(WHERE) - 1}]: injection_hit_({len(WHERE) - 1})").body[0]
@@ -141,7 +141,7 @@ def answer(order):
         case ["fired"]:
             return state["fired"]
         case ["tasks"]:
-            return " | ".join(map(waits, [each for each in gc.get_objects() if isinstance(each, asyncio.Task)]))
+            return " | ".join(map(waits, [task for task in gc.get_objects() if isinstance(task, asyncio.Task)]))
     return ""
 
 

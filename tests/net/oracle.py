@@ -108,7 +108,7 @@ def laid(state) -> set[tuple[int, int]]:
     if isinstance(state, ComboState):
         puts = [*state.trick, *(put for trick in state.tricks for put in trick.puts)]
         return {tuple(tile) for put in puts if put.up for tile in put.tiles}
-    return {tuple(each.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for each in trick}
+    return {tuple(laid.tile) for trick in ((*state.trick,), *(t.tiles for t in state.tricks)) for laid in trick}
 
 
 def once_laid(lines: tuple[str, ...]) -> set[tuple[int, int]]:

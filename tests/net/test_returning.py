@@ -23,4 +23,7 @@ async def test_handshakes_are_faster_for_a_while_if_seats_are_reserved(reserved,
     )
     await asyncio.sleep(0)
     await until(lambda: len(applied) == 2 * reserved)
-    assert [(each.handshakes_in_all, each.strangers_share) for each in applied] == [(120, 0.8), (30, 0.2)] * reserved
+    assert [(change.handshakes_in_all, change.strangers_share) for change in applied] == [
+        (120, 0.8),
+        (30, 0.2),
+    ] * reserved

@@ -428,8 +428,8 @@ def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
         process.at(at, lambda n=number, w=work, o=name, c=cost, h=work_how: come(n, w, o, c, h))
     process.run(at + 120)
     assert ended == Counter(range(len(comings)))
-    for first, each in enumerate(begun):
-        within = sum(each <= other <= each + 1 for other in begun[first:])
+    for first, start in enumerate(begun):
+        within = sum(start <= other <= start + 1 for other in begun[first:])
         assert within <= OPENINGS_AT_ONCE + OPENINGS_PER_SECOND
 
 

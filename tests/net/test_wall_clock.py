@@ -74,7 +74,7 @@ def test_other_code_does_not_read_the_wall_clock():
             if isinstance(node, ast.Attribute):
                 asked = {".".join(ast.unparse(node).split(".")[-2:])}
             elif isinstance(node, ast.ImportFrom) and node.module == "time":
-                asked = {f"time.{each.name}" for each in node.names}
-            calls |= {(str(path.relative_to(ROOT)), each) for each in asked & WALL}
+                asked = {f"time.{alias.name}" for alias in node.names}
+            calls |= {(str(path.relative_to(ROOT)), name) for name in asked & WALL}
 
     assert calls == set(ASK_THE_WALL_CLOCK)

@@ -562,7 +562,7 @@ async def test_tiles_are_pictures_in_the_pixels_of_the_screen(host, chromium, sc
     painted = await ann.page.wait_for_function(PAINTED, arg=[len(ann.rows[0]), len(ann.rows)])
     wide, high, *box = await painted.json_value()
     scale = screen.get("device_scale_factor", 1)
-    assert (wide, high) == pytest.approx([each * scale for each in box], abs=scale)
+    assert (wide, high) == pytest.approx([length * scale for length in box], abs=scale)
     assert not ann.complaints
 
 
@@ -587,4 +587,4 @@ async def test_axe_finds_no_violation(host, chromium, screen):
 
 async def violations(visitor):
     report = await visitor.page.evaluate("axe.run()")
-    return [(each["id"], each["nodes"][0]["html"]) for each in report["violations"]]
+    return [(finding["id"], finding["nodes"][0]["html"]) for finding in report["violations"]]

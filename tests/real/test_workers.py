@@ -16,7 +16,7 @@ from tests.waiting import until
 def connections_of(process):
     """Return the number of internet sockets that a process has open."""
     inodes = {line.split()[9] for line in Path(f"/proc/{process}/net/tcp").read_text().splitlines()[1:]}
-    links = [os.readlink(each) for each in Path(f"/proc/{process}/fd").iterdir()]
+    links = [os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir()]
     return sum(link.startswith("socket:[") and link[8:-1] in inodes for link in links)
 
 
@@ -117,7 +117,7 @@ async def test_guests_behind_a_proxy_have_their_own_addresses_in_every_process(p
             guest = client.plays(port, key=client.key(name)[0], user=name)
             await guest.sees("What name will you play under?")
         _, said, _ = await programs.runs("admin", "--data", host.data, "guests")
-        assert {each.split("  ")[2] for each in said.splitlines()} == {"203.0.113.9", "2001:db8::10"}
+        assert {row.split("  ")[2] for row in said.splitlines()} == {"203.0.113.9", "2001:db8::10"}
         banned = await programs.runs("admin", "--data", host.data, "ban", "203.0.113.9")
         assert banned[0] == 0
         again = client.plays(nine, key=client.key("eve")[0], user="eve")

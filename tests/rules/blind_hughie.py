@@ -54,7 +54,7 @@ class BlindHughie(Line):
                 return Result(how, NOBODY, (0,) * self.n)
             seat = lightest[0]
         own = 2 * held[seat]
-        return Result(how, seat, tuple(max(0, sum(held) - own) if each == seat else 0 for each in range(self.n)))
+        return Result(how, seat, tuple(max(0, sum(held) - own) if number == seat else 0 for number in range(self.n)))
 
     def match_over(self) -> bool:
         return max(self.scores) >= self.o["target"]

@@ -69,7 +69,7 @@ class FortyTwo(Game):
             if "nello" in self.contracts():
                 how = self.o["42.nello_doubles"]
                 names += [
-                    ("name", "nello", -1, each) for each in (("high", "low", "suit") if how == "bidder" else (how,))
+                    ("name", "nello", -1, form) for form in (("high", "low", "suit") if how == "bidder" else (how,))
                 ]
             if "sevens" in self.contracts():
                 names.append(("name", "sevens", -1, "high"))

@@ -36,14 +36,14 @@ def settled(name: str, seed: str) -> tuple:
     state = State(
         tuple(tuple(Tile(*tile) for tile in hand) for hand in hands),
         tuple(Tile(*tile) for tile in light[:2]),
-        tuple(PlacedTile(Tile(*each.tile), each.on, each.side, each.out, each.seat) for each in laid),
+        tuple(PlacedTile(Tile(*placed.tile), placed.on, placed.side, placed.out, placed.seat) for placed in laid),
         (),
         0,
         Opening(sheet.leader, (), "lot"),
         RoundContext(lot=0),
     )
     result: RoundOver = match.rules.ending.settle(state)
-    where = f"{name}, {sheet.n} players, seed {seed!r}, hands {hands}, laid by {[each.seat for each in laid]}"
+    where = f"{name}, {sheet.n} players, seed {seed!r}, hands {hands}, laid by {[placed.seat for placed in laid]}"
     core = (result.how, result.winner, result.points)
     return core, tuple(sheet.settle("blocked", NOBODY)), f"{where}, leader {sheet.leader}, {match.options}"
 
@@ -71,7 +71,7 @@ def paid(seed: str) -> tuple:
         )
     )
     lowest = [seat for seat in range(sheet.n) if dots[seat] == min(dots)]
-    by_sheet = [Payment(*each) for each in sheet.for_a_block(dots, lowest, order)]
+    by_sheet = [Payment(*payment) for payment in sheet.for_a_block(dots, lowest, order)]
     where = f"stakes, seed {seed!r}, dots {dots}, last {last}, blame {(sheet.blocker, sheet.assistant)}, {o}"
     return gains(by_core, sheet.n), gains(by_sheet, sheet.n), where
 
@@ -79,8 +79,8 @@ def paid(seed: str) -> tuple:
 def gains(payments, seats: int) -> list:
     """Return each seat's gain or loss from some payments."""
     return [
-        sum(each.amount for each in payments if each.payee == seat)
-        - sum(each.amount for each in payments if each.payer == seat)
+        sum(payment.amount for payment in payments if payment.payee == seat)
+        - sum(payment.amount for payment in payments if payment.payer == seat)
         for seat in range(seats)
     ]
 

@@ -103,7 +103,9 @@ class Stakes(Line):
     def for_a_block(self, dots, lowest, order) -> list:
         b, a = self.blocker, self.assistant
         if b == NOBODY:
-            return [each for s in range(self.n) if s not in lowest for each in equally(s, dots[s], lowest, order)]
+            return [
+                payment for s in range(self.n) if s not in lowest for payment in equally(s, dots[s], lowest, order)
+            ]
         others = [s for s in range(self.n) if s != b]
         total = sum(dots[s] for s in others)
         least = min(dots[s] for s in others)
@@ -127,7 +129,7 @@ class Stakes(Line):
         """Limit payments: a payer with too little pays their money before the round, in proportion to their debts."""
         paid = []
         for payer in range(self.n):
-            debts = [each for each in payments if each[0] == payer]
+            debts = [payment for payment in payments if payment[0] == payer]
             purse = self.o["sm.purse"] + self.scores[payer]
             if sum(amount for _, _, amount in debts) > purse:
                 debts = in_proportion(payer, purse, {payee: amount for _, payee, amount in debts}, order)

@@ -154,7 +154,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
         said.says(Greeting(2, text, other, False, {third: {text: other}}))
         await guest.sees("What name will you play under?")
         assert harmless(guest.text)
-        said.says(*(HostRefused(words("{name}", name=each)) for each in (text, other, third)))
+        said.says(*(HostRefused(words("{name}", name=hostile)) for hostile in (text, other, third)))
         said.says({"type": "entered", "name": third, "resume": other}, listed)
         await guest.sees("lobby · 1 table")
         assert harmless(guest.text)

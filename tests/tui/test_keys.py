@@ -82,11 +82,11 @@ def test_every_key_can_be_written_in_ascii(keys, screen):
 
 
 def kinds_of(screen):
-    return {kind for each in screen.__subclasses__() for kind in (each, *kinds_of(each))}
+    return {kind for child in screen.__subclasses__() for kind in (child, *kinds_of(child))}
 
 
 def test_this_file_covers_all_screens():
-    assert set(ALL) == {each for each in kinds_of(DrawnScreen) if each.KEYS and each.__module__.startswith("tui.")}
+    assert set(ALL) == {kind for kind in kinds_of(DrawnScreen) if kind.KEYS and kind.__module__.startswith("tui.")}
 
 
 @pytest.mark.parametrize("screen", ALL)

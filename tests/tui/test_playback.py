@@ -25,7 +25,7 @@ def steps(game="draw", seed=b"1"):
 
 def tiles_in(band):
     """Return the tiles of a hand in ASCII, whose halves stand one above the other."""
-    numbers = [int(each) for each in re.findall(r"\[ ?(\d) ?\]", band)]
+    numbers = [int(match) for match in re.findall(r"\[ ?(\d) ?\]", band)]
     return {Tile(*sorted(pair)) for pair in zip(numbers, numbers[len(numbers) // 2 :], strict=False)}
 
 
@@ -50,7 +50,9 @@ def test_taking_back_is_shown_and_told():
     assert frame.moves == played_back.frames[at - 1].moves + 1
     assert any(sentence.startswith(f"{frame.names[line.seat]} takes back ") for sentence in event_lines([frame]))
     text = "\n".join(replay_lines(Playback(played_back), PLAIN))
-    assert text.count(" takes back ") == sum(isinstance(each.step.line, BackLine) for each in played_back.frames)
+    assert text.count(" takes back ") == sum(
+        isinstance(played_frame.step.line, BackLine) for played_frame in played_back.frames
+    )
 
 
 def test_moves_are_counted_in_their_round_and_rounds_in_their_match():
@@ -79,8 +81,8 @@ def test_the_visible_hand_is_the_players_then_each_seats_then_all_then_none(play
     for _ in range(5):
         order.append(order[-1].next_hand())
 
-    assert [each.whose for each in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
-    assert [each.seat for each in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
+    assert [pause.whose for pause in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
+    assert [pause.seat for pause in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
     assert hand_words(order[1]) == "greedy 1's hand"
 
 

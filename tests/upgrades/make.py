@@ -110,7 +110,7 @@ class StoredHost(Party):
 
     def say(self, number: int, message) -> list:
         answer = super().say(number, message)
-        refused = [str(each.reason) for each in answer if type(each).__name__ == "Refused"]
+        refused = [str(message.reason) for message in answer if type(message).__name__ == "Refused"]
         assert not refused, (number, message, refused)
         return answer
 

@@ -24,7 +24,7 @@ def imported_by(statement):
 def test_no_module_imports_one_that_imports_it_not_even_its_own_package():
     # Import-linter's contract sees no cycle through the `__init__` of the modules' own package.
     graph = grimp.build_graph("core", "net", "themes", "tui", cache_dir=None)
-    TopologicalSorter({each: graph.find_modules_directly_imported_by(each) for each in graph.modules}).prepare()
+    TopologicalSorter({module: graph.find_modules_directly_imported_by(module) for module in graph.modules}).prepare()
 
 
 def test_every_library_that_is_imported_is_a_dependency():
@@ -86,8 +86,8 @@ def test_the_first_picture_of_a_table_needs_no_other_screens_games_or_bots():
 def test_guests_wait_for_no_module_as_their_host_has_loaded_all_screens_and_games():
     loaded = imported_by("import tui.run.gateway; tui.run.gateway.load_all()")
 
-    screens = {f"tui.screens.{each.stem}" for each in (ROOT / "tui/screens").glob("[a-z]*.py")}
-    games = {f"core.games.{each.stem}" for each in (ROOT / "core/games").glob("[a-z]*.py")}
+    screens = {f"tui.screens.{path.stem}" for path in (ROOT / "tui/screens").glob("[a-z]*.py")}
+    games = {f"core.games.{path.stem}" for path in (ROOT / "core/games").glob("[a-z]*.py")}
     # screens of a local player
     assert screens - loaded <= {f"tui.screens.{name}" for name in ("hosts", "menu", "welcome")}
     assert games <= loaded

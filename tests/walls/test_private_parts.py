@@ -40,10 +40,11 @@ def test_only_the_adapters_use_private_or_undocumented_parts_of_libraries():
 
 def used_on_self(node):
     """Return the private names that a class defines, or sets or reads on `self` or `super()`."""
-    names = {each.name for each in ast.walk(node) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
-    attributes = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
+    names = {child.name for child in ast.walk(node) if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)}
+    attributes = [child for child in ast.walk(node) if isinstance(child, ast.Attribute)]
     return private(
-        names | {each.attr for each in attributes if ast.unparse(each.value) in {"self", "cls", "super()"}}
+        names
+        | {attribute.attr for attribute in attributes if ast.unparse(attribute.value) in {"self", "cls", "super()"}}
     )
 
 

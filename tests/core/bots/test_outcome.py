@@ -11,7 +11,7 @@ LAID = Played(0, tile("6|5"), 6, 5)
 
 
 def over(state, *points):
-    sums = tuple((Term("pips", side, each),) for side, each in enumerate(points))
+    sums = tuple((Term("pips", side, amount),) for side, amount in enumerate(points))
     return replace(state, result=RoundOver("out", 0, state.hands, sums))
 
 

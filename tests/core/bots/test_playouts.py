@@ -50,7 +50,7 @@ def test_points_come_before_weight():
 def test_a_long_train_follows_number_on_number():
     train = long_train(6, hand("6|5 6|1 5|2 2|4 1|1 9|8"))
 
-    assert [str(each) for each in train] == ["6|5", "5|2", "4|2"]
+    assert [str(tile) for tile in train] == ["6|5", "5|2", "4|2"]
 
 
 def test_tiles_outside_the_own_train_go_first():

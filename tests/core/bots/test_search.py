@@ -29,11 +29,11 @@ def test_the_best_action_comes_first():
 
 def test_leads_are_measured_from_the_default():
     for default in LATE.legal:
-        judged = {each.action: each for each in searched(LATE, default, Effort(8, 10**6))}
+        judged = {result.action: result for result in searched(LATE, default, Effort(8, 10**6))}
 
         assert judged[default].lead == judged[default].error == 0
-        for each in judged.values():
-            assert each.lead == each.gain - judged[default].gain
+        for result in judged.values():
+            assert result.lead == result.gain - judged[default].gain
 
 
 def test_the_same_seed_gives_the_same_result():
@@ -48,19 +48,19 @@ def test_the_default_lasts_to_the_end_with_the_better_half():
     for default in state.legal:
         judged = searched(state, default, Effort(16, 10**6))
 
-        assert default in [each.action for each in judged]
+        assert default in [result.action for result in judged]
         assert len(judged) <= 3
-        assert all(each.worlds == 16 for each in judged)
+        assert all(result.worlds == 16 for result in judged)
 
 
 def test_a_search_ends_early_but_tries_everything_once():
     judged = searched(LATE, LATE.legal[0], Effort(10**6, 10**6), stop=lambda: True)
 
-    assert [each.worlds for each in judged] == [1, 1]
+    assert [result.worlds for result in judged] == [1, 1]
 
 
 def test_one_world_alone_makes_no_action_better():
-    judged = {each.action: each for each in searched(LATE, LATE.legal[0], Effort(99, 99), stop=lambda: True)}
+    judged = {result.action: result for result in searched(LATE, LATE.legal[0], Effort(99, 99), stop=lambda: True)}
 
     assert judged[LATE.legal[0]].error == 0
     assert judged[LATE.legal[1]].error == inf
@@ -69,7 +69,7 @@ def test_one_world_alone_makes_no_action_better():
 def test_two_worlds_are_looked_at_however_long_the_first_takes():
     judged = searched(LATE, LATE.legal[0], Effort(1, 1))
 
-    assert [each.worlds for each in judged] == [2, 2]
+    assert [result.worlds for result in judged] == [2, 2]
 
 
 def test_no_more_steps_are_spent_than_the_effort_allows():
@@ -79,7 +79,7 @@ def test_no_more_steps_are_spent_than_the_effort_allows():
 
 
 def test_a_search_judges_other_actions_than_the_default():
-    assert tile("6|5") in [each.action.tile for each in searched(LATE, LATE.legal[0], Effort(2, 100))]
+    assert tile("6|5") in [result.action.tile for result in searched(LATE, LATE.legal[0], Effort(2, 100))]
 
 
 def test_a_late_position_is_solved():
@@ -88,7 +88,7 @@ def test_a_late_position_is_solved():
 
     judged = search(BLOCK, repeat(late), late.legal, late.legal[0], player, Effort(4, 10**6), Random(1), late=bool)
 
-    assert {each.action: each.gain for each in judged} == solve(BLOCK, late, 10**6)
+    assert {result.action: result.gain for result in judged} == solve(BLOCK, late, 10**6)
 
 
 def test_a_late_position_with_too_many_lines_is_played_on(monkeypatch):

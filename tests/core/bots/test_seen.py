@@ -38,7 +38,7 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
     events = [
         (n, e) for n, e in enumerate(match.history) if isinstance(e, Led | Played | Drew | Passed | PutDown | Tucked)
     ]
-    sent = [each for each in tables if not (each.table.going in ("may", "fits") and _by_itself(each.event))]
+    sent = [seen for seen in tables if not (seen.table.going in ("may", "fits") and _by_itself(seen.event))]
 
     for (number, event), (same, table) in zip(events, sent, strict=True):
         true = before.get(number)
@@ -61,6 +61,8 @@ def test_the_last_player_with_tiles_begins_a_new_turn_when_nothing_fits_any_more
     )
     history = (Dealt(1), Led(1, tile("6|4"), "lot"), Played(0, tile("4|2"), 4, 2), Played(0, tile("6|1"), 6, 1))
     view = rules.view(State(((), ()), (), layout, (), 0, Opening(1, (), "lot"), RoundContext(0)), 0)
-    events = [each.event for each in observed_events(rules, view, history, RoundContext(NOBODY, 1))]
+    events = [
+        observed_event.event for observed_event in observed_events(rules, view, history, RoundContext(NOBODY, 1))
+    ]
 
     assert events == [*history[1:2], Passed(1, "no_drawing"), history[2], Passed(0, "no_drawing"), history[3]]

@@ -23,7 +23,7 @@ def thought_of(actions, gains, error=1.0):
     judged = [
         ActionValue(action, gain, gain - gains[0], error, 9) for action, gain in zip(actions, gains, strict=True)
     ]
-    return Thought(actions[0], sorted(judged, key=lambda each: each.gain, reverse=True))
+    return Thought(actions[0], sorted(judged, key=lambda action: action.gain, reverse=True))
 
 
 def chosen(temper, view, gains=(), error=1.0):

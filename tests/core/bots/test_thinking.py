@@ -59,8 +59,8 @@ def test_a_thought_is_exact_once_all_tiles_are_known():
     thought = think(match.view(match.turn), Random(1), Effort(8, 10**5))
 
     assert thought.exact
-    assert {each.action for each in thought.judged} == set(match.legal)
-    assert all(each.error == 0 for each in thought.judged)
+    assert {result.action for result in thought.judged} == set(match.legal)
+    assert all(result.error == 0 for result in thought.judged)
 
 
 def test_greedy_decides_unless_something_is_better_by_its_standard_error():

@@ -25,8 +25,8 @@ def seen(text, calls=(), **fields) -> TrickView:
 
 def laid(*tiles, first, trump=FIVES):
     """Return a trick in play: `tiles` of the seats in turn, from `first` on."""
-    each = [Laid((first + n) % 4, tile(text)) for n, text in enumerate(tiles)]
-    return {"trick": tuple(each), "suit": suit_of(each[0].tile, trump)}
+    laid = [Laid((first + n) % 4, tile(text)) for n, text in enumerate(tiles)]
+    return {"trick": tuple(laid), "suit": suit_of(laid[0].tile, trump)}
 
 
 def answers(text, *, bidder=0, trump=FIVES, **fields):
@@ -70,7 +70,7 @@ def test_the_bidder_draws_trumps_from_the_top():
 
 def test_when_no_trumps_are_out_it_leads_winning_tiles():
     gone = tuple(
-        Trick(tuple(Laid(0, each) for each in in_order(tiles)), 0, 1)
+        Trick(tuple(Laid(0, laid) for laid in in_order(tiles)), 0, 1)
         for tiles in ("5|5 5|1 5|0 5|2", "6|5 5|3 2|0 1|1", "5|4 2|1 2|2 3|1")
     )
 

@@ -36,7 +36,7 @@ def test_a_decision_is_always_judged_alike():
 
 def test_every_decision_of_a_match_is_judged_with_the_action_taken():
     decisions = played().decisions
-    judgements = [judge(each) for each in decisions]
+    judgements = [judge(choice) for choice in decisions]
 
     for decision, judged in zip(decisions, judgements, strict=True):
         assert (judged.round, judged.number, judged.seat) == (decision.round, decision.number, decision.seat)
@@ -47,8 +47,8 @@ def test_every_decision_of_a_match_is_judged_with_the_action_taken():
 
 
 def test_where_the_solver_reaches_a_loss_is_exact():
-    decisions = [each for each in played("draw", seed=b"1").decisions if each.view.play.boneyard == 0]
-    judged = next(judged for each in reversed(decisions) if (judged := judge(each)).kind == "exact")
+    decisions = [decision for decision in played("draw", seed=b"1").decisions if decision.view.play.boneyard == 0]
+    judged = next(judged for decision in reversed(decisions) if (judged := judge(decision)).kind == "exact")
 
     assert judged.error == 0 < judged.loss
     assert judged.action != judged.best
@@ -63,7 +63,7 @@ def test_a_loss_is_measured_in_at_least_400_worlds():
 
 
 def test_an_apparent_blunder_is_measured_again_and_the_second_result_counts(monkeypatch):
-    decision = next(each for each in played().decisions if judge(each).kind == "blunder")
+    decision = next(choice for choice in played().decisions if judge(choice).kind == "blunder")
     leads, efforts = iter((50.0, 1.0)), []
 
     def measured(decision, other, rng, effort):
@@ -78,7 +78,7 @@ def test_an_apparent_blunder_is_measured_again_and_the_second_result_counts(monk
 
 def test_with_trains_only_losses_that_the_solver_proves_are_named():
     trains = new_match(GAMES["mexican-train"], 2, {}).view(0)
-    judgements = [judge(each) for each in played("mexican-train", **{"mt.rounds": 7}).decisions[:20]]
+    judgements = [judge(decision) for decision in played("mexican-train", **{"mt.rounds": 7}).decisions[:20]]
 
     assert is_too_noisy(trains)
     assert {judged.kind for judged in judgements if judged} <= {"fine", "exact"}
@@ -88,7 +88,11 @@ def test_with_trains_only_losses_that_the_solver_proves_are_named():
 
 def test_points_that_were_not_claimed_are_a_loss():
     match = played("all-fives", ("random", "random"), **{"af.claim": "manual", "target": 100})
-    silent = [each for each in match.decisions if each.action == Silent() and Claim() in each.view.play.legal]
+    silent = [
+        decision
+        for decision in match.decisions
+        if decision.action == Silent() and Claim() in decision.view.play.legal
+    ]
     judged = judge(silent[0])
 
     assert judged.best == Claim()

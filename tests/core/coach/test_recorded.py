@@ -14,7 +14,9 @@ def test_a_decision_has_several_legal_actions_and_the_chosen_one():
     decisions = played().decisions
 
     assert decisions
-    assert all(len(each.view.play.legal) > 1 and each.action in each.view.play.legal for each in decisions)
+    assert all(
+        len(decision.view.play.legal) > 1 and decision.action in decision.view.play.legal for decision in decisions
+    )
 
 
 def test_a_decision_has_the_view_of_its_seat_and_nothing_later():
@@ -33,11 +35,11 @@ def test_every_deal_that_was_played_is_there_with_the_scores_before_and_after():
 
 
 def test_the_same_record_has_the_same_seeds_and_another_match_has_others():
-    seeds = [each.seed for each in played().decisions]
+    seeds = [decision.seed for decision in played().decisions]
 
-    assert seeds == [each.seed for each in read_match(lines()).decisions]
+    assert seeds == [decision.seed for decision in read_match(lines()).decisions]
     assert len(set(seeds)) == len(seeds)
-    assert not set(seeds) & {each.seed for each in played(seed=b"4").decisions}
+    assert not set(seeds) & {decision.seed for decision in played(seed=b"4").decisions}
 
 
 def test_a_record_with_several_matches_needs_a_choice_of_one():
@@ -70,8 +72,8 @@ def test_an_action_taken_back_is_no_decision_but_a_step_of_the_replay():
     chosen = [number for numbers in stood for number in numbers if len(steps[number - 1].match.legal) > 1]
     decisions = read_match(lines_with_backs).decisions
 
-    assert [each.number for each in decisions] == chosen
-    assert all(steps[each.number].line == ActionLine(each.seat, each.action) for each in decisions)
+    assert [decision.number for decision in decisions] == chosen
+    assert all(steps[decision.number].line == ActionLine(decision.seat, decision.action) for decision in decisions)
 
 
 def test_a_record_that_stops_before_the_match_is_over_is_refused():

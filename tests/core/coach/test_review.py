@@ -42,8 +42,8 @@ def test_three_moments_are_in_order_of_play_and_certain_losses_are_preferred():
         judged(6, 3.6, "blunder"),
     )
 
-    assert [each.number for each in reviewed.moments] == [2, 4, 6]
-    assert [each.number for each in review(judged(3, 5.0, "close"), judged(4, 1.0, "fine")).moments] == [3]
+    assert [moment.number for moment in reviewed.moments] == [2, 4, 6]
+    assert [moment.number for moment in review(judged(3, 5.0, "close"), judged(4, 1.0, "fine")).moments] == [3]
 
 
 def test_the_loss_of_a_seat_is_the_sum_of_its_losses_without_those_of_other_seats():

@@ -31,8 +31,8 @@ def test_bg_1_equal_ends_score_two_and_three_with_a_double():
 def test_bg_2_a_double_at_one_end_makes_three(text, points):
     game = rules("bergen", 2)
     state = deal_of(game, "3|3 6|5 2|0 3|0 4|0 5|0", "6|3 5|3 5|1 1|0 2|1 4|1")
-    for each in ("3|3", "6|3", "6|5@6"):
-        state = play(game, state, each)
+    for first_text in ("3|3", "6|3", "6|5@6"):
+        state = play(game, state, first_text)
 
     assert sorted(end.pips for end in state.ends) == [3, 5]
     assert scored(game, state, f"{text}@5")[1] == points

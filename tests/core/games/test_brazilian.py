@@ -102,12 +102,12 @@ def test_br_3_a_hand_with_four_doubles_is_dealt_again():
 def test_br_3_a_redeal_keeps_leader_number_and_carried_points():
     match = replace(new_match(GAMES["brazilian"], 4, {}), leader=2, winner=1, round=2, carry=(1,), scores=(4, 5))
     four = in_order(FOUR_DOUBLES)
-    match, events = match.deal((*four, *(each for each in full_set(6) if each not in four)), 0)
+    match, events = match.deal((*four, *(tile for tile in full_set(6) if tile not in four)), 0)
     assert (events[-1].how, match.is_deal_due, match.scores) == ("doubles", True, (4, 5))
-    singles = [each for each in full_set(6) if not each.is_double]
-    doubles = [each for each in full_set(6) if each.is_double]
-    order = [each for n in range(4) for each in (*doubles[2 * n : 2 * n + 2], *singles[5 * n : 5 * n + 5])]
-    match, _ = match.deal((*order, *(each for each in full_set(6) if each not in order)), 3)
+    singles = [tile for tile in full_set(6) if not tile.is_double]
+    doubles = [tile for tile in full_set(6) if tile.is_double]
+    order = [tile for n in range(4) for tile in (*doubles[2 * n : 2 * n + 2], *singles[5 * n : 5 * n + 5])]
+    match, _ = match.deal((*order, *(tile for tile in full_set(6) if tile not in order)), 3)
 
     assert match.state.before == RoundContext(3, 2, 1, 3, (4, 5), (1,))
     assert (match.round, match.deals, match.turn) == (3, 2, 1)

@@ -229,12 +229,12 @@ def deal(before, **options):
 
 def test_with_the_double_nine_set_and_no_double_the_heaviest_tile_is_led():
     game = rules("partners", 4, set=9)
-    singles = [each for each in game.tiles if not each.is_double]
-    doubles = [each for each in game.tiles if each.is_double]
+    singles = [tile for tile in game.tiles if not tile.is_double]
+    doubles = [tile for tile in game.tiles if tile.is_double]
     order = (*singles[:30], *singles[30:40], *doubles, *singles[40:])
     state = game.deal(order, RoundContext(lot=0))
 
-    assert (state.opening.reason, len(state.boneyard), [len(each) for each in state.hands]) == (
+    assert (state.opening.reason, len(state.boneyard), [len(hand) for hand in state.hands]) == (
         "heaviest",
         15,
         [10] * 4,

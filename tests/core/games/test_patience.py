@@ -77,7 +77,7 @@ def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
             action = random_choices(state.legal)[-1]
             gone += action.tiles if isinstance(action, Take) else ()
             state, _ = game.apply(state, action)
-            now = [each for pile in state.laid.piles for each in pile]
+            now = [tile for pile in state.laid.piles for tile in pile]
             assert tuple(sorted([*now, *state.laid.boneyard, *state.laid.hand, *gone])) == game.tiles
             if kind == "draw-five":
                 assert all(set(first) & set(other) for first, other in pairwise(state.laid.line))

@@ -86,7 +86,7 @@ def test_sl_4_three_players_drop_the_double_blank_and_equal_light_hands_win_noth
     game = rules("six-love", 3)
     assert (len(game.tiles), tile("0|0") in game.tiles, game.sides) == (27, False, 3)
     state = game.deal(game.tiles, RoundContext(lot=0))
-    assert ([len(each) for each in state.hands], state.boneyard) == ([9] * 3, ())
+    assert ([len(hand) for hand in state.hands], state.boneyard) == ([9] * 3, ())
 
     over = blocked("5|2", "6|6", "4|3")
     assert (over.winner, over.points, over.tied) == (NOBODY, (0, 0, 0), (0, 2))

@@ -84,4 +84,4 @@ def test_two_take_fourteen_tiles_and_more_take_seven(players, size):
     game = rules("spinner", players)
     state = game.deal(game.tiles, RoundContext(lot=0))
 
-    assert [len(each) for each in state.hands] == [size] * players
+    assert [len(hand) for hand in state.hands] == [size] * players

@@ -14,12 +14,12 @@ def played(state, *steps):
     past = []
     for step in steps:
         name, _, end = step.partition("@")
-        pips_by_end = {(each.at, each.side): each.pips for each in state.ends}
+        pips_by_end = {(open_end.at, open_end.side): open_end.pips for open_end in state.ends}
         action = next(
-            each
-            for each in state.legal
-            if (name == "pass" and not isinstance(each, Play))
-            or (isinstance(each, Play) and each.tile == tile(name) and pips_by_end[each.at, each.side] == int(end))
+            play
+            for play in state.legal
+            if (name == "pass" and not isinstance(play, Play))
+            or (isinstance(play, Play) and play.tile == tile(name) and pips_by_end[play.at, play.side] == int(end))
         )
         past.append((state, action))
         state, _ = STAKES.apply(state, action)

@@ -80,5 +80,5 @@ def fake_trick(points, side):
 def after_tricks(bid, *points, **options):
     """Return a hand after tricks with `points`; positive ones are the bidders'."""
     table, state = playing(FOLLOW, *LOWS, bid=bid, **options)
-    tricks = tuple(fake_trick(abs(each), 0 if each > 0 else 1) for each in points)
+    tricks = tuple(fake_trick(abs(value), 0 if value > 0 else 1) for value in points)
     return table.complete(replace(state, tricks=tricks))

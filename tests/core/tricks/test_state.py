@@ -18,4 +18,4 @@ def test_a_seat_does_not_see_the_hands_of_the_others():
     state, _ = lay(table, state, "6|5 5|4 6|0 3|0 6|4")
     seen = {*hand(LOWS[1]), *hand("6|5 6|0 3|0 6|4")}
 
-    assert unseen_in_tricks(table.view(state, 1), full_set(6)) == [each for each in full_set(6) if each not in seen]
+    assert unseen_in_tricks(table.view(state, 1), full_set(6)) == [tile for tile in full_set(6) if tile not in seen]

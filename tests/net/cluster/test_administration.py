@@ -37,7 +37,7 @@ class Front:
         self.announced.append(message.text)
 
     def remove_players(self, kind, value, _reason):
-        self.removed += [each.guest.name for each in self.present.values() if each.is_identified_by(kind, value)]
+        self.removed += [guest.guest.name for guest in self.present.values() if guest.is_identified_by(kind, value)]
 
 
 class Somewhere:

@@ -58,11 +58,11 @@ async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeyp
         await db.execute("DELETE FROM tables WHERE number > 10")
     taken = await claims.claim(north.id, 1)
     assert len(taken) == 10
-    claims._unconfirmed = {each.number for each in taken}  # as if the answer had not come
+    claims._unconfirmed = {claim.number for claim in taken}  # as if the answer had not come
 
     again = await claims.claim(north.id, 1)
-    assert [each.number for each in again] == [each.number for each in taken]
-    assert {each.held.epoch for each in again} == {5}
+    assert [claim.number for claim in again] == [claim.number for claim in taken]
+    assert {claim.held.epoch for claim in again} == {5}
     assert await claims.claim(north.id, 1) == []
 
 
@@ -90,4 +90,4 @@ async def test_a_table_that_cannot_be_resumed_has_no_owner_and_its_lines_become_
         over = await db.fetch("SELECT match FROM matches WHERE over IS NOT NULL")
         assert [tuple(row) for row in over] == [(2,)]
     while taken := await claims.claim(north.id, 1):
-        assert lost.table not in {each.number for each in taken}
+        assert lost.table not in {claim.number for claim in taken}

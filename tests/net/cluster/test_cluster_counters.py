@@ -39,8 +39,8 @@ class Shared:
 
     async def put_sessions(self, sessions, host):
         await self._answers()
-        for each in [each for each in self.sessions if each[1] == host]:
-            del self.sessions[each]
+        for session in [session for session in self.sessions if session[1] == host]:
+            del self.sessions[session]
         self.sessions |= {(key, host): count for key, count in sessions.items()}
 
     async def try_code(self, network):

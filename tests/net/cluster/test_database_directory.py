@@ -129,10 +129,10 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, d
     south = await joins("south")
     async with beating(south):
         await node.member.leave()
-        await until(lambda: {each.host for each in directory.tables.values()} == {""})
+        await until(lambda: {table.host for table in directory.tables.values()} == {""})
         await OrphanClaims(database).claim(south.id, 1)
         south.notify(TABLES)
-        await until(lambda: {each.host for each in directory.tables.values()} == {"south"})
+        await until(lambda: {table.host for table in directory.tables.values()} == {"south"})
 
 
 async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
@@ -207,8 +207,8 @@ async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(clust
         stop = second.talk.add(theirs.append)
         said = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
         said.append(Said("ᄁ" * 16, NOBODY, "🁫" * CHAT_LENGTH))
-        for each in said:
-            directory.say(each)
+        for message in said:
+            directory.say(message)
         await until(lambda: len(theirs) == len(said))
         async with database.pooled_connection() as db:
             for what in ("", "{", '{"node": 7}', '{"node": "x", "name": "eve", "text": 3}'):
@@ -235,8 +235,8 @@ async def test_chat_during_an_outage_of_the_database_stays_local_and_is_not_sent
     gateway.notices.add(notices.append)
     directory._read_changes = look
     directory.say(Said("ada", NOBODY, "again"))
-    await until(lambda: any("again" in each for each in notices))
-    assert not any("hello" in each for each in notices)
+    await until(lambda: any("again" in notice for notice in notices))
+    assert not any("hello" in notice for notice in notices)
 
 
 async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, joins):

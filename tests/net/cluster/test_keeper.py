@@ -26,10 +26,10 @@ async def nodes(database):
         return opened[-1]
 
     yield node
-    for each in opened:
-        await each.stop()
+    for node in opened:
+        await node.stop()
         with contextlib.suppress(ClusterError):
-            await each.keeper.aclose()
+            await node.keeper.aclose()
 
 
 async def pair_at(node, number=0):

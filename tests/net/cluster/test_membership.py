@@ -119,8 +119,8 @@ async def test_after_a_restart_of_postgresql_nodes_have_time_to_return_before_th
     north, south = await joins("north"), await joins("south")
     async with beating(north, south):
         await until(lambda: seen(south) == ["north", "south"])
-    for each in (north, south):
-        each._db.terminate()
+    for node in (north, south):
+        node._db.terminate()
     async with beating(south):
         await asyncio.sleep(1.0)
         assert seen(south) == ["north", "south"], "nobody closes their lines to one who will be back"

@@ -40,7 +40,7 @@ def listed(number, maker, address=""):
 
 async def claims(opened, *asked):
     """Claim tables at the same time; return the results in any order."""
-    return await asyncio.gather(*(opened.claim(*each, {}) for each in asked), return_exceptions=True)
+    return await asyncio.gather(*(opened.claim(*request, {}) for request in asked), return_exceptions=True)
 
 
 async def test_the_table_limit_of_a_player_holds_for_simultaneous_requests_everywhere(url, database):
@@ -50,28 +50,28 @@ async def test_the_table_limit_of_a_player_holds_for_simultaneous_requests_every
         )
         at_once = await asyncio.gather(
             *(
-                claims(OpenTableQuota(each), *[("bela", f"192.0.2.{number}")] * 3)
-                for number, each in ((7, database), (8, other))
+                claims(OpenTableQuota(store), *[("bela", f"192.0.2.{number}")] * 3)
+                for number, store in ((7, database), (8, other))
             )
         )
 
-    for answers in (results, [each for part in at_once for each in part]):
-        assert sum(isinstance(each, int) for each in answers) == 2
-        assert all("You already have 2 tables" in str(each) for each in answers if isinstance(each, Illegal))
+    for answers in (results, [result for part in at_once for result in part]):
+        assert sum(isinstance(answer, int) for answer in answers) == 2
+        assert all("You already have 2 tables" in str(answer) for answer in answers if isinstance(answer, Illegal))
 
 
 async def test_tables_from_one_address_count_for_all_its_players(url, database):
     async with Database(url) as other:
         parts = await asyncio.gather(
             *(
-                claims(OpenTableQuota(each), *((f"{each is other} {n}", HERE) for n in range(5)))
-                for each in (database, other)
+                claims(OpenTableQuota(store), *((f"{store is other} {n}", HERE) for n in range(5)))
+                for store in (database, other)
             )
         )
 
-    results = [each for part in parts for each in part]
-    assert sum(isinstance(each, int) for each in results) == 3
-    assert all("from your address" in str(each) for each in results if isinstance(each, Illegal))
+    results = [result for part in parts for result in part]
+    assert sum(isinstance(result, int) for result in results) == 3
+    assert all("from your address" in str(result) for result in results if isinstance(result, Illegal))
     assert await OpenTableQuota(database).claim("dan", "192.0.2.2", {})
     assert await OpenTableQuota(database).claim("dan", "", {})
 

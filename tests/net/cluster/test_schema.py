@@ -24,7 +24,7 @@ async def test_the_first_node_makes_the_tables_and_later_ones_find_them(empty_da
 async def test_of_many_nodes_that_start_at_once_one_makes_them(empty_database):
     versions = await asyncio.gather(*(opened(empty_database) for _ in range(8)))
 
-    assert {tuple(each) for each in versions} == {(database.VERSION, database.OLDEST)}
+    assert {tuple(row) for row in versions} == {(database.VERSION, database.OLDEST)}
     assert asked(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
 
 

@@ -51,8 +51,8 @@ class Host:
 
     async def claim(self):
         taken = await OrphanClaims(self.database).claim(self.member.id, 1)
-        for each in taken:
-            self.store.take(each.number, each.held)
+        for claim in taken:
+            self.store.take(claim.number, claim.held)
         return taken
 
 
@@ -69,7 +69,7 @@ async def test_a_zombie_cannot_write_to_a_table_of_another_host(pair, database):
     north, south = pair
     assert await north.store.write(Batch([change(1, "a", begins=True), change(2, "x", begins=True)])) == set()
     await north.die()
-    assert {each.number for each in await south.claim()} == {1, 2}
+    assert {claim.number for claim in await south.claim()} == {1, 2}
     await south.store.write(Batch([change(1, "b", first=1)]))
 
     zombies = Batch([change(1, "told to nobody", first=1), change(2, "nor this", first=1)])
@@ -123,11 +123,11 @@ async def test_two_hosts_that_claim_at_once_share_the_orphans(pair, database):
     await OrphanClaims(database).release(north.member.id, range(1, 21))
     both = await asyncio.gather(*(OrphanClaims(database).claim(host.member.id, 2) for host in (north, south)))
 
-    first, other = ({each.number for each in taken} for taken in both)
+    first, other = ({claim.number for claim in taken} for taken in both)
     assert first
     assert other
     assert len(first | other) == len(first) + len(other) <= 20
-    rest = {each.number for _ in range(5) for each in await OrphanClaims(database).claim(south.member.id, 2)}
+    rest = {claim.number for _ in range(5) for claim in await OrphanClaims(database).claim(south.member.id, 2)}
     assert first | other | rest == set(range(1, 21))
 
 

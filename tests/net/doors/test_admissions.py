@@ -69,7 +69,7 @@ async def test_an_expelled_guest_loses_every_connection_and_others_keep_theirs(w
     other = came(ours, "192.0.2.2")
 
     assert ours.disconnect(who) == 2
-    assert [each.cut for each in gone] == [True, True]
+    assert [connection.cut for connection in gone] == [True, True]
     assert not other.cut
 
 

@@ -112,7 +112,7 @@ async def test_a_connection_that_waits_for_its_handshake_is_read_from_its_turn_o
     seen = []
     monkeypatch.setattr(
         "net.doors.connections.choose_to_evict",
-        lambda unauthenticated, *_: seen.extend(each.read_since for each in unauthenticated),
+        lambda unauthenticated, *_: seen.extend(connection.read_since for connection in unauthenticated),
     )
     monkeypatch.setattr("net.scheduler.HANDSHAKES_AT_ONCE", 1)
     limits = Limits(unauthenticated=2, handshakes_in_all=0.001)

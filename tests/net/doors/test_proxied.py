@@ -47,7 +47,7 @@ async def test_a_guest_comes_from_where_the_proxy_says(room, tmp_path, header):
 
 
 async def test_a_header_may_come_in_pieces_and_ipv6_is_an_address_too(room, tmp_path):
-    pieces = [bytes((each,)) for each in block("2001:db8::9")]
+    pieces = [bytes((byte,)) for byte in block("2001:db8::9")]
     async with (
         opened(room, tmp_path, proxied_by=PROXIES) as server,
         proxy(server.port, pieces) as port,
@@ -122,8 +122,8 @@ async def test_a_silent_proxy_connection_blocks_no_other_and_ends_with_the_host(
 
 def test_proxies_are_known_by_their_networks():
     proxies = Proxies(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"])
-    assert all(each in proxies for each in ("10.1.2.3", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8::7"))
-    assert not any(each in proxies for each in ("11.0.0.1", "192.0.2.8", "2001:db9::1", "?", ""))
+    assert all(address in proxies for address in ("10.1.2.3", "::ffff:10.1.2.3", "192.0.2.7", "2001:db8::7"))
+    assert not any(address in proxies for address in ("11.0.0.1", "192.0.2.8", "2001:db9::1", "?", ""))
     assert "127.0.0.1" not in Proxies()
     with pytest.raises(ValueError, match=r"proxy\.example"):
         Proxies(["proxy.example"])

@@ -104,7 +104,7 @@ def test_the_beginning_of_an_answer_is_no_key():
 
 def test_an_answer_without_end_does_not_hold_back_everything():
     answers = Answers()
-    typed = [answers.take(each) for each in [b"\x1bP1$r", *[b"k"] * 100, b"q"]]
+    typed = [answers.take(data) for data in [b"\x1bP1$r", *[b"k"] * 100, b"q"]]
 
     assert typed[0] == b""
     assert typed[-1] == b"q"

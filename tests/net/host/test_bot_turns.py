@@ -80,7 +80,7 @@ async def test_a_bot_does_the_result_of_its_thought(table):
     thinkers, notified = Thinking(), []
     turns = turns_at(party, thinkers, notified)
     turns.is_thinking(place.id)
-    action = [each for each in place.match.legal if isinstance(each, Play)][-1]
+    action = [play for play in place.match.legal if isinstance(play, Play)][-1]
     thinkers.last.set_result(thought(action))
     await asyncio.sleep(0)
 
@@ -96,7 +96,7 @@ async def test_among_equally_good_moves_a_bot_follows_its_temper(table):
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
     turns.is_thinking(place.id)
-    plays = [each for each in place.match.legal if isinstance(each, Play)]
+    plays = [action for action in place.match.legal if isinstance(action, Play)]
     thinkers.last.set_result(Thought(plays[0], [ActionValue(play, 1.0, 0.0, 0.0, 1) for play in plays]))
     view = place.match.view(place.match.turn)
 

@@ -122,7 +122,7 @@ def test_chat_of_a_remote_lobby_is_cleaned_and_counts_towards_the_local_limit(fr
     assert front.clean_remote_chat(Said("bela", NOBODY, "\x07")) is None
 
     messages = [front.clean_remote_chat(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
-    assert {len(each.text) for each in messages if each} == {CHAT_LENGTH}
+    assert {len(message.text) for message in messages if message} == {CHAT_LENGTH}
     assert messages.count(None) == 1
     with pytest.raises(Illegal, match="Too many are writing here"):
         front.receive(1, ada, Say("hello?"))

@@ -95,8 +95,8 @@ class OnPostgres:
         claims, claimed = OrphanClaims(self._database), []
         while taken := self._run(claims.claim(self._me.id, 1)):
             claimed += taken
-        for each in claimed:
-            self._store.take(each.number, each.held)
+        for claim in claimed:
+            self._store.take(claim.number, claim.held)
 
     def tables(self):
         kept = dict(self._ask("SELECT number, kept FROM tables WHERE unresumed = ''"))
@@ -241,7 +241,7 @@ class Stores(RuleBasedStateMachine):
 
     def compare(self):
         assert self.store.tables() == self.tables
-        people = {NameAssigned(*each) for each in self.names.items()}
+        people = {NameAssigned(*item) for item in self.names.items()}
         bans = {Banned(who, why, "2026-11-20") for who, why in self.banned.items()}
         assert self.store.people() == people | bans | self.notices
         records = [*self.past, *((number, self.tables[number][1]) for number in self.over)]

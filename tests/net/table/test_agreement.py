@@ -50,8 +50,8 @@ def play_turns(party, *numbers):
         party.run()
         number = party.on_turn(*numbers)
         if number < 0:
-            for each in numbers:
-                party.say(each, Ready())
+            for guest in numbers:
+                party.say(guest, Ready())
             continue
         legal = party.update(number).match.play.legal
         party.play(number)
@@ -71,7 +71,7 @@ def drawn_since(party):
 
 
 def others_of(number, *numbers):
-    return [each for each in numbers if each != number]
+    return [other for other in numbers if other != number]
 
 
 def back_lines(party):
@@ -154,16 +154,16 @@ def test_with_others_it_waits_until_all_have_agreed():
     seat = number - 1
     before = party.at().match
     party.say(number, TakeBack(seat))
-    for each in (1, 2, 3):
-        assert party.update(each).wanted == Proposal(seat, chosen)
+    for guest in (1, 2, 3):
+        assert party.update(guest).wanted == Proposal(seat, chosen)
     assert party.at().match == before
 
     party.say(first, TakeBack(seat))
     assert party.update(two).wanted == Proposal(seat, chosen, (first - 1,))
     party.say(two, TakeBack(seat))
-    for each in (1, 2, 3):
-        assert party.update(each).events == (TakenBack(seat, chosen),)
-        assert party.update(each).wanted is None
+    for guest in (1, 2, 3):
+        assert party.update(guest).events == (TakenBack(seat, chosen),)
+        assert party.update(guest).wanted is None
     assert party.at().recorded.turn == seat
 
 

@@ -545,8 +545,8 @@ async def test_silent_sockets_leave_room_for_pages(tmp_path):
         silent = [sockets.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) for _ in range(10)]
         await asyncio.sleep(0.1)
         assert (await get(f"{url}/"))[0] == 200
-        for each in silent:
-            each.close()
+        for connection in silent:
+            connection.close()
 
 
 async def test_bytes_that_are_no_http_end_one_connection(tmp_path):
@@ -676,7 +676,7 @@ async def test_limits_count_the_guests_of_a_proxy_by_their_own_addresses(tmp_pat
             await come("198.51.100.7")
         for _ in range(60):  # pages of the same proxy are not counted as one address
             assert (await get(f"{url}/"))[0] == 200
-        assert not any(each.closed for each in here)
+        assert not any(connection.closed for connection in here)
 
 
 class Resumed:

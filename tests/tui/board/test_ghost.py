@@ -51,7 +51,7 @@ def test_a_ghost_moves_no_tile_and_covers_none(game, players, options):
     visible = 0
     for view, size in zip(positions(game, players, options, 2)[1::11], cycle([(80, 13), (140, 28)])):
         for marks, ghost in ghosts(view):
-            without, with_one = (drawn(view, players, marks, each, size) for each in (None, ghost))
+            without, with_one = (drawn(view, players, marks, laid, size) for laid in (None, ghost))
             for before, after in zip(without.rows, with_one.rows, strict=True):
                 for old, new in zip(cells_of(before), cells_of(after), strict=True):
                     assert old == new or old[1].bg in (THEME.felt, THEME.accent)

@@ -15,7 +15,7 @@ SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 
 def picking(*words):
-    return PickScreen(DARK, "", [Item((each, f"about {number}"), each) for number, each in enumerate(words)], "take")
+    return PickScreen(DARK, "", [Item((word, f"about {number}"), word) for number, word in enumerate(words)], "take")
 
 
 def type_filter(screen, words):
@@ -49,7 +49,7 @@ def test_typed_words_match_beginnings_of_words_and_first_words_come_first():
 async def test_from_the_menu_every_game_is_six_keys_away(typed, game):
     app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
-        await pilot.press(":", *("space" if each == " " else each for each in typed), "enter")
+        await pilot.press(":", *("space" if letter == " " else letter for letter in typed), "enter")
         await pilot.pause()
     assert app.return_value.game == game
 

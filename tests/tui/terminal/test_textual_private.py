@@ -165,8 +165,8 @@ async def test_build_driver_decides_which_driver_an_app_gets():
 
 async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_replaceably():
     names = App._process_messages.__code__
-    nested = [each for each in (names, *names.co_consts) if hasattr(each, "co_names")]
-    assert {"redirect_stdout", "redirect_stderr"} <= {name for each in nested for name in each.co_names}
+    nested = [code for code in (names, *names.co_consts) if hasattr(code, "co_names")]
+    assert {"redirect_stdout", "redirect_stderr"} <= {name for code in nested for name in code.co_names}
     out = sys.stdout
     async with played() as (app, far):
         assert sys.stdout is out
@@ -190,7 +190,7 @@ async def test_run_in_task_takes_the_steps_of_run_async_and_leaves_nothing_set()
 def test_run_async_and_fatal_error_call_the_method_that_a_served_app_calls(name):
     callers = [App.run_async, App._fatal_error]
 
-    assert any(name in each.__code__.co_names for each in callers)
+    assert any(name in caller.__code__.co_names for caller in callers)
     assert callable(getattr(App, name))
 
 
@@ -204,7 +204,7 @@ def test_run_async_and_fatal_error_call_the_method_that_a_served_app_calls(name)
 def test_methods_that_a_served_app_overrides_are_still_called_by_textual(name, caller):
     assert name in vars(App)
     code = caller.__code__
-    assert any(name in each.co_names for each in (code, *code.co_consts) if hasattr(each, "co_names"))
+    assert any(name in part.co_names for part in (code, *code.co_consts) if hasattr(part, "co_names"))
 
 
 # Remains of an ended screen
@@ -247,9 +247,9 @@ async def test_refresh_layout_and_compositor_refresh_do_all_that_textual_does_fo
     monkeypatch.setattr(Screen, "update_node_styles", lambda screen, **_more: painted_screens.append(screen))
     async with played() as (app, far):
         await app.push_screen(screen := Empty())
-        for each in (app.screen_stack[0], screen):
-            each.refresh(layout=True)
-            each._on_timer_update()
+        for shown_screen in (app.screen_stack[0], screen):
+            shown_screen.refresh(layout=True)
+            shown_screen._on_timer_update()
         await app.pop_screen()
         far.sent = b""
         app.screen.refresh(layout=True)

@@ -194,10 +194,10 @@ def worlds_of(fresh, look, lot):
             after = []
             for match, times in reached:
                 hidden = isinstance(action, Shed) and match.turn != look.turn
-                for each in match.legal if hidden else [action]:
-                    if each in match.legal and isinstance(each, Shed) == isinstance(action, Shed):
-                        alike = match.state.hands[match.turn].count(each.tile) if hidden else 1
-                        after.append((match.apply(each)[0], times * alike))
+                for possible in match.legal if hidden else [action]:
+                    if possible in match.legal and isinstance(possible, Shed) == isinstance(action, Shed):
+                        alike = match.state.hands[match.turn].count(possible.tile) if hidden else 1
+                        after.append((match.apply(possible)[0], times * alike))
             reached = after
         for match, times in reached:
             if match.view(look.turn) == view:

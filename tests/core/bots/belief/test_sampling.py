@@ -16,7 +16,7 @@ def possible(candidates, least=()):
         order
         for order in permutations(range(len(candidates)))
         if all(tiles >> number & 1 for tiles, number in zip(candidates, order, strict=True))
-        and not any(each.missing(list(order)) for each in least)
+        and not any(bound.missing(list(order)) for bound in least)
     }
 
 

@@ -95,10 +95,10 @@ def test_the_true_hands_are_never_ruled_out(seed):
         for place, owner in enumerate(belief.owner):
             for held in match.state.hands[owner]:
                 assert belief.candidates[place] >> belief.tiles.index(held) & 1
-        for each in belief.least:
-            seat = belief.owner[min(each.places)] if each.places else None
+        for bound in belief.least:
+            seat = belief.owner[min(bound.places)] if bound.places else None
             held = match.state.hands[seat] if seat is not None else ()
-            assert sum(t.is_double for t in held) >= each.number
+            assert sum(t.is_double for t in held) >= bound.number
 
     try:
         played(seed, check)
@@ -190,7 +190,7 @@ def test_tiles_put_away_by_the_bidder_are_in_no_hand_and_known_to_the_bidder_alo
     own = next(believed(MOON, state, 0).positions(Random(1)))
     others = list(islice(believed(MOON, state, 1).positions(Random(1)), 50))
 
-    assert (own.buried, own.widow, [len(each) for each in own.hands]) == ((tile("1|1"),), (), [7, 7, 7])
-    assert tile("1|1") not in {t for each in own.hands for t in each}
+    assert (own.buried, own.widow, [len(hand) for hand in own.hands]) == ((tile("1|1"),), (), [7, 7, 7])
+    assert tile("1|1") not in {t for hand in own.hands for t in hand}
     assert len({position.buried for position in others}) > 5
-    assert all([len(each) for each in position.hands] == [7, 7, 7] for position in others)
+    assert all([len(hand) for hand in position.hands] == [7, 7, 7] for position in others)

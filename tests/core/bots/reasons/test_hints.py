@@ -59,7 +59,7 @@ def test_positions_that_look_the_same_have_the_same_hint(name, number, seed):
     other = replace(match, state=replace(match.state, hands=state.hands, boneyard=state.boneyard))
     assert other.view(match.turn) == view
 
-    first, second = (think(each.view(match.turn), Random(1), LITTLE) for each in (match, other))
+    first, second = (think(position.view(match.turn), Random(1), LITTLE) for position in (match, other))
     assert hint(view, first) == hint(other.view(match.turn), second)
     assert hint(view, None) == hint(other.view(match.turn), None)
     assert hint_question(view) == hint_question(other.view(match.turn))

@@ -18,11 +18,11 @@ def reasons(state, played, *, game="draw", seat=0, players=2, history=(), on=Non
     view = replace(match.view(seat), history=history)
     pips_by_end = {(end.at, end.side): end.pips for end in state.ends}
     action = next(
-        each
-        for each in state.legal
-        if isinstance(each, Play)
-        and each.tile == tile(played)
-        and on in (None, pips_by_end.get((each.at, each.side)))
+        play
+        for play in state.legal
+        if isinstance(play, Play)
+        and play.tile == tile(played)
+        and on in (None, pips_by_end.get((play.at, play.side)))
     )
     deeds, facts = reasons_in_layout(view, view.play, action)
     return [str(deed) for deed in deeds], [str(fact) for fact in facts]

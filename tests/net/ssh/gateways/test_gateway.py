@@ -41,8 +41,8 @@ class Host:
         self.home.changes.add(self.changed.append)
 
     def says(self, *said):
-        for each in said:
-            self.home.line._handle(each)
+        for message in said:
+            self.home.line._handle(message)
 
     async def asked(self, question):
         """Return a question that waits for its answer, and the message that asks it."""
@@ -95,7 +95,7 @@ async def test_tables_and_bans_are_as_the_host_says(host):
     )
     host.says(TableListed(2, None), BanListed("SHA256:bob", None))
 
-    assert {number: (each.info, each.host, each.tokens) for number, each in host.home.tables.items()} == {
+    assert {number: (table.info, table.host, table.tokens) for number, table in host.home.tables.items()} == {
         1: (TABLE, HOME, ("key", ""))
     }
     assert "SHA256:eve" in host.home.bans

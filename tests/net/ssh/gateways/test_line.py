@@ -20,8 +20,8 @@ async def test_a_connection_is_handed_over_with_its_number():
     assert (number, web) == (2**40, True)
     assert await asyncio.get_running_loop().sock_recv(connection, 99) == b"hello"
     asyncio.get_running_loop().remove_reader(taking)
-    for each in (here, there, giving, taking, client, connection):
-        each.close()
+    for end in (here, there, giving, taking, client, connection):
+        end.close()
 
 
 async def test_a_connection_that_no_gateway_accepts_is_reported_in_the_end():
@@ -33,5 +33,5 @@ async def test_a_connection_that_no_gateway_accepts_is_reported_in_the_end():
         assert given < 100_000
 
     assert given > 1
-    for each in (here, there, giving, taking, client, server):
-        each.close()
+    for end in (here, there, giving, taking, client, server):
+        end.close()

@@ -45,7 +45,7 @@ def soon_again(monkeypatch):
 
 def served(room):
     """Return the number of connections that each gateway serves."""
-    return [len(each.home.connections.numbers) for each in room.running]
+    return [len(server.home.connections.numbers) for server in room.running]
 
 
 @asynccontextmanager
@@ -119,7 +119,7 @@ async def test_the_host_treats_guests_of_gateways_like_its_own(room, tmp_path):
         assert perform(room.server, {"do": "ban", "who": guest, "kind": "name"})[0].endswith("1 disconnected: ada.")
         await soon(ada.running)
         assert "You are banned from this server." in str(ada.received[-1].reason)
-        await until(lambda: all(key in each.home.bans for each in room.running))
+        await until(lambda: all(key in process.home.bans for process in room.running))
 
 
 async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(room, tmp_path):
@@ -293,8 +293,8 @@ async def test_a_banned_guest_is_denied_at_every_gateway_and_disconnected_at_onc
         fingerprint = KEY.convert_to_public().get_fingerprint()
         bans.add(fingerprint)
         assert server.disconnect(fingerprint) == 2
-        for each in ours:
-            await soon(each.wait_closed())
+        for socket in ours:
+            await soon(socket.wait_closed())
         for _ in range(2):
             with pytest.raises((asyncssh.DisconnectError, asyncssh.ChannelOpenError, BrokenPipeError)):
                 async with stranger(server, KEY) as connection:
@@ -340,8 +340,8 @@ async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypa
 
 async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_second(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(handshakes_in_all=30)):
-        assert [each.begin.door.access.limits.handshakes_in_all for each in room.running] == [15, 15]
-        assert [each.begin.number for each in room.running] == [1, 2]
+        assert [server.begin.door.access.limits.handshakes_in_all for server in room.running] == [15, 15]
+        assert [server.begin.number for server in room.running] == [1, 2]
 
 
 async def test_a_closing_host_admits_no_guest(room, tmp_path):
@@ -350,4 +350,4 @@ async def test_a_closing_host_admits_no_guest(room, tmp_path):
     with pytest.raises(JoinError):
         async with joining(server, tmp_path):
             pass
-    assert all(each.task.done() for each in room.running)
+    assert all(process.task.done() for process in room.running)
