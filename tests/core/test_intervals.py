@@ -22,7 +22,7 @@ def test_a_mean_for_each_unit_weighs_cases_by_their_size():
     assert per_unit([10, 0], [1, 9]).mean == 1.0
 
 
-def test_one_case_has_no_standard_error():
+def test_a_single_case_has_no_standard_error():
     assert per_unit([3], [1]) is None
     assert per_unit([0, 0], [0, 0]) is None
 

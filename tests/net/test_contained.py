@@ -101,7 +101,7 @@ async def test_run_forever_continues_after_a_failure_and_stops_at_a_cancellation
     assert failures == [("step-failed", RuntimeError)]
 
 
-async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_the_next(failures, monkeypatch):
+async def test_at_most_one_call_is_due_and_a_failed_or_lost_one_frees_its_place(failures, monkeypatch):
     calls = []
 
     def call():

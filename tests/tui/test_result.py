@@ -233,7 +233,7 @@ def test_partners_in_a_narrow_window_see_the_whole_sum():
 
 @pytest.mark.parametrize(("width", "height"), [(80, 13), (80, 20), (140, 29), (200, 50)])
 @pytest.mark.parametrize("look", [DARK, PLAIN])
-def test_everything_is_in_the_picture_at_every_size(width, height, look):
+def test_names_pips_and_scores_are_in_the_picture_at_every_size(width, height, look):
     text = drawn(match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", scores=(40, 55, 0, 9)), width, height, look)
 
     assert len(text.split("\n")) == height

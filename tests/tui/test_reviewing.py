@@ -27,7 +27,7 @@ async def workers():
     await workers.aclose()
 
 
-async def test_another_process_finds_the_same(workers):
+async def test_a_worker_computes_the_same_judgement_as_this_process(workers):
     match, coach = played(), Coach(workers)
 
     assert await coach.find(match.deals[0]) == luck_of(match.deals[0])

@@ -49,11 +49,11 @@ def view(own, led=""):
     return RULES.view(RULES.complete(state), 0)
 
 
-def test_it_leads_most_tiles_then_the_highest():
+def test_the_baseline_leads_the_most_tiles_and_then_the_highest():
     assert baseline_in_combos(view("6|6 6|3 4|4 5|1")) == Lead(hand("6|6 6|3"))
     assert baseline_in_combos(view("6|6 4|4")) == Lead(hand("6|6"))
 
 
-def test_it_beats_with_the_lowest_that_does_and_else_hides_the_lowest():
+def test_the_baseline_beats_with_the_lowest_that_wins_or_hides_the_lowest():
     assert baseline_in_combos(view("6|6 4|4 5|1", led="5|5")) == Beat(hand("4|4"))
     assert baseline_in_combos(view("3|3 4|4 5|1", led="6|6")) == Hide(hand("5|1"))

@@ -13,7 +13,7 @@ def test_there_are_bots_for_the_largest_table_each_under_its_own_name():
     assert all(name == character.name for name, character in CHARACTERS.items())
 
 
-def test_some_are_quicker_than_others_and_none_is_slow():
+def test_the_pace_of_a_bot_is_between_half_and_one_and_a_half_of_the_usual():
     paces = [pace_of(name) for name in CHARACTERS]
 
     assert min(paces) < 1 < max(paces)

@@ -21,19 +21,19 @@ def view(own, led="", others="5|1 6|1 6|4"):
     return RULES.view(RULES.complete(state), 0)
 
 
-def test_it_leads_unbeatable_tiles_together():
+def test_the_greedy_bot_leads_unbeatable_tiles_together():
     assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|4 1|1")) == Lead(hand("6|6 6|6 6|3 5|4"))
 
 
-def test_it_keeps_an_unbeatable_tile_for_the_last_trick():
+def test_the_greedy_bot_keeps_an_unbeatable_tile_for_the_last_trick():
     assert greedy_in_combos(RULES, view("6|6 6|6 6|3 5|1")) == Lead(hand("6|6 6|3"))
 
 
-def test_it_beats_as_cheaply_as_it_can():
+def test_the_greedy_bot_beats_with_the_cheapest_combination():
     assert greedy_in_combos(RULES, view("6|6 3|3 5|1", led="2|2")) == Beat(hand("3|3"))
 
 
-def test_it_hides_its_least_useful_tiles_if_it_cannot_beat():
+def test_the_greedy_bot_hides_its_least_useful_tiles_if_it_cannot_beat():
     assert greedy_in_combos(RULES, view("6|6 5|1 3|1", led="6|3")) == Hide(hand("5|1"))
 
 

@@ -28,24 +28,24 @@ def tiles(view):
     return [str(action.tile) for action in view.legal]
 
 
-def test_it_overlooks_one_end_but_never_the_only_one():
+def test_the_easy_bot_may_overlook_one_of_several_ends():
     view = levels.overlook_end(held("6|5 4|1"), RNG)
 
     assert len(view.legal) == 1
     assert levels.overlook_end(held("6|5 6|4"), RNG).legal == held("6|5 6|4").legal
 
 
-def test_in_a_long_hand_it_takes_the_first_tile_that_fits():
+def test_in_a_long_hand_the_easy_bot_takes_the_first_tile_that_fits():
     assert tiles(levels.take_the_first(held("6|5 6|4 5|4 3|3 2|2"), RNG)) == ["6|4"]
     assert tiles(levels.take_the_first(held("6|5 6|4"), RNG)) == ["6|4", "6|5"]
 
 
-def test_it_likes_its_heaviest_double_and_then_its_heaviest_tile():
+def test_the_easy_bot_prefers_its_heaviest_double_and_then_its_heaviest_tile():
     assert tiles(levels.prefer_doubles(held("6|5 1|1"), RNG)) == ["1|1"]
     assert tiles(levels.prefer_doubles(held("6|5 6|2"), RNG)) == ["6|5"]
 
 
-def test_it_misses_points_in_play():
+def test_the_easy_bot_may_miss_points_in_play():
     view = held("5|5 5|0", (5, 0), "all-fives")
     missed = levels.forget_points(view, RNG)
 
@@ -55,25 +55,25 @@ def test_it_misses_points_in_play():
     assert levels.forget_points(claim, RNG).legal == (Silent(),)
 
 
-def test_it_keeps_nothing_for_later():
+def test_the_easy_bot_keeps_no_tile_for_later():
     assert levels.ignore_unplayable(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
 
 
-def test_it_forgets_gone_tiles():
+def test_the_easy_bot_forgets_which_tiles_were_played():
     view = held("6|5 5|4")
     long = replace(view, layout=view.layout * 10)
 
     assert len(levels.forget_tiles(long, RNG).layout) == levels.RECENT
 
 
-def test_it_bids_shyly_or_boldly():
+def test_the_easy_bot_bids_too_low_or_too_high():
     view = seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")
 
     assert levels.underbid(view, RNG).legal == (Pass(),)
     assert all(isinstance(action, Bid) for action in levels.overbid(view, RNG).legal)
 
 
-def test_at_tricks_it_forgets_played_tiles_and_lays_high():
+def test_in_tricks_the_easy_bot_forgets_played_tiles_and_lays_high():
     view = seen("6|4 6|1 2|2", bidder=0, bid=Bid(30, 1), trump=FIVES, **laid("6|6", "6|2", "6|3", first=1))
 
     assert levels.play_high(view, RNG).legal == (Lay(tile("6|4")),)
@@ -81,7 +81,7 @@ def test_at_tricks_it_forgets_played_tiles_and_lays_high():
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_it_always_plays_by_the_rules(game):
+def test_the_easy_bot_takes_legal_actions_only(game):
     seats = GAMES[game].seats[0]
     steps = play_match(new_match(GAMES[game], seats, {}), ("easy",) * seats, b"1", "test")
 
@@ -94,7 +94,7 @@ def dealt_of_combos():
 
 
 @pytest.mark.parametrize("family", sorted(SLIPS))
-def test_every_slip_leaves_something_to_do(family):
+def test_every_slip_leaves_a_legal_action(family):
     view = {
         "layout": lambda: held("6|5 4|1 3|3 2|2 1|1"),
         "tricks": lambda: seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1"),

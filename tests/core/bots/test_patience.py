@@ -23,7 +23,7 @@ def test_where_all_tiles_are_seen_a_solution_is_followed_to_the_end():
     assert match.scores == (0,)
 
 
-def test_it_gives_up_only_without_another_legal_action():
+def test_the_greedy_bot_gives_up_only_without_another_legal_action():
     for kind in KINDS:
         match = dealt(kind, b"b")
         while match.turn == 0:

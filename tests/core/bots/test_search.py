@@ -59,7 +59,7 @@ def test_a_search_ends_early_but_tries_everything_once():
     assert [result.worlds for result in judged] == [1, 1]
 
 
-def test_one_world_alone_makes_no_action_better():
+def test_a_single_sampled_world_makes_no_action_better():
     judged = {result.action: result for result in searched(LATE, LATE.legal[0], Effort(99, 99), stop=lambda: True)}
 
     assert judged[LATE.legal[0]].error == 0

@@ -33,12 +33,12 @@ def answers(text, *, bidder=0, trump=FIVES, **fields):
     return greedy_in_tricks(seen(text, bidder=bidder, bid=Bid(30, 1), trump=trump, **fields))
 
 
-def test_it_opens_a_good_hand_with_the_lowest_bid_and_passes_a_bad_one():
+def test_the_greedy_bot_opens_with_the_lowest_bid_or_passes_a_bad_hand():
     assert greedy_in_tricks(seen("5|5 6|5 5|4 5|3 6|6 4|4 1|0")) == Bid(30, 1)
     assert greedy_in_tricks(seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")) == Pass()
 
 
-def test_it_outbids_opponents_with_less_than_its_partner():
+def test_the_greedy_bot_outbids_opponents_with_a_weaker_hand_than_its_partner():
     fair = "5|5 5|4 5|3 6|5 6|3 4|2 2|2"
 
     assert isinstance(greedy_in_tricks(seen(fair)), Bid)
@@ -47,7 +47,7 @@ def test_it_outbids_opponents_with_less_than_its_partner():
     assert greedy_in_tricks(seen(fair, (Call(3, Bid(42, 2)),))) == Pass()
 
 
-def test_it_bids_two_marks_with_a_hand_that_loses_no_trick():
+def test_the_greedy_bot_bids_two_marks_with_a_hand_that_loses_no_trick():
     assert greedy_in_tricks(seen("5|5 6|5 5|4 5|3 5|2 6|6 4|4")) == Bid(42, 2)
     assert greedy_in_tricks(seen("5|5 6|5 5|4 5|3 5|2 6|6 4|4", (Call(3, Bid(42, 2)),))) == Pass()
 
@@ -60,7 +60,7 @@ def test_it_bids_two_marks_with_a_hand_that_loses_no_trick():
         ("2|2 6|2 5|2 4|2 1|1 6|3 5|4", Name("number", 2)),
     ],
 )
-def test_it_names_its_best_suit(text, trump):
+def test_the_greedy_bot_names_its_best_suit_as_trumps(text, trump):
     assert greedy_in_tricks(seen(text, bidder=0, bid=Bid(30, 1))) == trump
 
 
@@ -77,11 +77,11 @@ def test_when_no_trumps_are_out_it_leads_winning_tiles():
     assert answers("6|6 6|1 4|0 3|0", tricks=gone) == Lay(tile("6|6"))
 
 
-def test_it_throws_counts_to_a_trick_that_the_partner_has():
+def test_the_greedy_bot_adds_counts_to_a_trick_that_its_partner_wins():
     assert answers("6|4 6|1 2|2", **laid("6|2", "6|6", "6|3", first=1)) == Lay(tile("6|4"))
 
 
-def test_it_throws_no_counts_to_the_others():
+def test_the_greedy_bot_adds_no_counts_to_a_trick_that_opponents_win():
     assert answers("6|4 6|1 2|2", **laid("6|6", "6|2", "6|3", first=1)) == Lay(tile("6|1"))
 
 
@@ -89,7 +89,7 @@ def test_the_last_to_play_wins_as_cheaply_as_it_can():
     assert answers("5|5 5|2 5|1 4|4", **laid("3|3", "3|1", "3|0", first=1)) == Lay(tile("5|1"))
 
 
-def test_it_does_not_trump_the_partners_sure_trick():
+def test_the_greedy_bot_does_not_trump_a_certain_trick_of_its_partner():
     assert answers("5|1 4|4 2|1", **laid("3|1", "3|3", "3|0", first=1)).tile != tile("5|1")
 
 

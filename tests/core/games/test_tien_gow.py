@@ -82,7 +82,7 @@ def test_with_bonuses_an_unbeaten_last_low_tile_counts_twice(last, points):
     assert over.result.points == points
 
 
-def test_other_tiles_together_are_illegal():
+def test_tiles_that_form_no_combination_are_illegal_together():
     game = rules()
     state = moment(game, "5|1 2|2", "6|1 3|3", "6|6 5|5", "4|1 3|2", turn=1, led=("5|1",))
 

@@ -93,7 +93,7 @@ async def host():
     await host.running
 
 
-async def test_it_keeps_the_newest_messages_and_notifies_every_listener(host):
+async def test_a_client_keeps_the_newest_messages_and_notifies_every_listener(host):
     other = []
     stop = host.client.subscribe(other.append)
     await host.deliver(GREETING, Entered("ada", "k7qx2m9fh3tw"), Tables((TABLE,)), UPDATE)

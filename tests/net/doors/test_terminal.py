@@ -97,7 +97,7 @@ async def test_a_terminal_that_says_so_counts_as_one_that_sent_colorterm():
     assert terminal.env == {"COLORTERM": "truecolor"}
 
 
-async def test_one_that_knows_neither_question_answers_the_fence_and_is_not_waited_for():
+async def test_a_terminal_that_answers_only_the_fence_is_not_waited_for():
     assert (await asked(FENCE))[0].env == {}
 
 

@@ -33,7 +33,7 @@ def test_the_message_is_sent_once_also_over_another_connection(lost_tables):
     assert lost_tables.messages_for(ADA) == lost_tables.messages_for(Guest(9, "ada", "key A")) == []
 
 
-def test_other_guests_get_no_message(lost_tables):
+def test_a_guest_without_a_seat_at_the_table_gets_no_message(lost_tables):
     assert lost_tables.messages_for(BELA) == []
 
 

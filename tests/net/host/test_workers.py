@@ -23,11 +23,11 @@ async def pool():
     await pool.aclose()
 
 
-async def test_something_is_done_in_another_process(pool):
+async def test_a_call_runs_in_another_process(pool):
     assert await pool.start(os.getpid) in workers()
 
 
-async def test_one_worker_does_one_thing_after_the_other(pool):
+async def test_a_worker_is_reused_for_the_next_call(pool):
     assert await pool.start(os.getpid) == await pool.start(os.getpid)
 
 

@@ -72,7 +72,7 @@ def alike(first, other):
         ("Oleg", "Օleg"),
     ],
 )
-def test_these_look_alike(real, false):
+def test_names_with_confusable_letters_look_alike(real, false):
     assert alike(real, false)
     assert alike(false, real)
 
@@ -102,12 +102,12 @@ def test_these_look_alike(real, false):
         ("Ann-Kathrin", "Ann Kathrin"),
     ],
 )
-def test_these_are_honestly_different(first, other):
+def test_names_that_differ_in_a_visible_letter_are_different(first, other):
     assert not alike(first, other)
 
 
 @given(st.text(max_size=40))
-def test_everything_looks_like_itself_and_like_its_other_cases(name):
+def test_every_name_looks_like_itself_in_any_case(name):
     assert skeletons(name)
     assert alike(name, name.casefold())
 

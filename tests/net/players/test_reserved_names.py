@@ -20,7 +20,7 @@ from tests.net.party import Party
         *("adrnin", "aclmin", "Аdmin", "rnoclerator", "b0t", "bοt", "5erver", "FeIix", "Fe1ix", "systern", "Gizrno"),
     ],
 )
-def test_these_names_are_reserved(name):
+def test_a_name_that_looks_like_a_word_of_the_host_or_a_bot_is_reserved(name):
     assert is_reserved(name)
 
 
@@ -28,7 +28,7 @@ def test_these_names_are_reserved(name):
     "name",
     ["Hostess", "Ghost", "Adam", "Bob", "Botho", "Rob", "Theo", "Serge", "Felicia", "Dot", "Ada", "Kubo", "宿主"],
 )
-def test_these_names_are_free(name):
+def test_a_name_that_only_resembles_a_reserved_word_is_free(name):
     assert not is_reserved(name)
 
 

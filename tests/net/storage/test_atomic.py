@@ -31,7 +31,7 @@ def test_a_new_file_takes_the_place_of_the_old_one(file):
     assert file.read_text() == "new"
 
 
-def test_it_is_for_its_owner_alone_even_where_the_old_one_was_open_to_all(file):
+def test_a_new_file_is_private_even_if_the_old_one_was_readable_by_all(file):
     file.write_text("old")
     file.chmod(0o666)
     before = os.umask(0)

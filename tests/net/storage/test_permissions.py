@@ -36,7 +36,7 @@ def open_house(tmp_path):
     return data
 
 
-def test_all_own_files_become_private_and_no_others(open_house):
+def test_files_of_the_host_become_private_and_no_others(open_house):
     make_private(open_house)
 
     files = [path for path in own_files(open_house) if path.is_file()]

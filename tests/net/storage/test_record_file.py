@@ -86,7 +86,7 @@ def test_a_closed_record_accepts_no_lines_and_may_be_closed_twice(path):
     assert path.read_text() == "one\n"
 
 
-def test_everything_is_saved_elsewhere_too_which_alone_says_when_it_is_done(path):
+def test_changes_are_saved_in_a_second_store_which_alone_confirms_them(path):
     class Elsewhere:
         saved = []
 

@@ -101,7 +101,7 @@ def test_alone_a_choice_is_taken_back_at_once_and_the_bot_has_not_moved_either()
     assert [line.seat for line in back_lines(party)] == [0]
 
 
-def test_it_may_be_taken_back_while_a_bot_is_on_turn_and_again_to_the_choice_before():
+def test_an_action_may_be_taken_back_on_a_bots_turn_and_then_the_one_before():
     party = company("ada", players=2, game="block")
     round_before, chosen = 0, []
     while len(chosen) < 2:
@@ -167,7 +167,7 @@ def test_with_others_it_waits_until_all_have_agreed():
     assert party.at().recorded.turn == seat
 
 
-def test_another_persons_move_since_is_undone_too_if_they_agree():
+def test_a_later_move_of_another_person_is_undone_too_if_they_agree():
     party = company("ada", "bela", game="block")
     while True:
         number, chosen = play_until_choice(party, 1, 2)

@@ -126,7 +126,7 @@ def test_images_end_before_their_frame_does(sixels):
 @pytest.mark.parametrize(
     "sequence", ["\x1b[?1000h", "\x1b]2;title\x07", "\x1bP+q5463\x1b\\", "\x1b[>c", "\x1bc", "é四\r\n"]
 )
-def test_everything_else_goes_through_as_it_is(sixels, sequence):
+def test_sequences_other_than_pictures_pass_unchanged(sixels, sequence):
     assert sixels.convert_output(f"a{sequence}b") == f"a{sequence}b"
 
 

@@ -239,7 +239,7 @@ async def test_only_a_few_sent_variables_are_kept(room, server):
         }
 
 
-def test_it_works_on_another_event_loop_too(tmp_path):
+def test_a_host_works_on_the_event_loop_of_uvloop(tmp_path):
     uvloop = pytest.importorskip("uvloop")
 
     async def greet(_identity, terminal):
