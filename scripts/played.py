@@ -84,7 +84,7 @@ def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[s
 
 
 def played_artefacts(folder: Path) -> dict[str, str]:
-    """Install and play every artefact that can be installed here; return what was done, by file.
+    """Install every artefact that can be installed here and play with it; return the installers, by file.
 
     Raises BuildError.
     """
@@ -95,5 +95,5 @@ def played_artefacts(folder: Path) -> dict[str, str]:
             home = room / f"home-{len(done)}-{installer.replace(' ', '-')}"
             home.mkdir(exist_ok=True)
             play_match(command, home, path)
-            done[file.name] = f"{done.get(file.name, '  installed and played by')} {installer};"
+            done[file.name] = f"{done[file.name]}, {installer}" if file.name in done else installer
     return done

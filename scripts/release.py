@@ -130,7 +130,8 @@ def main() -> int:
     for file in sorted(DIST.rglob("*")):
         if file.is_file():
             name = file.relative_to(DIST)
-            print(f"{file.stat().st_size / 1024:9,.0f} KiB  {name}{played.get(file.name, '')}")
+            remark = f"  installed and played by {played[file.name]}" if file.name in played else ""
+            print(f"{file.stat().st_size / 1024:9,.0f} KiB  {name}{remark}")
     if not wish.dry_run:
         print(f"The tag v{wish.version} is set{set_tag(wish.version)}; push it to publish.")
     print(f"Done in {time.monotonic() - begun:.0f} seconds.")
