@@ -76,7 +76,7 @@ def _installations(folder: Path, room: Path) -> Iterator[tuple[Path, str, list[s
         }
         _run("uv", "tool", "install", "--quiet", wheel, env=home)
         yield wheel, "uv tool", [room / "uvbin/boneyard"], ""
-        yield wheel, "uvx", ["uvx", "--cache-dir", room / "uv", "--from", wheel, "boneyard"], ""
+        yield wheel, "uvx", ["uvx", "--offline", "--cache-dir", room / "uv", "--from", wheel, "boneyard"], ""
     if shutil.which("pipx"):
         home = {"PIPX_HOME": str(room / "pipx"), "PIPX_BIN_DIR": str(room / "pipxbin")}
         _run("pipx", "install", wheel, env=home)
