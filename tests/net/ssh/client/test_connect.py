@@ -4,6 +4,7 @@ import asyncio
 import socket
 import subprocess
 import sys
+from contextlib import closing
 
 import asyncssh
 import pytest
@@ -134,17 +135,13 @@ class Tunnel:
         self._tasks += [asyncio.create_task(self._pass(reader, back)), asyncio.create_task(self._pass(there, writer))]
 
     async def _pass(self, reader, writer):
-        while data := await reader.read(65536):
-            if self._stuck.is_set():
-                continue
-            writer.write(data)
+        with closing(writer):  # since Python 3.12, a server that closes waits for its connections
+            while data := await reader.read(65536):
+                if not self._stuck.is_set():
+                    writer.write(data)
 
     def stall(self):
         self._stuck.set()
-
-    def end(self):
-        for task in self._tasks:
-            task.cancel()
 
 
 async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_path, monkeypatch):
@@ -161,4 +158,3 @@ async def test_an_open_but_dead_connection_is_noticed_by_both_ends(room, tmp_pat
             tunnel.stall()
             assert await link.receive() is None, "the player's end notices"
             await room.gone.get()
-        tunnel.end()
