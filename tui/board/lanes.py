@@ -52,10 +52,10 @@ def _lane(on: int, side: int, children_by_end: dict[tuple[int, int], int]) -> La
     return Lane(on, side, tuple(tiles), tip)
 
 
-def row_counts(room: Size, face: Face) -> list[int]:
+def row_counts(area: Size, face: Face) -> list[int]:
     """Return the numbers of rows of a full table: with free rows between all of them, between pairs, and without."""
     high = face.lying.h
-    return [(room.h - high) // (high + 1) + 1, 2 * room.h // (2 * high + 1), room.h // high]
+    return [(area.h - high) // (high + 1) + 1, 2 * area.h // (2 * high + 1), area.h // high]
 
 
 RAIL = 3
@@ -168,7 +168,7 @@ class Placement(NamedTuple):
 def lanes(
     layout: Layout,
     marks: Sequence[Mark],
-    room: Size,
+    area: Size,
     face: Face,
     rows: Sequence[Lane],
     count: int,
@@ -186,19 +186,19 @@ def lanes(
     mark.
     """
     arms = sum(lane.on == 0 for lane in rows)
-    raster = _raster(len(rows), arms, count, room, face, titled=bool(titles))
+    raster = _raster(len(rows), arms, count, area, face, titled=bool(titles))
     above, over, ys = raster.above, raster.over, raster.ys
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
-    start, before = _place_titles(() if above else titles, own, rows, ys, face, room.w // 3)
+    start, before = _place_titles(() if above else titles, own, rows, ys, face, area.w // 3)
     begin, state = start + face.standing.w + 2 + RAIL, STATE if titles and not above else 0
     grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
     heads = titles if above else ()
-    slots = [Slot(begin, ys[row], room.w) for row in raster.order]
+    slots = [Slot(begin, ys[row], area.w) for row in raster.order]
     grid = LaneGrid(grown, face, rows, slots, over, tips, ghost_index, state, heads, own)
     extra = raster.order[-1] + 1 - count
-    if 0 < extra <= len(rows) - extra and grid.space(Slot(begin, 0, room.w // 2)) >= face.lying.w:
-        grid = grid._replace(slots=_share_rows(slots, extra, room.w // 2))
+    if 0 < extra <= len(rows) - extra and grid.space(Slot(begin, 0, area.w // 2)) >= face.lying.w:
+        grid = grid._replace(slots=_share_rows(slots, extra, area.w // 2))
     placement = _place_lanes(grid)
     hub, bar = _hub(grid.slots[:arms], start, face)
     placement.boxes[0] = hub
@@ -214,7 +214,7 @@ def lanes(
         face, tuple(places), labels, (*before, *bar, *placement.written), True, shaded, ghost=ghost_place
     )
     plan = plan._replace(close=raster.pitch <= face.lying.h + above)
-    inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
+    inside = extent.x >= 0 and extent.right <= area.w and extent.y >= 0 and extent.bottom <= area.h
     return plan, inside and (min(placement.capacities, default=ENOUGH) >= ENOUGH or face.lying.h == 1)
 
 
@@ -233,15 +233,15 @@ class Raster(NamedTuple):
     """True if titles stand above the lanes."""
 
 
-def _raster(lanes: int, arms: int, count: int, room: Size, face: Face, *, titled: bool) -> Raster:
+def _raster(lanes: int, arms: int, count: int, area: Size, face: Face, *, titled: bool) -> Raster:
     """Divide the table into `count` rows.
 
     The lanes of doubles are below the first tile. An even number of rows is left for them, so both lanes of a double
     are neighbours.
     """
     high, over = face.lying.h, (face.standing.h - face.lying.h) // 2
-    apart = over if titled and (high > 1 or count * (high + over) + over <= room.h) else 0
-    pitch = (room.h - high - 2 * apart) // max(1, count - 1)
+    apart = over if titled and (high > 1 or count * (high + over) + over <= area.h) else 0
+    pitch = (area.h - high - 2 * apart) // max(1, count - 1)
     pitch = max(high + apart, min(pitch, face.standing.h + 1))
     first = max(arms, 1 + ceil((face.standing.h - high) / pitch))
     first += (count - first) % 2
@@ -250,12 +250,12 @@ def _raster(lanes: int, arms: int, count: int, room: Size, face: Face, *, titled
     rows = range(max(count, order[-1] + 1))
     groups = [int(row > 0) if titled else max(0, (row - first) // 2 + 1) for row in rows]
     height = (count - 1) * pitch + high
-    gap = int(pitch == high and height + groups[count - 1] <= room.h)
+    gap = int(pitch == high and height + groups[count - 1] <= area.h)
     height += gap * groups[count - 1]
-    above = titled and pitch > high and height < room.h
-    fits = face.stands and pitch >= face.standing.h + above and height + 2 * over + above <= room.h
+    above = titled and pitch > high and height < area.h
+    fits = face.stands and pitch >= face.standing.h + above and height + 2 * over + above <= area.h
     over = over if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
-    top = max(over + above, min(room.h - height - over, (room.h - height + above) // 2))
+    top = max(over + above, min(area.h - height - over, (area.h - height + above) // 2))
     return Raster([top + row * pitch + gap * groups[row] for row in rows], order, pitch, over, above)
 
 

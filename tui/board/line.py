@@ -27,7 +27,7 @@ DEPTH = 50
 class LineTable(NamedTuple):
     """Parameters of a line that are the same throughout a round."""
 
-    room: Size
+    area: Size
     highest: int
     """Highest number of the set."""
     ascii: bool
@@ -49,7 +49,7 @@ class LineTable(NamedTuple):
 
     def holds(self, box: Box, face: Face) -> bool:
         """Return True if a tile may lie here."""
-        w, h = self.room
+        w, h = self.area
         return box.x >= EDGE and box.right <= w - EDGE and box.y >= self.top(face) and box.bottom <= h
 
 
@@ -152,16 +152,16 @@ def alternating_layout(first: Tile, sides: Sequence[int], count: int) -> Layout:
 
 def _middle(face: Face, table: LineTable) -> LineFrame:
     """Return the frame with the first tile in the middle, in the row of a full table that is nearest to it."""
-    middle = (table.room.h - face.lying.h) // 2
+    middle = (table.area.h - face.lying.h) // 2
     row = min(_rows(face, table), key=lambda y: abs(y - middle))
-    return LineFrame(face, (table.room.w - face.lying.w) // 2, row)
+    return LineFrame(face, (table.area.w - face.lying.w) // 2, row)
 
 
 def _rows(face: Face, table: LineTable) -> range:
     """Return the top of each row of a table that has as many rows as possible."""
     pitch = face.standing.h if face.stands else 2 * face.lying.h
     first = table.top(face)
-    free = max(0, table.room.h - first - face.lying.h)
+    free = max(0, table.area.h - first - face.lying.h)
     first += free % pitch // 2
     return range(first, first + free // pitch * pitch + 1, pitch)
 
@@ -173,15 +173,15 @@ def _roomiest(layout: Layout, face: Face, table: LineTable, before: LineFrame) -
     fitting = [frame for frame in _frames(face, table) if _fits(layout, frame, table)]
 
     def rank(frame: LineFrame) -> tuple[int, int, int]:
-        room = _room_at_ends(layout, frame, table)
-        return min(room), sum(room), -abs(frame.x - before.x) - 2 * abs(frame.y - before.y)
+        counts = _room_at_ends(layout, frame, table)
+        return min(counts), sum(counts), -abs(frame.x - before.x) - 2 * abs(frame.y - before.y)
 
     return max(fitting, key=rank, default=None)
 
 
 def _frames(face: Face, table: LineTable) -> Iterator[LineFrame]:
     """Yield the frames to try: every row of a full table, at steps of half a tile from the middle."""
-    width, step = table.room.w, max(1, face.lying.w // 2)
+    width, step = table.area.w, max(1, face.lying.w // 2)
     middle = (width - face.lying.w) // 2
     for y in _rows(face, table):
         for x in range(EDGE + (middle - EDGE) % step, width - EDGE - face.lying.w + 1, step):
@@ -211,7 +211,7 @@ def _fits(layout: Layout, frame: LineFrame, table: LineTable) -> bool:
     if not all(table.holds(place.box, face) for place in places):
         return False
     marks = [Mark(at, side, table.highest, key="m") for at, side in _growing_arms(layout, frame, table)]
-    return place_all(marks, places, table.room, ascii=table.ascii) is not None
+    return place_all(marks, places, table.area, ascii=table.ascii) is not None
 
 
 def line_places(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[TilePlace, ...]:
@@ -273,7 +273,7 @@ def _extend(arm: Arm, face: Face, table: LineTable, *, across: bool = False, oth
 def _leaves_corner(box: Box, heading: Direction, face: Face, table: LineTable) -> bool:
     """Return True if a corner tile has room beside a tile."""
     corner = face.standing.w if face.stands else 0
-    return box.right + corner <= table.room.w - EDGE if heading is Direction.RIGHT else box.x - corner >= EDGE
+    return box.right + corner <= table.area.w - EDGE if heading is Direction.RIGHT else box.x - corner >= EDGE
 
 
 def _is_clear(box: Box, last: TilePlace, others: Sequence[TilePlace]) -> bool:

@@ -69,14 +69,14 @@ class Labels(NamedTuple):
 def place_labels(
     marks: Sequence[Mark],
     places: Sequence[TilePlace],
-    room: Size,
+    area: Size,
     *,
     ascii: bool = False,
 ) -> Labels:
-    """Find a place within columns 0 to `room.w` for every mark, where its label covers nothing; leave out marks
+    """Find a place within columns 0 to `area.w` for every mark, where its label covers nothing; leave out marks
     without one.
 
-    The height of tiles and labels together stays within `room.h`. The mark of an empty table is written beside the
+    The height of tiles and labels together stays within `area.h`. The mark of an empty table is written beside the
     first place.
     """
     taken = [place.box for place in places]
@@ -86,7 +86,7 @@ def place_labels(
         if not mark.text():
             continue
         place = places[mark.at] if mark.at >= 0 else places[0]
-        label = _label(mark, place, taken=taken, extent=extent, room=room, ascii=ascii)
+        label = _label(mark, place, taken=taken, extent=extent, area=area, ascii=ascii)
         if label is not None:
             labels.append(label)
             taken.append(label.box)
@@ -95,7 +95,7 @@ def place_labels(
 
 
 def place_all(
-    marks: Sequence[Mark], places: Sequence[TilePlace], room: Size, *, ascii: bool = False
+    marks: Sequence[Mark], places: Sequence[TilePlace], area: Size, *, ascii: bool = False
 ) -> Labels | None:
     """Find a place for the key and number of every mark on a table of this size; return None if one has no room.
 
@@ -103,10 +103,10 @@ def place_all(
     from tiles of other ends.
     """
     tiles = [place.box for place in places]
-    widest = _short_labels([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, room, ascii=ascii)
+    widest = _short_labels([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, area, ascii=ascii)
     if widest is None:
         return None
-    labels = _short_labels(marks, places, tiles, room, ascii=ascii) or [
+    labels = _short_labels(marks, places, tiles, area, ascii=ascii) or [
         Label(mark, mark.text(short=True, ascii=ascii), label.box) for mark, label in zip(marks, widest, strict=True)
     ]
     for number, (mark, short) in enumerate(zip(marks, labels, strict=True)):
@@ -114,32 +114,32 @@ def place_all(
             taken = tiles + [label.box for label in labels if label is not short]
             place = places[max(mark.at, 0)]
             full = _label(
-                mark, place, taken=taken, extent=_whole_room(room), room=room, ascii=ascii, clear=2, sizes=(False,)
+                mark, place, taken=taken, extent=_area_box(area), area=area, ascii=ascii, clear=2, sizes=(False,)
             )
             labels[number] = full or short
     return Labels(labels, around([*tiles, *(label.box for label in labels)]))
 
 
-def label_beside(mark: Mark, place: TilePlace, taken: list[Box], room: Box, *, ascii: bool) -> Label | None:
+def label_beside(mark: Mark, place: TilePlace, taken: list[Box], viewport: Box, *, ascii: bool) -> Label | None:
     """Return the label of an end beside the tile that would be laid there; None if it does not fit.
 
-    `room` are the cells in view.
+    `viewport` are the cells in view.
     """
     outward = replace(mark, at=max(0, mark.at), side=1)
     for short in (False, True):
         text = mark.text(short=short, ascii=ascii)
-        for box in _candidates(outward, place, Size(len(cells(text)), 1), Size(room.right, room.bottom)):
-            if room.holds(box) and not any(box.meets(other) for other in taken):
+        for box in _candidates(outward, place, Size(len(cells(text)), 1), Size(viewport.right, viewport.bottom)):
+            if viewport.holds(box) and not any(box.meets(other) for other in taken):
                 return _make_label(mark, place.half(1), box, short=short, ascii=ascii)
     return None
 
 
-def _whole_room(room: Size) -> Box:
-    return Box(0, 0, room.w, room.h)
+def _area_box(area: Size) -> Box:
+    return Box(0, 0, area.w, area.h)
 
 
 def _short_labels(
-    marks: Sequence[Mark], places: Sequence[TilePlace], tiles: Sequence[Box], room: Size, *, ascii: bool
+    marks: Sequence[Mark], places: Sequence[TilePlace], tiles: Sequence[Box], area: Size, *, ascii: bool
 ) -> list[Label] | None:
     """Return a label without its note for every mark; None if one has no room."""
     labels: list[Label] = []
@@ -147,7 +147,7 @@ def _short_labels(
         taken = [*tiles, *(label.box for label in labels)]
         place = places[max(mark.at, 0)]
         label = _label(
-            mark, place, taken=taken, extent=_whole_room(room), room=room, ascii=ascii, clear=2, sizes=(True,)
+            mark, place, taken=taken, extent=_area_box(area), area=area, ascii=ascii, clear=2, sizes=(True,)
         )
         if label is None:
             return None
@@ -161,7 +161,7 @@ def _label(
     *,
     taken: list[Box],
     extent: Box,
-    room: Size,
+    area: Size,
     ascii: bool,
     clear: int = 0,
     sizes: tuple[bool, ...] = (False, True),
@@ -174,10 +174,10 @@ def _label(
     for short in sizes:
         text = mark.text(short=short, ascii=ascii)
         for gap in (clear, 0) if clear else (0,):
-            for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
-                if box.x < 0 or box.right > room.w:
+            for box in _candidates(mark, place, Size(len(cells(text)), 1), area):
+                if box.x < 0 or box.right > area.w:
                     continue
-                if max(extent.bottom, box.bottom) - min(extent.y, box.y) > room.h:
+                if max(extent.bottom, box.bottom) - min(extent.y, box.y) > area.h:
                     continue
                 wide = Box(box.x - gap, box.y, box.w + 2 * gap, 1)
                 if all(other == place.box and not box.meets(other) for other in taken if wide.meets(other)):
@@ -191,7 +191,7 @@ def _make_label(mark: Mark, half: Box, box: Box, *, short: bool, ascii: bool) ->
     return Label(mark, mark.text(short=short, ascii=ascii, leftward=leftward), box)
 
 
-def _candidates(mark: Mark, place: TilePlace, size: Size, room: Size) -> Iterator[Box]:
+def _candidates(mark: Mark, place: TilePlace, size: Size, area: Size) -> Iterator[Box]:
     """Yield places for a label, the best first: outside the outward half, then above and below it."""
     if mark.at < 0:
         yield place.box.beside(size, Direction.DOWN).moved(0, 1)
@@ -206,7 +206,7 @@ def _candidates(mark: Mark, place: TilePlace, size: Size, room: Size) -> Iterato
         yield from (half.beside(size, way, flush) for flush in (None, outer.back, outer))
     elif way.upright:
         # Towards the middle first: at the table's edge there is no room for words.
-        sides = (Direction.LEFT, Direction.RIGHT) if 2 * half.x > room.w else (Direction.RIGHT, Direction.LEFT)
+        sides = (Direction.LEFT, Direction.RIGHT) if 2 * half.x > area.w else (Direction.RIGHT, Direction.LEFT)
         yield from (half.beside(size, side) for side in sides)
         yield from (half.beside(size, way, flush) for flush in (None, *sides))
     else:

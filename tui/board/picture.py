@@ -45,7 +45,7 @@ class _Board(NamedTuple):
 
     placed: Layout
     marks: tuple[Mark, ...]
-    room: Size
+    area: Size
     theme: Theme
     largest: FaceName | None
     ascii: bool
@@ -94,31 +94,31 @@ def draw_board(
     drawn in the colour of warnings, if there is room. During a `slide`, tiles that change their places are on their
     way, and ends have no numbers.
     """
-    room = Size(width, height)
+    area = Size(width, height)
     own = own if names else EVERYBODY
     if theme.pictures or shape == "lanes":  # images have at most 7 rows; a lane needs room for many tiles
         largest = largest or "large"
     sides = tuple(sides) or ((0, 1) if shape in ("line", "inline") else (0, 1, 2, 3))
     board = _Board(
-        placed, tuple(marks), room, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides,
+        placed, tuple(marks), area, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides,
         ghost, rival, slide,
     )  # fmt: skip
-    return _draw(board) if room.w * room.h <= MAX_CACHED_CELLS else _draw.__wrapped__(board)
+    return _draw(board) if area.w * area.h <= MAX_CACHED_CELLS else _draw.__wrapped__(board)
 
 
 @lru_cache(maxsize=TABLES)
 def _draw(board: _Board) -> Picture:
     """Draw a board. Cached, because all players who are not on turn see the same board."""
-    placed, marks, room, ghost = board.placed, board.marks, board.room, board.ghost
+    placed, marks, area, ghost = board.placed, board.marks, board.area, board.ghost
     plan, fits = _plan(board)
     if board.slide and fits and (on_the_way := _places_during_slide(plan, board, board.slide)) != plan.places:
         plan = plan._replace(places=on_the_way, labels=NO_LABELS, ghost=None)
-    dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), room)
-    plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
+    dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), area)
+    plan = with_ghost(plan, area, (dx, dy), ascii=board.ascii)
     plan, rival_place = _with_rival(plan, board, (dx, dy))
     laid = plan._replace(labels=NO_LABELS, ghost=None)
-    draw = _draw_laid if room.w * room.h <= MAX_CACHED_CELLS else _draw_laid.__wrapped__
-    canvas = draw(room, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
+    draw = _draw_laid if area.w * area.h <= MAX_CACHED_CELLS else _draw_laid.__wrapped__
+    canvas = draw(area, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
     for label in plan.labels.labels:
         _erase_shadow(canvas, label, plan, (dx, dy))
     if plan.ghost and ghost:
@@ -135,10 +135,10 @@ def _draw(board: _Board) -> Picture:
 
 @lru_cache(maxsize=TABLES)
 def _draw_laid(
-    room: Size, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
+    area: Size, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> Canvas:
     """Draw everything but the labels, which is the same for every choice and for all guests at a table."""
-    canvas = Canvas(*room, Style(theme.text, theme.felt))
+    canvas = Canvas(*area, Style(theme.text, theme.felt))
     if placed:
         _draw_shadows(canvas, plan, by, theme)
     for words in plan.written:
@@ -157,7 +157,7 @@ def _plan(board: _Board) -> tuple[BoardPlan, bool]:
     if not board.placed or board.shape in ("line", "inline"):
         return _line(board)
     table = ShapeTable(
-        board.room, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
+        board.area, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
     )
     return plan_shape(board.placed, board.marks, table, board.names, board.own, board.ghost)
 
@@ -185,7 +185,7 @@ def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[Bo
     end = rival.on, rival.side
     marks = tuple(replace(mark, chosen=(mark.at, mark.side) == end) for mark in board.marks)
     other = with_ghost(
-        _plan(board._replace(marks=marks, ghost=rival, rival=None))[0], board.room, by, ascii=board.ascii
+        _plan(board._replace(marks=marks, ghost=rival, rival=None))[0], board.area, by, ascii=board.ascii
     )
     label = next((label for label in other.labels.labels if label.mark.chosen), None)
     labels = [label for label in plan.labels.labels if (label.mark.at, label.mark.side) != end]
@@ -199,20 +199,20 @@ def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[Bo
 
 def _line(board: _Board) -> tuple[BoardPlan, bool]:
     """Return the plan of a line, and whether all of it is in view at once."""
-    placed, room, ghost = board.placed, board.room, board.ghost
+    placed, area, ghost = board.placed, board.area, board.ghost
     sides = board.sides if board.placed else (0, 1)
-    table = LineTable(room, board.highest, board.ascii, sides, board.shape == "inline", board.largest)
+    table = LineTable(area, board.highest, board.ascii, sides, board.shape == "inline", board.largest)
     frame = line_frame(placed, table)
     face = frame.face
     if not frame.whole:
-        table = table._replace(room=Size(max(room.w, 2 * face.lying.w), ENDLESS))
-        frame = frame._replace(x=(table.room.w - face.lying.w) // 2, y=ENDLESS // 2)
+        table = table._replace(area=Size(max(area.w, 2 * face.lying.w), ENDLESS))
+        frame = frame._replace(x=(table.area.w - face.lying.w) // 2, y=ENDLESS // 2)
     places = line_places(placed, frame, table)
     after = line_places((*placed, ghost), frame, table)[-1] if ghost else None
     places = places or (TilePlace(Box(frame.x, frame.y, *face.lying), Direction.RIGHT, standing=False),)
-    labels = place_all(board.marks, places, table.room, ascii=face.ascii)
+    labels = place_all(board.marks, places, table.area, ascii=face.ascii)
     if labels is None:
-        labels = place_labels(board.marks, places, table.room, ascii=face.ascii)
+        labels = place_labels(board.marks, places, table.area, ascii=face.ascii)
     return BoardPlan(face, places, labels, ghost=after), frame.whole
 
 
@@ -225,11 +225,11 @@ def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
     return around(boxes or [plan.labels.extent])
 
 
-def _pan(plan: BoardPlan, target: Box, room: Size) -> tuple[int, int]:
+def _pan(plan: BoardPlan, target: Box, area: Size) -> tuple[int, int]:
     extent = plan.labels.extent
     return (
-        _pan_distance(extent.x, extent.right, target.x, target.right, room.w),
-        _pan_distance(extent.y, extent.bottom, target.y, target.bottom, room.h),
+        _pan_distance(extent.x, extent.right, target.x, target.right, area.w),
+        _pan_distance(extent.y, extent.bottom, target.y, target.bottom, area.h),
     )
 
 
@@ -354,7 +354,7 @@ def _cells_of_end(place: TilePlace, mark: Mark) -> Box:
     return Box(x if way is Direction.LEFT else x + w - w // 2, y, w // 2, h)
 
 
-def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
+def with_ghost(plan: BoardPlan, area: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
     """Return the plan with the label of the ghost beside it.
 
     Where its place is taken or out of view, the ghost lies in the nearest free cells beside the end: the layout moves
@@ -368,7 +368,7 @@ def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool)
         return plan  # in a lane, the label is beside it already
     others = [label for label in labels if label is not chosen]
     taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
-    inside = Box(-by[0], -by[1], *room)
+    inside = Box(-by[0], -by[1], *area)
     for ghost in (plan.ghost, *_places_beside(plan, chosen.mark)):
         if inside.holds(ghost.box) and not any(ghost.box.meets(box) for box in taken):
             label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)

@@ -38,11 +38,11 @@ TOES = {1: 0, 4: -1, 5: 1}
 class OccupiedCells:
     """The occupied cells of a table: a number for each row, a bit for each column."""
 
-    def __init__(self, room: Size, top: int) -> None:
+    def __init__(self, area: Size, top: int) -> None:
         """The rows above `top` stay free."""
-        self.room = room
+        self.area = area
         self.top = top
-        self.rows = [0] * room.h
+        self.rows = [0] * area.h
 
     def take(self, box: Box) -> None:
         """Mark cells as occupied."""
@@ -54,13 +54,13 @@ class OccupiedCells:
         """Return True if a tile may lie here: on the table, and touching no tile but its parent, except at a
         corner.
         """
-        w, h = self.room
+        w, h = self.area
         if box.x < 1 or box.y < self.top or box.right > w - 1 or box.bottom > h:
             return False
         own = ((1 << parent.w) - 1) << parent.x
         above = ((1 << box.w) - 1) << box.x
         beside = ((1 << (box.w + 2)) - 1) << (box.x - 1)
-        for y in range(max(0, box.y - 1), min(self.room.h, box.bottom + 1)):
+        for y in range(max(0, box.y - 1), min(self.area.h, box.bottom + 1)):
             taken = self.rows[y]
             mask = beside if box.y <= y < box.bottom else above
             if parent.y <= y < parent.bottom:
@@ -81,7 +81,7 @@ class Attempt(NamedTuple):
 class Ground(NamedTuple):
     """The table, the face and the shape of a layout."""
 
-    room: Size
+    area: Size
     face: Face
     arms: int
     """Number of arms of a double at the root."""
@@ -101,10 +101,10 @@ def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[
     """Return the places of the tiles, up to the first tile without room; `known` are places that were computed
     before.
     """
-    room, face, arms, branches = ground
-    if room.w < 4 * face.lying.w or room.h < face.standing.h:
+    area, face, arms, branches = ground
+    if area.w < 4 * face.lying.w or area.h < face.standing.h:
         return Tree((), whole=False)
-    occupied = OccupiedCells(room, top=face.lying.h > 1)  # the players stand above the table
+    occupied = OccupiedCells(area, top=face.lying.h > 1)  # the players stand above the table
     places: list[TilePlace] = []
     kept: dict[tuple[int, int], Box] = {}
     turns = dict(bends)
@@ -114,7 +114,7 @@ def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[
             place = known[index]
         elif placed.on < 0:
             place = _first_place(
-                lies_across(layout, index), room, face, arms, face.lying.w + 2 if 4 in branches else 1
+                lies_across(layout, index), area, face, arms, face.lying.w + 2 if 4 in branches else 1
             )
         else:
             parent = places[placed.on]
@@ -128,7 +128,7 @@ def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[
             if placed.tile.is_double and branches:
                 toes = 4 in branches and place.across
                 place = place._replace(ports=_toes(place, face) if toes else _arms(place, branches))
-        if index == 0 and not Box(0, 0, *room).holds(hub(place)):
+        if index == 0 and not Box(0, 0, *area).holds(hub(place)):
             return Tree((), whole=False)
         places.append(place)
         occupied.take(place.box if index else hub(place))
@@ -165,16 +165,16 @@ def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
     return tuple(ports)
 
 
-def _first_place(across: bool, room: Size, face: Face, arms: int, gap: int) -> TilePlace:
+def _first_place(across: bool, area: Size, face: Face, arms: int, gap: int) -> TilePlace:
     if not across or arms > 4:
-        box = _middle(face.lying, room)
+        box = _middle(face.lying, area)
         return TilePlace(box, Direction.RIGHT, False, _hub(box, face, arms, gap) if across else ())
-    box = _middle(face.standing, room)
+    box = _middle(face.standing, area)
     return TilePlace(box, Direction.RIGHT, True, tuple(Port(side, way, box) for side, way in CROSS_SIDES))
 
 
-def _middle(size: Size, room: Size) -> Box:
-    return Box((room.w - size.w) // 2, (room.h - size.h) // 2, *size)
+def _middle(size: Size, area: Size) -> Box:
+    return Box((area.w - size.w) // 2, (area.h - size.h) // 2, *size)
 
 
 def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
@@ -249,12 +249,16 @@ def _attempts(parent: TilePlace, side: int, across: bool, occupied: OccupiedCell
         for flush in (None, way.turned(-1), way.turned(1)):
             tries.append(Attempt(spot.beside(size, way, flush), way, not way.upright))
     turns = [way.turned(1), way.turned(-1)]
-    room = [_free_distance(spot, turn, occupied) for turn in turns]
-    if room[1] > room[0]:
+    distances = [_free_distance(spot, turn, occupied) for turn in turns]
+    if distances[1] > distances[0]:
         turns.reverse()
     corners = [attempt for turn in turns for attempt in _round_corner(parent, side, way, turn, face)]
     straight = _straight(spot, way, face)
-    early = way.upright and not port and max(room) > 2 * AHEAD * face.standing.h > _free_distance(spot, way, occupied)
+    early = (
+        way.upright
+        and not port
+        and max(distances) > 2 * AHEAD * face.standing.h > _free_distance(spot, way, occupied)
+    )
     return [*tries, *corners, straight] if early else [*tries, straight, *corners]
 
 
@@ -278,15 +282,15 @@ def _free_distance(box: Box, way: Direction, occupied: OccupiedCells) -> int:
     x = max(0, box.x)
     box = Box(x, box.y, max(0, box.right - x), box.h)  # a toe may begin beyond the edge
     if way.upright:
-        rows = range(box.y - 2, -1, -1) if way is Direction.UP else range(box.bottom + 1, occupied.room.h)
+        rows = range(box.y - 2, -1, -1) if way is Direction.UP else range(box.bottom + 1, occupied.area.h)
         mask = ((1 << box.w) - 1) << box.x
         return 2 * next((n for n, y in enumerate(rows) if occupied.rows[y] & mask), len(rows))
     taken = 0
-    for y in range(max(0, box.y - 1), min(occupied.room.h, box.bottom + 1)):
+    for y in range(max(0, box.y - 1), min(occupied.area.h, box.bottom + 1)):
         taken |= occupied.rows[y]
     if way is Direction.RIGHT:
         ahead = taken >> (box.right + 1)
-        return (ahead & -ahead).bit_length() - 1 if ahead else occupied.room.w - box.right
+        return (ahead & -ahead).bit_length() - 1 if ahead else occupied.area.w - box.right
     behind = taken & ((1 << max(0, box.x - 1)) - 1)
     return box.x - behind.bit_length()
 
@@ -333,11 +337,11 @@ def _search_bends(
     Bends near the first tile without a place are changed; the next plan starts from the best one so far. None after
     `tries` plans, or after `FUTILE_TRIES` without progress.
     """
-    room, face = ground.room, ground.face
+    area, face = ground.area, ground.face
     tree, tried = _lay_cached(layout, ground, bends), bends
     best, known, reached, vain, chance = bends, tree.places, -1, 0, Random(len(layout))
     for _ in range(tries):
-        if tree.whole and place_all(marks, tree.places, room, ascii=face.ascii) is not None:
+        if tree.whole and place_all(marks, tree.places, area, ascii=face.ascii) is not None:
             return BendPlan(tried, tree.places)
         on_table = max(0, len(tree.places) - tree.whole)
         vain = vain + 1 if on_table <= reached else 0
@@ -374,7 +378,7 @@ BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
 class ShapeTable(NamedTuple):
     """Parameters of a branching layout that are the same throughout a round."""
 
-    room: Size
+    area: Size
     highest: int
     """Highest number of the set."""
     ascii: bool
@@ -401,7 +405,7 @@ class ShapeTable(NamedTuple):
     def ground(self, face: Face) -> Ground:
         """Return the ground for tiles of a face."""
         arms = next((arms for arms in (4, 5, 6) if arms > max(self.sides, default=0)), 8)
-        return Ground(self.room, face, arms, BRANCHES.get(self.shape, ()))
+        return Ground(self.area, face, arms, BRANCHES.get(self.shape, ()))
 
 
 class ShapeFrame(NamedTuple):
@@ -439,7 +443,7 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     frames = [
         ShapeFrame(face, rows=count)
         for face in reversed(smaller)
-        for count in (row_counts(table.room, face) if branching else [len(rows)])
+        for count in (row_counts(table.area, face) if branching else [len(rows)])
     ]
     for spare in (SPARE_ROWS * branching, 0):
         for frame in frames:
@@ -451,7 +455,7 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
 def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: ShapeFrame, table: ShapeTable) -> bool:
     """Return True if all lanes fit, and are long enough to be read."""
     titles = ("x" * TITLES,) * len(table.sides) * table.titled
-    return lanes(layout, tips, table.room, frame.face, rows, frame.rows, titles=titles)[1]
+    return lanes(layout, tips, table.area, frame.face, rows, frame.rows, titles=titles)[1]
 
 
 def _roomiest(
@@ -495,7 +499,7 @@ def _first_face(table: ShapeTable) -> Face:
     length = usual_length(table.highest) * arms // 4
     layout = alternating_layout(Tile(0, 0), table.sides, length - length % len(table.sides))
     tips = certain_tips(layout, table)
-    high = 3 if table.room.h >= LOW else 2
+    high = 3 if table.area.h >= LOW else 2
     fitting = [face for face in sizes if face.lying.h <= high and find_bends(layout, tips, table.ground(face), ())]
     return fitting[-1] if fitting else sizes[0]
 
@@ -526,20 +530,20 @@ def plan_shape(
     if not frame.rows and (tree_plan := _tree(placed, marks, table.ground(frame.face), frame.bends, ghost)):
         return tree_plan, True
     rows = lanes_of(placed, [*marks, *certain_tips(placed, table)], len(names))
-    count = frame.rows or row_counts(table.room, frame.face)[-1]
-    return lanes(placed, marks, table.room, frame.face, rows, count, titles=names, own=own, ghost=ghost)
+    count = frame.rows or row_counts(table.area, frame.face)[-1]
+    return lanes(placed, marks, table.area, frame.face, rows, count, titles=names, own=own, ghost=ghost)
 
 
 def _tree(
     placed: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, ghost: PlacedTile | None
 ) -> BoardPlan | None:
     """Return the plan of a branching shape; None if not all of its marks have a place."""
-    room, face = ground.room, ground.face
+    area, face = ground.area, ground.face
     tree = _lay_cached(placed, ground, bends)
-    labels = place_all(marks, tree.places, room, ascii=face.ascii) if tree.whole else None
+    labels = place_all(marks, tree.places, area, ascii=face.ascii) if tree.whole else None
     if labels is None:
         plan = find_bends(placed, marks, ground, bends)
-        labels = place_all(marks, plan.places, room, ascii=face.ascii) if plan else None
+        labels = place_all(marks, plan.places, area, ascii=face.ascii) if plan else None
         if plan is None or labels is None:
             return None
         tree, bends = Tree(plan.places), plan.bends

@@ -77,9 +77,9 @@ def test_all_tiles_are_on_the_table_and_clear_of_its_sides(layout, table):
 
     for place in line_places(layout, frame, table) if frame.whole else ():
         assert place.box.x >= EDGE
-        assert place.box.right <= table.room.w - EDGE
+        assert place.box.right <= table.area.w - EDGE
         assert place.box.y >= 0
-        assert place.box.bottom <= table.room.h
+        assert place.box.bottom <= table.area.h
 
 
 @settings(max_examples=40)
@@ -165,8 +165,8 @@ def test_evicting_cached_faces_does_not_change_the_next_frame():
 
 def test_the_first_size_has_room_for_the_tiles_of_most_rounds():
     sizes = {
-        room: line_frame((), LineTable(Size(*room), 6, ascii=False)).face.name
-        for room in ((80, 12), (84, 28), (164, 48))
+        area: line_frame((), LineTable(Size(*area), 6, ascii=False)).face.name
+        for area in ((80, 12), (84, 28), (164, 48))
     }
 
     assert sizes == {(80, 12): "medium", (84, 28): "large", (164, 48): "huge"}

@@ -3,12 +3,12 @@
 from tui.board.canvas import Box, Direction, Size, TilePlace
 from tui.board.marks import Mark, place_labels
 
-ROOM = Size(40, 9)
+AREA = Size(40, 9)
 TILE = TilePlace(Box(20, 4, 5, 1), Direction.RIGHT, standing=False)
 
 
-def labels(mark, *, place=TILE, room=ROOM):
-    return place_labels([mark], [place], room)
+def labels(mark, *, place=TILE, area=AREA):
+    return place_labels([mark], [place], area)
 
 
 def test_a_mark_is_a_key_a_number_and_a_note():
@@ -39,7 +39,7 @@ def test_a_label_stands_outside_the_outward_half():
 
 
 def test_a_label_stands_below_where_there_is_no_room_beside():
-    (label,) = labels(Mark(0, 1, 6, "b"), room=Size(26, 9)).labels
+    (label,) = labels(Mark(0, 1, 6, "b"), area=Size(26, 9)).labels
 
     assert label.box == Box(20, 5, 5, 1)
 
@@ -52,7 +52,7 @@ def test_the_label_of_a_corner_tile_stands_beside_its_lower_half():
 
 
 def test_an_end_without_room_for_a_label_has_none():
-    assert list(labels(Mark(0, 1, 6, "b"), room=Size(6, 1)).labels) == []
+    assert list(labels(Mark(0, 1, 6, "b"), area=Size(6, 1)).labels) == []
 
 
 def test_accents_are_dropped_on_a_terminal_without_utf8():

@@ -123,7 +123,7 @@ def test_a_shape_keeps_its_frame_while_it_has_room(game, players, options):
         before, frame = shape_frame(view.layout[:-1], table), shape_frame(view.layout, table)
         if not before.rows and frame != before:
             tree = lay_tree(view.layout, table.ground(before.face), before.bends)
-            assert not tree.whole or place_all(certain_tips(view.layout, table), tree.places, table.room) is None
+            assert not tree.whole or place_all(certain_tips(view.layout, table), tree.places, table.area) is None
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
