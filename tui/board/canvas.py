@@ -120,7 +120,7 @@ FaceName = Literal["line", "small", "narrow", "medium", "tall", "large", "huge"]
 
 
 Bends = tuple[tuple[int, int], ...]
-"""Tiles that are not laid in the first possible way, each with the index of the way to try first."""
+"""Tiles that are not laid at the first candidate place, each with the index of the candidate to try first."""
 
 
 class Picture:
@@ -431,36 +431,42 @@ class Box(NamedTuple):
         """Return True if `other` lies inside."""
         return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
-    def beside(self, size: Size, way: Direction, flush: Direction | None = None) -> "Box":
-        """Return a rectangle of `size` that touches this one on its side towards `way`.
+    def beside(self, size: Size, direction: Direction, flush: Direction | None = None) -> "Box":
+        """Return a rectangle of `size` that touches this one on its side towards `direction`.
 
         It is centred on that side or, with `flush`, aligned with the edge in that direction.
         """
         w, h = size
-        x = _aligned_start(self.x, self.w, w, (Direction.LEFT, Direction.RIGHT), way, flush)
-        y = _aligned_start(self.y, self.h, h, (Direction.UP, Direction.DOWN), way, flush)
+        x = _aligned_start(self.x, self.w, w, (Direction.LEFT, Direction.RIGHT), direction, flush)
+        y = _aligned_start(self.y, self.h, h, (Direction.UP, Direction.DOWN), direction, flush)
         return Box(x, y, w, h)
 
 
 def _aligned_start(
-    at: int, long: int, size: int, ways: tuple[Direction, Direction], way: Direction, flush: Direction | None
+    start: int,
+    length: int,
+    size: int,
+    axis: tuple[Direction, Direction],
+    direction: Direction,
+    flush: Direction | None,
 ) -> int:
-    """Return the first row or column of a rectangle of `size` beside another, which begins at `at` and is `long`.
+    """Return the first row or column of a rectangle of `size` beside another, which has `length` cells from `start`.
 
-    In the direction of `way`, the two touch; otherwise they are aligned at the edge `flush`, or centred.
+    `axis` are the two directions along which this coordinate runs. If `direction` is on it, the rectangles touch;
+    otherwise they are aligned at the edge `flush`, or centred.
     """
-    if way in ways:
-        return at - size if way is ways[0] else at + long
-    if flush in ways:
-        return at if flush is ways[0] else at + long - size
-    return at + (long - size) // 2
+    if direction in axis:
+        return start - size if direction is axis[0] else start + length
+    if flush in axis:
+        return start if flush is axis[0] else start + length - size
+    return start + (length - size) // 2
 
 
 class Port(NamedTuple):
     """The beginning of an arm at a branching tile."""
 
     side: int
-    way: Direction
+    direction: Direction
     """Direction of the arm."""
     spot: Box
     """Cells that the arm's first tile touches."""
@@ -489,7 +495,7 @@ class TilePlace(NamedTuple):
     def outward(self, side: int) -> Direction:
         """Return the direction that a side of the tile faces; `core.layout.state` numbers the sides."""
         port = self.port(side)
-        return port.way if port else self.heading if side else self.heading.back
+        return port.direction if port else self.heading if side else self.heading.back
 
     def half(self, side: int) -> Box:
         """Return the cells of the half at a side; all cells of a crosswise tile."""
@@ -499,12 +505,12 @@ class TilePlace(NamedTuple):
         if self.across:
             return self.box
         x, y, w, h = self.box
-        way = self.outward(side)
+        direction = self.outward(side)
         if self.standing:
             part = h // 2
-            return Box(x, y if way is Direction.UP else y + h - part, w, part)
+            return Box(x, y if direction is Direction.UP else y + h - part, w, part)
         part = w // 2
-        return Box(x if way is Direction.LEFT else x + w - part, y, part, h)
+        return Box(x if direction is Direction.LEFT else x + w - part, y, part, h)
 
 
 def around(boxes: Sequence[Box]) -> Box:

@@ -407,6 +407,6 @@ def _places(grid: LaneGrid, placement: Placement) -> list[TilePlace | None]:
         crosswise = grid.crosswise(index)
         if box and crosswise:
             box = Box(box.x, box.y - grid.over, *grid.face.standing)
-        way = Direction.RIGHT if index else Direction.DOWN
-        places.append(TilePlace(box, way, index == 0 or crosswise) if box else None)
+        direction = Direction.RIGHT if index else Direction.DOWN
+        places.append(TilePlace(box, direction, index == 0 or crosswise) if box else None)
     return places

@@ -196,23 +196,24 @@ def _candidates(mark: Mark, place: TilePlace, size: Size, area: Size) -> Iterato
     if mark.at < 0:
         yield place.box.beside(size, Direction.DOWN).moved(0, 1)
         yield from (
-            place.box.beside(size, way) for way in (Direction.DOWN, Direction.UP, Direction.RIGHT, Direction.LEFT)
+            place.box.beside(size, direction)
+            for direction in (Direction.DOWN, Direction.UP, Direction.RIGHT, Direction.LEFT)
         )
         return
-    way, half = place.outward(mark.side), place.half(mark.side)
-    if way.upright and place.ports:
+    direction, half = place.outward(mark.side), place.half(mark.side)
+    if direction.upright and place.ports:
         # Beside a branching tile, another arm begins.
         outer = Direction.LEFT if half.x < place.box.x else Direction.RIGHT
-        yield from (half.beside(size, way, flush) for flush in (None, outer.back, outer))
-    elif way.upright:
+        yield from (half.beside(size, direction, flush) for flush in (None, outer.back, outer))
+    elif direction.upright:
         # Towards the middle first: at the table's edge there is no room for words.
         sides = (Direction.LEFT, Direction.RIGHT) if 2 * half.x > area.w else (Direction.RIGHT, Direction.LEFT)
         yield from (half.beside(size, side) for side in sides)
-        yield from (half.beside(size, way, flush) for flush in (None, *sides))
+        yield from (half.beside(size, direction, flush) for flush in (None, *sides))
     else:
-        yield half.beside(size, way)
+        yield half.beside(size, direction)
         for side in (Direction.DOWN, Direction.UP):
-            yield from (half.beside(size, side, flush) for flush in (way, None, way.back))
+            yield from (half.beside(size, side, flush) for flush in (direction, None, direction.back))
 
 
 Colour = Literal["felt", "bar", "text", "quiet", "dim", "accent", "warning"]

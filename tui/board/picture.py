@@ -343,15 +343,15 @@ def _hits(plan: BoardPlan, placed: Layout, marks: Sequence[Mark], by: tuple[int,
 
 def _cells_of_end(place: TilePlace, mark: Mark) -> Box:
     """Return the cells of a tile that belong to one of its ends: half its length, or all if the mark is at no end."""
-    way, port = place.outward(mark.side), place.port(mark.side)
+    direction, port = place.outward(mark.side), place.port(mark.side)
     if mark.at < 0:
         return place.box
-    if not port and (not place.across or way.upright):
+    if not port and (not place.across or direction.upright):
         return place.half(mark.side)
     x, y, w, h = port.spot if port else place.box
-    if way.upright:
-        return Box(x, y if way is Direction.UP else y + h - h // 2, w, max(1, h // 2))
-    return Box(x if way is Direction.LEFT else x + w - w // 2, y, w // 2, h)
+    if direction.upright:
+        return Box(x, y if direction is Direction.UP else y + h - h // 2, w, max(1, h // 2))
+    return Box(x if direction is Direction.LEFT else x + w - w // 2, y, w // 2, h)
 
 
 def with_ghost(plan: BoardPlan, area: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
@@ -382,10 +382,14 @@ def _places_beside(plan: BoardPlan, mark: Mark) -> Iterator[TilePlace]:
     place = plan.places[max(mark.at, 0)]
     if place is None or mark.at < 0:
         return
-    way, half = place.outward(mark.side), place.half(mark.side)
-    for heading in (way, way.turned(1), way.turned(-1)):
+    direction, half = place.outward(mark.side), place.half(mark.side)
+    for heading in (direction, direction.turned(1), direction.turned(-1)):
         size = plan.face.standing if heading.upright else plan.face.lying
-        for flush in (None, way, way.back) if heading is not way else (None, way.turned(1), way.turned(-1)):
+        for flush in (
+            (None, direction, direction.back)
+            if heading is not direction
+            else (None, direction.turned(1), direction.turned(-1))
+        ):
             yield TilePlace(half.beside(size, heading, flush), heading, heading.upright and plan.face.stands)
 
 

@@ -135,7 +135,7 @@ def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[
         # In a cross, only the first double is sure to branch.
         sure = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
         for port in sure:
-            kept[index, port.side] = port.spot.beside(_tile_size(port.way, face), port.way)
+            kept[index, port.side] = port.spot.beside(_tile_size(port.direction, face), port.direction)
     return Tree(tuple(places))
 
 
@@ -152,16 +152,16 @@ def _arms(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
 
 def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
     """Return the ports of a double's toes: all continue in the arm's direction, one cell apart."""
-    box, way = place.box, place.heading
-    size = _tile_size(way, face)
-    middle = box.beside(size, way)
+    box, direction = place.box, place.heading
+    size = _tile_size(direction, face)
+    middle = box.beside(size, direction)
     ports = []
     for side, apart in TOES.items():
-        if way.upright:
+        if direction.upright:
             spot = Box(middle.x + apart * (size.w + 1), box.y, size.w, box.h)
         else:
             spot = Box(box.x, middle.y + apart * (size.h + 1), box.w, size.h)
-        ports.append(Port(side, way, spot))
+        ports.append(Port(side, direction, spot))
     return tuple(ports)
 
 
@@ -170,7 +170,7 @@ def _first_place(across: bool, area: Size, face: Face, arms: int, gap: int) -> T
         box = _middle(face.lying, area)
         return TilePlace(box, Direction.RIGHT, False, _hub(box, face, arms, gap) if across else ())
     box = _middle(face.standing, area)
-    return TilePlace(box, Direction.RIGHT, True, tuple(Port(side, way, box) for side, way in CROSS_SIDES))
+    return TilePlace(box, Direction.RIGHT, True, tuple(Port(side, direction, box) for side, direction in CROSS_SIDES))
 
 
 def _middle(size: Size, area: Size) -> Box:
@@ -198,8 +198,8 @@ def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
         ]
     else:
         ways = [(Direction.LEFT, piece), (Direction.RIGHT, piece)]
-        ways += [(way, spot) for way in (Direction.UP, Direction.DOWN) for spot in spots]
-    return tuple(Port(side, way, spot) for side, (way, spot) in enumerate(ways))
+        ways += [(direction, spot) for direction in (Direction.UP, Direction.DOWN) for spot in spots]
+    return tuple(Port(side, direction, spot) for side, (direction, spot) in enumerate(ways))
 
 
 def hub(root: TilePlace) -> Box:
@@ -207,8 +207,8 @@ def hub(root: TilePlace) -> Box:
     return around([root.box, *(port.spot for port in root.ports)])
 
 
-def _tile_size(way: Direction, face: Face) -> Size:
-    return face.standing if way.upright else face.lying
+def _tile_size(direction: Direction, face: Face) -> Size:
+    return face.standing if direction.upright else face.lying
 
 
 def _choose_place(
@@ -232,63 +232,63 @@ def _choose_place(
 
 def _can_continue(place: TilePlace, own: Box, occupied: OccupiedCells, face: Face) -> bool:
     """Return True if another tile has room after the tile at this place."""
-    way = place.heading
-    ways = [_straight(place.box, way, face)]
-    for turn in (way.turned(1), way.turned(-1)):
-        ways += _round_corner(place, 1, way, turn, face)
+    direction = place.heading
+    ways = [_straight(place.box, direction, face)]
+    for turn in (direction.turned(1), direction.turned(-1)):
+        ways += _round_corner(place, 1, direction, turn, face)
     return any(occupied.is_free(after.box, place.box) and not after.box.meets(own) for after in ways)
 
 
 def _attempts(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Attempt]:
     """Return the ways to lay a tile, the best first."""
-    way, port = parent.outward(side), parent.port(side)
+    direction, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
     tries = []
     if across:
-        size = face.lying if way.upright else face.standing
-        for flush in (None, way.turned(-1), way.turned(1)):
-            tries.append(Attempt(spot.beside(size, way, flush), way, not way.upright))
-    turns = [way.turned(1), way.turned(-1)]
+        size = face.lying if direction.upright else face.standing
+        for flush in (None, direction.turned(-1), direction.turned(1)):
+            tries.append(Attempt(spot.beside(size, direction, flush), direction, not direction.upright))
+    turns = [direction.turned(1), direction.turned(-1)]
     distances = [_free_distance(spot, turn, occupied) for turn in turns]
     if distances[1] > distances[0]:
         turns.reverse()
-    corners = [attempt for turn in turns for attempt in _round_corner(parent, side, way, turn, face)]
-    straight = _straight(spot, way, face)
+    corners = [attempt for turn in turns for attempt in _round_corner(parent, side, direction, turn, face)]
+    straight = _straight(spot, direction, face)
     early = (
-        way.upright
+        direction.upright
         and not port
-        and max(distances) > 2 * AHEAD * face.standing.h > _free_distance(spot, way, occupied)
+        and max(distances) > 2 * AHEAD * face.standing.h > _free_distance(spot, direction, occupied)
     )
     return [*tries, *corners, straight] if early else [*tries, straight, *corners]
 
 
-def _straight(spot: Box, way: Direction, face: Face) -> Attempt:
-    return Attempt(spot.beside(_tile_size(way, face), way), way, way.upright)
+def _straight(spot: Box, direction: Direction, face: Face) -> Attempt:
+    return Attempt(spot.beside(_tile_size(direction, face), direction), direction, direction.upright)
 
 
-def _round_corner(parent: TilePlace, side: int, way: Direction, turn: Direction, face: Face) -> list[Attempt]:
+def _round_corner(parent: TilePlace, side: int, direction: Direction, turn: Direction, face: Face) -> list[Attempt]:
     """Return the ways to lay a tile so that the arm turns there."""
     size, port = _tile_size(turn, face), parent.port(side)
     spot = port.spot if port else parent.box
-    corner = Attempt(spot.beside(size, way, flush=turn.back), turn, turn.upright)
-    beside = Attempt(spot.beside(size, turn, flush=way), turn, turn.upright)
-    return [corner] if parent.across or port else [corner, beside] if way.upright else [beside, corner]
+    corner = Attempt(spot.beside(size, direction, flush=turn.back), turn, turn.upright)
+    beside = Attempt(spot.beside(size, turn, flush=direction), turn, turn.upright)
+    return [corner] if parent.across or port else [corner, beside] if direction.upright else [beside, corner]
 
 
-def _free_distance(box: Box, way: Direction, occupied: OccupiedCells) -> int:
+def _free_distance(box: Box, direction: Direction, occupied: OccupiedCells) -> int:
     """Return the number of free cells from a tile to the next one, or to the edge, in a direction; rows count
     double.
     """
     x = max(0, box.x)
     box = Box(x, box.y, max(0, box.right - x), box.h)  # a toe may begin beyond the edge
-    if way.upright:
-        rows = range(box.y - 2, -1, -1) if way is Direction.UP else range(box.bottom + 1, occupied.area.h)
+    if direction.upright:
+        rows = range(box.y - 2, -1, -1) if direction is Direction.UP else range(box.bottom + 1, occupied.area.h)
         mask = ((1 << box.w) - 1) << box.x
         return 2 * next((n for n, y in enumerate(rows) if occupied.rows[y] & mask), len(rows))
     taken = 0
     for y in range(max(0, box.y - 1), min(occupied.area.h, box.bottom + 1)):
         taken |= occupied.rows[y]
-    if way is Direction.RIGHT:
+    if direction is Direction.RIGHT:
         ahead = taken >> (box.right + 1)
         return (ahead & -ahead).bit_length() - 1 if ahead else occupied.area.w - box.right
     behind = taken & ((1 << max(0, box.x - 1)) - 1)
@@ -368,7 +368,7 @@ def _vary_bends(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tup
         index = chance.choice(arm) if chance.random() < 0.6 else chance.randint(1, stuck)
         changed[index] = chance.randrange(WAYS)
         first = min(first, index)
-    return tuple(sorted((index, way) for index, way in changed.items() if way)), first
+    return tuple(sorted((index, attempt) for index, attempt in changed.items() if attempt)), first
 
 
 BRANCHES: dict[Shape, tuple[int, ...]] = {"cross": (2, 3), "feet": (1, 4, 5)}
@@ -471,7 +471,9 @@ def _roomiest(
         for face in reversed(sizes):
             bends = before.bends if face == before.face else ()
             if plan := find_bends(grown, marks, table.ground(face), bends, SPARE_TRIES):
-                return ShapeFrame(face, tuple((index, way) for index, way in plan.bends if index < len(layout)))
+                return ShapeFrame(
+                    face, tuple((index, attempt) for index, attempt in plan.bends if index < len(layout))
+                )
     return None
 
 

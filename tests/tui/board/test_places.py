@@ -8,7 +8,7 @@ TILE = Box(10, 10, 5, 1)
 
 
 @pytest.mark.parametrize(
-    ("way", "flush", "at"),
+    ("direction", "flush", "at"),
     [
         (Direction.RIGHT, None, (15, 9)),
         (Direction.LEFT, None, (7, 9)),
@@ -20,8 +20,8 @@ TILE = Box(10, 10, 5, 1)
         (Direction.LEFT, Direction.DOWN, (7, 8)),
     ],
 )
-def test_a_tile_is_laid_in_a_direction_centred_or_flush(way, flush, at):
-    assert TILE.beside(Size(3, 3), way, flush) == Box(*at, 3, 3)
+def test_a_tile_is_laid_in_a_direction_centred_or_flush(direction, flush, at):
+    assert TILE.beside(Size(3, 3), direction, flush) == Box(*at, 3, 3)
 
 
 def test_the_halves_of_a_lying_tile_are_left_and_right():
@@ -44,7 +44,12 @@ def test_a_tile_that_lies_crosswise_looks_outward_with_its_whole_side():
 
 
 def test_the_reverse_direction_is_opposite():
-    assert [way.back for way in Direction] == [Direction.LEFT, Direction.UP, Direction.RIGHT, Direction.DOWN]
+    assert [direction.back for direction in Direction] == [
+        Direction.LEFT,
+        Direction.UP,
+        Direction.RIGHT,
+        Direction.DOWN,
+    ]
 
 
 def test_a_rectangle_around_others_holds_them_all():
