@@ -21,12 +21,12 @@ from tui.board.line import alternating_layout, prefixes, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
 CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
-LOW = 20
+LOW_TABLE = 20
 """Rows of a table below which the first tiles have two rows at most."""
-AHEAD = 2
+TILES_AHEAD = 2
 """Tiles for which a vertical arm should have room; otherwise it turns early."""
-SPARE = (2, 1)
-"""Tiles for which new bends should leave room at every end, by preference."""
+SPARE_TILES = (2, 1)
+"""Numbers of tiles for which new bends leave room at every end, in order of preference."""
 SPARE_ROWS = 4
 """Free rows with which lanes begin: those of two doubles."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
@@ -57,29 +57,29 @@ class OccupiedCells:
         w, h = self.area
         if box.x < 1 or box.y < self.top or box.right > w - 1 or box.bottom > h:
             return False
-        own = ((1 << parent.w) - 1) << parent.x
-        above = ((1 << box.w) - 1) << box.x
-        beside = ((1 << (box.w + 2)) - 1) << (box.x - 1)
+        parent_mask = ((1 << parent.w) - 1) << parent.x
+        column_mask = ((1 << box.w) - 1) << box.x
+        widened_mask = ((1 << (box.w + 2)) - 1) << (box.x - 1)
         for y in range(max(0, box.y - 1), min(self.area.h, box.bottom + 1)):
-            taken = self.rows[y]
-            mask = beside if box.y <= y < box.bottom else above
+            row = self.rows[y]
+            checked_mask = widened_mask if box.y <= y < box.bottom else column_mask
             if parent.y <= y < parent.bottom:
-                taken &= ~own
-            if taken & mask:
+                row &= ~parent_mask
+            if row & checked_mask:
                 return False
         return not box.meets(parent)
 
 
 class Attempt(NamedTuple):
-    """A way to lay a tile."""
+    """A candidate place for a tile."""
 
     box: Box
     heading: Direction
     standing: bool
 
 
-class Ground(NamedTuple):
-    """The table, the face and the shape of a layout."""
+class TreeSpec(NamedTuple):
+    """Parameters of a layout in one face."""
 
     area: Size
     face: Face
@@ -97,19 +97,20 @@ class Tree(NamedTuple):
     """True if all tiles have a place; otherwise the next tile has none."""
 
 
-def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
-    """Return the places of the tiles, up to the first tile without room; `known` are places that were computed
-    before.
+def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
+    """Return the places of the tiles, up to the first tile without room.
+
+    `known` are places of the first tiles that an earlier call returned.
     """
-    area, face, arms, branches = ground
+    area, face, arms, branches = spec
     if area.w < 4 * face.lying.w or area.h < face.standing.h:
         return Tree((), whole=False)
     occupied = OccupiedCells(area, top=face.lying.h > 1)  # the players stand above the table
     places: list[TilePlace] = []
-    kept: dict[tuple[int, int], Box] = {}
+    reserved: dict[tuple[int, int], Box] = {}
     turns = dict(bends)
     for index, placed in enumerate(layout):
-        kept.pop((placed.on, placed.side), None)
+        reserved.pop((placed.on, placed.side), None)
         if index < len(known):
             place = known[index]
         elif placed.on < 0:
@@ -118,49 +119,51 @@ def lay_tree(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[
             )
         else:
             parent = places[placed.on]
-            own = hub(parent) if placed.on == 0 else parent.box
-            tries = _attempts(parent, placed.side, lies_across(layout, index), occupied, face)
-            first = turns.get(index, 0) % len(tries)
-            next_place = _choose_place(tries[first:] + tries[:first], occupied, face, list(kept.values()), own)
+            parent_box = hub_box(parent) if placed.on == 0 else parent.box
+            attempts = _attempts(parent, placed.side, lies_across(layout, index), occupied, face)
+            first = turns.get(index, 0) % len(attempts)
+            next_place = _choose_place(
+                attempts[first:] + attempts[:first], occupied, face, list(reserved.values()), parent_box
+            )
             if next_place is None:
                 return Tree(tuple(places), whole=False)
             place = next_place
             if placed.tile.is_double and branches:
                 toes = 4 in branches and place.across
-                place = place._replace(ports=_toes(place, face) if toes else _arms(place, branches))
-        if index == 0 and not Box(0, 0, *area).holds(hub(place)):
+                place = place._replace(ports=_toe_ports(place, face) if toes else _arm_ports(place, branches))
+        if index == 0 and not Box(0, 0, *area).holds(hub_box(place)):
             return Tree((), whole=False)
         places.append(place)
-        occupied.take(place.box if index else hub(place))
+        occupied.take(place.box if index else hub_box(place))
         # In a cross, only the first double is sure to branch.
-        sure = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
-        for port in sure:
-            kept[index, port.side] = port.spot.beside(_tile_size(port.direction, face), port.direction)
+        certain_ports = place.ports if placed.on < 0 or 4 in branches else place.ports[:1]
+        for port in certain_ports:
+            reserved[index, port.side] = port.spot.beside(_tile_size(port.direction, face), port.direction)
     return Tree(tuple(places))
 
 
 @lru_cache(maxsize=256)
-def _lay_cached(layout: Layout, ground: Ground, bends: Bends) -> Tree:
+def _lay_cached(layout: Layout, spec: TreeSpec, bends: Bends) -> Tree:
     """Return the places of the tiles. Memoized: every key press draws the same layout."""
-    return lay_tree(layout, ground, bends)
+    return lay_tree(layout, spec, bends)
 
 
-def _arms(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
+def _arm_ports(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
     """Return the ports of a double in a cross, or of a foot whose toes do not fit otherwise."""
     return tuple(Port(side, place.heading.turned(QUARTERS[side]), place.box) for side in branches)
 
 
-def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
+def _toe_ports(place: TilePlace, face: Face) -> tuple[Port, ...]:
     """Return the ports of a double's toes: all continue in the arm's direction, one cell apart."""
     box, direction = place.box, place.heading
     size = _tile_size(direction, face)
     middle = box.beside(size, direction)
     ports = []
-    for side, apart in TOES.items():
+    for side, offset in TOES.items():
         if direction.upright:
-            spot = Box(middle.x + apart * (size.w + 1), box.y, size.w, box.h)
+            spot = Box(middle.x + offset * (size.w + 1), box.y, size.w, box.h)
         else:
-            spot = Box(box.x, middle.y + apart * (size.h + 1), box.w, size.h)
+            spot = Box(box.x, middle.y + offset * (size.h + 1), box.w, size.h)
         ports.append(Port(side, direction, spot))
     return tuple(ports)
 
@@ -168,7 +171,7 @@ def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
 def _first_place(across: bool, area: Size, face: Face, arms: int, gap: int) -> TilePlace:
     if not across or arms > 4:
         box = _middle(face.lying, area)
-        return TilePlace(box, Direction.RIGHT, False, _hub(box, face, arms, gap) if across else ())
+        return TilePlace(box, Direction.RIGHT, False, _hub_ports(box, face, arms, gap) if across else ())
     box = _middle(face.standing, area)
     return TilePlace(box, Direction.RIGHT, True, tuple(Port(side, direction, box) for side, direction in CROSS_SIDES))
 
@@ -177,32 +180,32 @@ def _middle(size: Size, area: Size) -> Box:
     return Box((area.w - size.w) // 2, (area.h - size.h) // 2, *size)
 
 
-def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
+def _hub_ports(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
     """Return the ports around the hub in which the first tile lies: one at either end, one to three above and below.
 
     The `gap` between those is wider if doubles have toes.
     """
-    wide = face.standing.w
+    width = face.standing.w
     columns = 3 if arms > 6 else 2
-    across = columns * wide + (columns - 1) * gap
-    left = box.x + (box.w - across) // 2
-    piece = Box(min(left, box.x) - 1, box.y, max(across, box.w) + 2, box.h)
-    spots = [Box(left + n * (wide + gap), box.y, wide, box.h) for n in range(columns)]
+    total_width = columns * width + (columns - 1) * gap
+    left = box.x + (box.w - total_width) // 2
+    hub = Box(min(left, box.x) - 1, box.y, max(total_width, box.w) + 2, box.h)
+    spots = [Box(left + n * (width + gap), box.y, width, box.h) for n in range(columns)]
     if arms == 5:
-        ways = [
+        starts = [
             (Direction.UP, box),
-            (Direction.RIGHT, piece),
+            (Direction.RIGHT, hub),
             (Direction.DOWN, spots[1]),
             (Direction.DOWN, spots[0]),
-            (Direction.LEFT, piece),
+            (Direction.LEFT, hub),
         ]
     else:
-        ways = [(Direction.LEFT, piece), (Direction.RIGHT, piece)]
-        ways += [(direction, spot) for direction in (Direction.UP, Direction.DOWN) for spot in spots]
-    return tuple(Port(side, direction, spot) for side, (direction, spot) in enumerate(ways))
+        starts = [(Direction.LEFT, hub), (Direction.RIGHT, hub)]
+        starts += [(direction, spot) for direction in (Direction.UP, Direction.DOWN) for spot in spots]
+    return tuple(Port(side, direction, spot) for side, (direction, spot) in enumerate(starts))
 
 
-def hub(root: TilePlace) -> Box:
+def hub_box(root: TilePlace) -> Box:
     """Return the cells of the first tile, including the hub around it if it has many arms."""
     return around([root.box, *(port.spot for port in root.ports)])
 
@@ -212,62 +215,64 @@ def _tile_size(direction: Direction, face: Face) -> Size:
 
 
 def _choose_place(
-    tries: Sequence[Attempt], occupied: OccupiedCells, face: Face, kept: Sequence[Box], own: Box
+    attempts: Sequence[Attempt], occupied: OccupiedCells, face: Face, reserved: Sequence[Box], parent_box: Box
 ) -> TilePlace | None:
     """Return the first place that is free, clear of reserved cells and lets the arm continue; else the first free
     one.
 
-    None if all are taken. `own` are the cells that the tile may touch, `kept` the reserved ones.
+    None if all are taken. `parent_box` are the cells that the tile may touch.
     """
     fallback = None
-    for attempt in tries:
-        if not occupied.is_free(attempt.box, own):
+    for attempt in attempts:
+        if not occupied.is_free(attempt.box, parent_box):
             continue
         place = TilePlace(attempt.box, attempt.heading, attempt.standing)
-        if not any(attempt.box.meets(box) for box in kept) and _can_continue(place, own, occupied, face):
+        if not any(attempt.box.meets(box) for box in reserved) and _can_continue(place, parent_box, occupied, face):
             return place
         fallback = fallback or place
     return fallback
 
 
-def _can_continue(place: TilePlace, own: Box, occupied: OccupiedCells, face: Face) -> bool:
-    """Return True if another tile has room after the tile at this place."""
+def _can_continue(place: TilePlace, parent_box: Box, occupied: OccupiedCells, face: Face) -> bool:
+    """Return True if the arm can continue with another tile after this place."""
     direction = place.heading
-    ways = [_straight(place.box, direction, face)]
+    attempts = [_straight_attempt(place.box, direction, face)]
     for turn in (direction.turned(1), direction.turned(-1)):
-        ways += _round_corner(place, 1, direction, turn, face)
-    return any(occupied.is_free(after.box, place.box) and not after.box.meets(own) for after in ways)
+        attempts += _corner_attempts(place, 1, direction, turn, face)
+    return any(occupied.is_free(attempt.box, place.box) and not attempt.box.meets(parent_box) for attempt in attempts)
 
 
 def _attempts(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Attempt]:
-    """Return the ways to lay a tile, the best first."""
+    """Return the candidate places for a tile, the best first."""
     direction, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
-    tries = []
+    attempts = []
     if across:
         size = face.lying if direction.upright else face.standing
         for flush in (None, direction.turned(-1), direction.turned(1)):
-            tries.append(Attempt(spot.beside(size, direction, flush), direction, not direction.upright))
+            attempts.append(Attempt(spot.beside(size, direction, flush), direction, not direction.upright))
     turns = [direction.turned(1), direction.turned(-1)]
     distances = [_free_distance(spot, turn, occupied) for turn in turns]
     if distances[1] > distances[0]:
         turns.reverse()
-    corners = [attempt for turn in turns for attempt in _round_corner(parent, side, direction, turn, face)]
-    straight = _straight(spot, direction, face)
+    corners = [attempt for turn in turns for attempt in _corner_attempts(parent, side, direction, turn, face)]
+    straight = _straight_attempt(spot, direction, face)
     early = (
         direction.upright
         and not port
-        and max(distances) > 2 * AHEAD * face.standing.h > _free_distance(spot, direction, occupied)
+        and max(distances) > 2 * TILES_AHEAD * face.standing.h > _free_distance(spot, direction, occupied)
     )
-    return [*tries, *corners, straight] if early else [*tries, straight, *corners]
+    return [*attempts, *corners, straight] if early else [*attempts, straight, *corners]
 
 
-def _straight(spot: Box, direction: Direction, face: Face) -> Attempt:
+def _straight_attempt(spot: Box, direction: Direction, face: Face) -> Attempt:
     return Attempt(spot.beside(_tile_size(direction, face), direction), direction, direction.upright)
 
 
-def _round_corner(parent: TilePlace, side: int, direction: Direction, turn: Direction, face: Face) -> list[Attempt]:
-    """Return the ways to lay a tile so that the arm turns there."""
+def _corner_attempts(
+    parent: TilePlace, side: int, direction: Direction, turn: Direction, face: Face
+) -> list[Attempt]:
+    """Return the candidate places with which the arm turns at the tile."""
     size, port = _tile_size(turn, face), parent.port(side)
     spot = port.spot if port else parent.box
     corner = Attempt(spot.beside(size, direction, flush=turn.back), turn, turn.upright)
@@ -285,26 +290,26 @@ def _free_distance(box: Box, direction: Direction, occupied: OccupiedCells) -> i
         rows = range(box.y - 2, -1, -1) if direction is Direction.UP else range(box.bottom + 1, occupied.area.h)
         mask = ((1 << box.w) - 1) << box.x
         return 2 * next((n for n, y in enumerate(rows) if occupied.rows[y] & mask), len(rows))
-    taken = 0
+    columns = 0
     for y in range(max(0, box.y - 1), min(occupied.area.h, box.bottom + 1)):
-        taken |= occupied.rows[y]
+        columns |= occupied.rows[y]
     if direction is Direction.RIGHT:
-        ahead = taken >> (box.right + 1)
-        return (ahead & -ahead).bit_length() - 1 if ahead else occupied.area.w - box.right
-    behind = taken & ((1 << max(0, box.x - 1)) - 1)
-    return box.x - behind.bit_length()
+        columns_ahead = columns >> (box.right + 1)
+        return (columns_ahead & -columns_ahead).bit_length() - 1 if columns_ahead else occupied.area.w - box.right
+    columns_behind = columns & ((1 << max(0, box.x - 1)) - 1)
+    return box.x - columns_behind.bit_length()
 
 
-TRIES = 60
+MAX_PLANS = 60
 """Plans that are tried before a layout counts as too large for its table."""
-SPARE_TRIES = 20
+MAX_SPARE_PLANS = 20
 """Plans that are tried for a layout with room to spare."""
-FUTILE_TRIES = 20
-"""Consecutive plans without progress after which the search ends early."""
-NEAR = 8
-"""Number of tiles before one without a place whose bends may be changed."""
-WAYS = 6
-"""Upper bound of the random index of a way to lay a tile; most tiles have fewer ways."""
+MAX_FUTILE_PLANS = 20
+"""Number of consecutive plans without progress after which the search ends."""
+NEARBY_TILES = 8
+"""Number of tiles before the one without a place whose bends may be changed."""
+ATTEMPT_LIMIT = 6
+"""Exclusive upper bound of the random index of a candidate place; most tiles have fewer candidates."""
 
 
 class BendPlan(NamedTuple):
@@ -312,61 +317,62 @@ class BendPlan(NamedTuple):
 
     bends: Bends
     places: tuple[TilePlace, ...]
-    """Of the tiles."""
+    """Places of the tiles."""
 
 
 def find_bends(
-    layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, tries: int = TRIES
+    layout: Layout, marks: Sequence[Mark], spec: TreeSpec, bends: Bends, max_plans: int = MAX_PLANS
 ) -> BendPlan | None:
-    """Return bends with which all tiles and marks have a place, preferably `bends`; None if `tries` plans fail, or
-    `FUTILE_TRIES` in a row are no progress.
+    """Return bends with which all tiles and marks have a place, preferably `bends`.
+
+    None if `max_plans` plans fail, or `MAX_FUTILE_PLANS` in a row make no progress.
 
     The result does not depend on which marks are chosen, open or owed, so all guests at a table share it.
     """
     return _search_bends(
-        layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), ground, bends, tries
+        layout, tuple(Mark(mark.at, mark.side, mark.pips, "m") for mark in marks), spec, bends, max_plans
     )
 
 
 @lru_cache(maxsize=256)
 def _search_bends(
-    layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends, tries: int
+    layout: Layout, marks: tuple[Mark, ...], spec: TreeSpec, bends: Bends, max_plans: int
 ) -> BendPlan | None:
     """Try one plan after the other, with a random generator of fixed seed; return the first in which everything fits.
 
     Bends near the first tile without a place are changed; the next plan starts from the best one so far. None after
-    `tries` plans, or after `FUTILE_TRIES` without progress.
+    `max_plans` plans, or after `MAX_FUTILE_PLANS` without progress.
     """
-    area, face = ground.area, ground.face
-    tree, tried = _lay_cached(layout, ground, bends), bends
-    best, known, reached, vain, chance = bends, tree.places, -1, 0, Random(len(layout))
-    for _ in range(tries):
+    area, face = spec.area, spec.face
+    tree, current = _lay_cached(layout, spec, bends), bends
+    best_bends, best_places, best_count, futile_plans, rng = bends, tree.places, -1, 0, Random(len(layout))
+    for _ in range(max_plans):
         if tree.whole and place_all(marks, tree.places, area, ascii=face.ascii) is not None:
-            return BendPlan(tried, tree.places)
-        on_table = max(0, len(tree.places) - tree.whole)
-        vain = vain + 1 if on_table <= reached else 0
-        if vain > FUTILE_TRIES or not on_table:
+            return BendPlan(current, tree.places)
+        placed_count = max(0, len(tree.places) - tree.whole)
+        futile_plans = futile_plans + 1 if placed_count <= best_count else 0
+        if futile_plans > MAX_FUTILE_PLANS or not placed_count:
             break
-        if on_table >= reached:
-            best, known, reached = tried, tree.places, on_table
-        tried, first = _vary_bends(layout, best, reached, chance)
-        tree = lay_tree(layout, ground, tried, known[:first])
+        if placed_count >= best_count:
+            best_bends, best_places, best_count = current, tree.places, placed_count
+        current, first = _vary_bends(layout, best_bends, best_count, rng)
+        tree = lay_tree(layout, spec, current, best_places[:first])
     return None
 
 
-def _vary_bends(layout: Layout, bends: Bends, stuck: int, chance: Random) -> tuple[Bends, int]:
-    """Return bends of which a few are changed, in the arm that is stuck or in any that may block it.
+def _vary_bends(layout: Layout, bends: Bends, stuck: int, rng: Random) -> tuple[Bends, int]:
+    """Change a few of the bends, in the arm that is stuck or in any that may block it.
 
-    Also return the index of the first tile that is laid in another way. `stuck` is the first tile without a place.
+    `stuck` is the first tile without a place. Also return the index of the first tile whose bend changes.
     """
     arm = [stuck]
-    while layout[arm[-1]].on > 0 and len(arm) < NEAR:
+    while layout[arm[-1]].on > 0 and len(arm) < NEARBY_TILES:
         arm.append(layout[arm[-1]].on)
     changed = dict(bends)
     first = stuck
-    for _ in range(chance.choice((1, 1, 2, 3))):
-        index = chance.choice(arm) if chance.random() < 0.6 else chance.randint(1, stuck)
-        changed[index] = chance.randrange(WAYS)
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        index = rng.choice(arm) if rng.random() < 0.6 else rng.randint(1, stuck)
+        changed[index] = rng.randrange(ATTEMPT_LIMIT)
         first = min(first, index)
     return tuple(sorted((index, attempt) for index, attempt in changed.items() if attempt)), first
 
@@ -398,14 +404,14 @@ class ShapeTable(NamedTuple):
         return self.shape == "feet" or len(self.sides) > 4
 
     @property
-    def sizes(self) -> tuple[Face, ...]:
+    def faces(self) -> tuple[Face, ...]:
         """The faces that may be used, the smallest first."""
         return faces_up_to(self.largest, self.highest, ascii=self.ascii)[1:]
 
-    def ground(self, face: Face) -> Ground:
-        """Return the ground for tiles of a face."""
+    def tree_spec(self, face: Face) -> TreeSpec:
+        """Return the parameters of a tree in this face."""
         arms = next((arms for arms in (4, 5, 6) if arms > max(self.sides, default=0)), 8)
-        return Ground(self.area, face, arms, BRANCHES.get(self.shape, ()))
+        return TreeSpec(self.area, face, arms, BRANCHES.get(self.shape, ()))
 
 
 class ShapeFrame(NamedTuple):
@@ -429,20 +435,20 @@ def shape_frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
 def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     if not layout:
         return ShapeFrame(_first_face(table))
-    before = _frame(layout[:-1], table)
-    tips, smaller = certain_tips(layout, table), table.sizes[: table.sizes.index(before.face) + 1]
-    if table.shape != "lanes" and not before.rows:
-        if find_bends(layout, tips, table.ground(before.face), before.bends, tries=1):
-            return before
-        if frame := _roomiest(layout, tips, smaller[-1:] if table.crowded else smaller, before, table):
+    previous = _frame(layout[:-1], table)
+    tips, faces = certain_tips(layout, table), table.faces[: table.faces.index(previous.face) + 1]
+    if table.shape != "lanes" and not previous.rows:
+        if find_bends(layout, tips, table.tree_spec(previous.face), previous.bends, max_plans=1):
+            return previous
+        if frame := _roomiest(layout, tips, faces[-1:] if table.crowded else faces, previous, table):
             return frame
     rows = lanes_of(layout, tips, len(table.sides) * table.titled)
-    if before.rows and _fits(layout, tips, rows, before, table):
-        return before
+    if previous.rows and _fits(layout, tips, rows, previous, table):
+        return previous
     branching = table.shape in BRANCHES
     frames = [
         ShapeFrame(face, rows=count)
-        for face in reversed(smaller)
+        for face in reversed(faces)
         for count in (row_counts(table.area, face) if branching else [len(rows)])
     ]
     for spare in (SPARE_ROWS * branching, 0):
@@ -459,26 +465,25 @@ def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: Sha
 
 
 def _roomiest(
-    layout: Layout, tips: Sequence[Mark], sizes: Sequence[Face], before: ShapeFrame, table: ShapeTable
+    layout: Layout, tips: Sequence[Mark], faces: Sequence[Face], previous: ShapeFrame, table: ShapeTable
 ) -> ShapeFrame | None:
-    """Return a frame of a tree with room for the most `SPARE` tiles at every end, then with the largest of `sizes`.
-
-    None if no bends are found.
+    """Return a frame with the largest of `faces` that leaves room for the first of `SPARE_TILES` at every end, or
+    else for the next one; None if no bends are found.
     """
-    for spare in SPARE:
-        grown = _grown(layout, tips, spare)
-        marks = certain_tips(grown, table)
-        for face in reversed(sizes):
-            bends = before.bends if face == before.face else ()
-            if plan := find_bends(grown, marks, table.ground(face), bends, SPARE_TRIES):
+    for spare in SPARE_TILES:
+        extended = _extend_ends(layout, tips, spare)
+        marks = certain_tips(extended, table)
+        for face in reversed(faces):
+            bends = previous.bends if face == previous.face else ()
+            if plan := find_bends(extended, marks, table.tree_spec(face), bends, MAX_SPARE_PLANS):
                 return ShapeFrame(
                     face, tuple((index, attempt) for index, attempt in plan.bends if index < len(layout))
                 )
     return None
 
 
-def _grown(layout: Layout, tips: Sequence[Mark], count: int) -> Layout:
-    """Return a layout with `count` more tiles at each end."""
+def _extend_ends(layout: Layout, tips: Sequence[Mark], count: int) -> Layout:
+    """Return the layout with `count` more tiles at each end."""
     tiles = list(layout)
     for tip in tips:
         on, side = tip.at, tip.side
@@ -494,16 +499,18 @@ def _first_face(table: ShapeTable) -> Face:
 
     On a table of few rows, the face is at most of medium size, because the arms turn early there.
     """
-    sizes = table.sizes
+    faces = table.faces
     if table.shape == "lanes":
-        return sizes[-1]
+        return faces[-1]
     arms = 6 if table.shape == "feet" else max(4, len(table.sides))  # toes take the room of two more arms
     length = usual_length(table.highest) * arms // 4
     layout = alternating_layout(Tile(0, 0), table.sides, length - length % len(table.sides))
     tips = certain_tips(layout, table)
-    high = 3 if table.area.h >= LOW else 2
-    fitting = [face for face in sizes if face.lying.h <= high and find_bends(layout, tips, table.ground(face), ())]
-    return fitting[-1] if fitting else sizes[0]
+    max_height = 3 if table.area.h >= LOW_TABLE else 2
+    fitting = [
+        face for face in faces if face.lying.h <= max_height and find_bends(layout, tips, table.tree_spec(face), ())
+    ]
+    return fitting[-1] if fitting else faces[0]
 
 
 def certain_tips(layout: Sequence[PlacedTile], table: ShapeTable) -> list[Mark]:
@@ -521,7 +528,7 @@ def plan_shape(
     marks: Sequence[Mark],
     table: ShapeTable,
     names: Sequence[str],
-    own: int,
+    own_side: int,
     ghost: PlacedTile | None = None,
 ) -> tuple[BoardPlan, bool]:
     """Return the plan of a shape, or of lanes if it does not fit, and whether all of it is in view.
@@ -529,27 +536,27 @@ def plan_shape(
     `ghost` is a tile that might be laid next.
     """
     frame = shape_frame(placed, table)
-    if not frame.rows and (tree_plan := _tree(placed, marks, table.ground(frame.face), frame.bends, ghost)):
+    if not frame.rows and (tree_plan := _plan_tree(placed, marks, table.tree_spec(frame.face), frame.bends, ghost)):
         return tree_plan, True
     rows = lanes_of(placed, [*marks, *certain_tips(placed, table)], len(names))
     count = frame.rows or row_counts(table.area, frame.face)[-1]
-    return lanes(placed, marks, table.area, frame.face, rows, count, titles=names, own=own, ghost=ghost)
+    return lanes(placed, marks, table.area, frame.face, rows, count, titles=names, own=own_side, ghost=ghost)
 
 
-def _tree(
-    placed: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends, ghost: PlacedTile | None
+def _plan_tree(
+    placed: Layout, marks: Sequence[Mark], spec: TreeSpec, bends: Bends, ghost: PlacedTile | None
 ) -> BoardPlan | None:
     """Return the plan of a branching shape; None if not all of its marks have a place."""
-    area, face = ground.area, ground.face
-    tree = _lay_cached(placed, ground, bends)
+    area, face = spec.area, spec.face
+    tree = _lay_cached(placed, spec, bends)
     labels = place_all(marks, tree.places, area, ascii=face.ascii) if tree.whole else None
     if labels is None:
-        plan = find_bends(placed, marks, ground, bends)
+        plan = find_bends(placed, marks, spec, bends)
         labels = place_all(marks, plan.places, area, ascii=face.ascii) if plan else None
         if plan is None or labels is None:
             return None
         tree, bends = Tree(plan.places), plan.bends
-    x, y, w, h = hub(tree.places[0])
-    piece = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
-    grown = lay_tree((*placed, ghost), ground, bends, tree.places).places if ghost else ()
-    return BoardPlan(face, tree.places, labels, tuple(piece), ghost=grown[-1] if grown else None)
+    x, y, w, h = hub_box(tree.places[0])
+    bar = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if spec.arms > 4]
+    extended = lay_tree((*placed, ghost), spec, bends, tree.places).places if ghost else ()
+    return BoardPlan(face, tree.places, labels, tuple(bar), ghost=extended[-1] if extended else None)

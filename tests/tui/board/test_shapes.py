@@ -106,9 +106,9 @@ def check_scrolls_into_view(view, marks, chosen, players, size):
 @pytest.mark.parametrize(("game", "players", "options"), [game for game in GAMES if game[0] != "mexican-train"])
 def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, bends):
     views = sampled_views(game, players, options, 0)
-    ground, before = table_of(views[0], players, (120, 28)).ground(faces(9)[1]), ()
+    spec, before = table_of(views[0], players, (120, 28)).tree_spec(faces(9)[1]), ()
     for view in views:
-        places, whole = lay_tree(view.layout, ground, bends)
+        places, whole = lay_tree(view.layout, spec, bends)
         assert places[: len(before)] == before
         if not whole:
             break
@@ -122,7 +122,7 @@ def test_a_shape_keeps_its_frame_while_it_has_room(game, players, options):
     for view in views[1:]:
         before, frame = shape_frame(view.layout[:-1], table), shape_frame(view.layout, table)
         if not before.rows and frame != before:
-            tree = lay_tree(view.layout, table.ground(before.face), before.bends)
+            tree = lay_tree(view.layout, table.tree_spec(before.face), before.bends)
             assert not tree.whole or place_all(certain_tips(view.layout, table), tree.places, table.area) is None
 
 
