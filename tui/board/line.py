@@ -18,9 +18,9 @@ from tui.board.marks import Mark, place_all
 
 EDGE = 1
 """Columns that stay free at both sides of the table."""
-MOST = 20
-"""Maximum number of tiles that are counted when the room at an end is measured."""
-DEPTH = 50
+MAX_COUNTED_TILES = 20
+"""Maximum number of tiles by which the room at an end is measured."""
+RECURSION_DEPTH = 50
 """Tiles of a line that are laid in one recursion."""
 
 
@@ -39,7 +39,7 @@ class LineTable(NamedTuple):
     """The largest face to use; None for any."""
 
     @property
-    def sizes(self) -> tuple[Face, ...]:
+    def faces(self) -> tuple[Face, ...]:
         """The faces that may be used, the smallest first."""
         return faces_up_to(self.largest, self.highest, ascii=self.ascii)
 
@@ -59,7 +59,7 @@ class LineFrame(NamedTuple):
     face: Face
     x: int
     y: int
-    whole: bool = True
+    fits: bool = True
     """False if even with the smallest tiles some are out of view."""
 
 
@@ -89,12 +89,12 @@ def usual_length(highest: int) -> int:
 
 
 def prefixes(layout: Layout) -> Iterator[Layout]:
-    """Yield the layout after every `DEPTH` tiles, and last the whole layout.
+    """Yield the layout after every `RECURSION_DEPTH` tiles, and last the whole layout.
 
     A memoized function that calls itself with the layout without its last tile is called with each in turn, so that
-    its recursion is never deeper than `DEPTH`.
+    its recursion is never deeper than `RECURSION_DEPTH`.
     """
-    for length in range(DEPTH, len(layout), DEPTH):
+    for length in range(RECURSION_DEPTH, len(layout), RECURSION_DEPTH):
         yield layout[:length]
     yield layout
 
@@ -112,14 +112,14 @@ def line_frame(layout: Layout, table: LineTable) -> LineFrame:
 def _frame(layout: Layout, table: LineTable) -> LineFrame:
     if not layout:
         return _first_frame(table)
-    before = _frame(layout[:-1], table)
-    if before.whole and _fits(layout, before, table):
-        return before
-    sizes = table.sizes
-    for face in reversed(sizes[: sizes.index(before.face) + 1]):
-        if frame := _roomiest(layout, face, table, before):
+    previous = _frame(layout[:-1], table)
+    if previous.fits and _fits(layout, previous, table):
+        return previous
+    faces = table.faces
+    for face in reversed(faces[: faces.index(previous.face) + 1]):
+        if frame := _roomiest_frame(layout, face, table, previous):
             return frame
-    return LineFrame(sizes[0], before.x, before.y, whole=False)
+    return LineFrame(faces[0], previous.x, previous.y, fits=False)
 
 
 @lru_cache(maxsize=64)
@@ -132,12 +132,12 @@ def _first_frame(table: LineTable) -> LineFrame:
     length = usual_length(table.highest)
     while length:
         layout = alternating_layout(Tile(0, 1), table.sides[::-1], length - 1)
-        for face in reversed(table.sizes[1:]):
-            frame = _middle(face, table)
-            if _fits(layout, frame, table) or _roomiest(layout, face, table, frame):
+        for face in reversed(table.faces[1:]):
+            frame = _middle_frame(face, table)
+            if _fits(layout, frame, table) or _roomiest_frame(layout, face, table, frame):
                 return frame
         length //= 2
-    return _middle(table.sizes[0], table)
+    return _middle_frame(table.faces[0], table)
 
 
 def alternating_layout(first: Tile, sides: Sequence[int], count: int) -> Layout:
@@ -150,53 +150,51 @@ def alternating_layout(first: Tile, sides: Sequence[int], count: int) -> Layout:
     return tuple(tiles)
 
 
-def _middle(face: Face, table: LineTable) -> LineFrame:
+def _middle_frame(face: Face, table: LineTable) -> LineFrame:
     """Return the frame with the first tile in the middle, in the row of a full table that is nearest to it."""
     middle = (table.area.h - face.lying.h) // 2
-    row = min(_rows(face, table), key=lambda y: abs(y - middle))
+    row = min(_row_tops(face, table), key=lambda y: abs(y - middle))
     return LineFrame(face, (table.area.w - face.lying.w) // 2, row)
 
 
-def _rows(face: Face, table: LineTable) -> range:
+def _row_tops(face: Face, table: LineTable) -> range:
     """Return the top of each row of a table that has as many rows as possible."""
     pitch = face.standing.h if face.stands else 2 * face.lying.h
     first = table.top(face)
-    free = max(0, table.area.h - first - face.lying.h)
-    first += free % pitch // 2
-    return range(first, first + free // pitch * pitch + 1, pitch)
+    spare_rows = max(0, table.area.h - first - face.lying.h)
+    first += spare_rows % pitch // 2
+    return range(first, first + spare_rows // pitch * pitch + 1, pitch)
 
 
-def _roomiest(layout: Layout, face: Face, table: LineTable, before: LineFrame) -> LineFrame | None:
-    """Return the frame in which the ends have most room, preferably near the frame `before`; None if the line fits
-    nowhere.
-    """
-    fitting = [frame for frame in _frames(face, table) if _fits(layout, frame, table)]
+def _roomiest_frame(layout: Layout, face: Face, table: LineTable, previous: LineFrame) -> LineFrame | None:
+    """Return the frame in which the ends have most room, preferably near `previous`; None if none fits."""
+    candidates = [frame for frame in _candidate_frames(face, table) if _fits(layout, frame, table)]
 
     def rank(frame: LineFrame) -> tuple[int, int, int]:
-        counts = _room_at_ends(layout, frame, table)
-        return min(counts), sum(counts), -abs(frame.x - before.x) - 2 * abs(frame.y - before.y)
+        room_by_end = _room_at_ends(layout, frame, table)
+        return min(room_by_end), sum(room_by_end), -abs(frame.x - previous.x) - 2 * abs(frame.y - previous.y)
 
-    return max(fitting, key=rank, default=None)
+    return max(candidates, key=rank, default=None)
 
 
-def _frames(face: Face, table: LineTable) -> Iterator[LineFrame]:
+def _candidate_frames(face: Face, table: LineTable) -> Iterator[LineFrame]:
     """Yield the frames to try: every row of a full table, at steps of half a tile from the middle."""
     width, step = table.area.w, max(1, face.lying.w // 2)
     middle = (width - face.lying.w) // 2
-    for y in _rows(face, table):
+    for y in _row_tops(face, table):
         for x in range(EDGE + (middle - EDGE) % step, width - EDGE - face.lying.w + 1, step):
             yield LineFrame(face, x, y)
 
 
 def _room_at_ends(layout: Layout, frame: LineFrame, table: LineTable) -> list[int]:
     """Return the number of tiles by which each end can grow."""
-    counts = []
+    room_by_end = []
     for arm in _growing_arms(layout, frame, table).values():
         count, end = -1, arm
-        while count < MOST and table.holds(end.last.box, frame.face):
+        while count < MAX_COUNTED_TILES and table.holds(end.last.box, frame.face):
             count, end = count + 1, _extend(end, frame.face, table)
-        counts.append(count)
-    return counts
+        room_by_end.append(count)
+    return room_by_end
 
 
 def _growing_arms(layout: Layout, frame: LineFrame, table: LineTable) -> Arms:
@@ -233,7 +231,7 @@ def _lay_tiles(layout: Layout, frame: LineFrame, table: LineTable) -> tuple[tupl
         right = Arm(first, Direction.RIGHT, frame.y, Direction.DOWN, 1)
         return (*places, first), {(index, 0): left, (index, 1): right}
     open_arms = dict(arms)
-    arm = _extend(open_arms.pop((placed.on, placed.side)), face, table, across=across, others=places)
+    arm = _extend(open_arms.pop((placed.on, placed.side)), face, table, across=across, places=places)
     return (*places, arm.last), {**open_arms, (index, 1): arm}
 
 
@@ -249,20 +247,18 @@ def _crosswise(x: int, row: int, face: Face) -> Box:
     return Box(x, row - (face.standing.h - face.lying.h) // 2, *face.standing)
 
 
-def _extend(arm: Arm, face: Face, table: LineTable, *, across: bool = False, others: Sequence[TilePlace] = ()) -> Arm:
-    """Return the arm with one more tile: crosswise if the tile is to lie `across` and would touch none of the
-    `others`.
-    """
+def _extend(arm: Arm, face: Face, table: LineTable, *, across: bool = False, places: Sequence[TilePlace] = ()) -> Arm:
+    """Return the arm with one more tile, crosswise if it is to lie `across` and touches none of the laid `places`."""
     heading, bend, last = arm.heading, arm.bend, arm.last.box
     if arm.cornered:
         # beyond a standing corner tile; beyond the outward half of a lying one
-        over = last if face.stands else arm.last.half(1)
-        box = over.beside(face.lying, bend, flush=heading.back)
+        corner_box = last if face.stands else arm.last.half(1)
+        box = corner_box.beside(face.lying, bend, flush=heading.back)
         return arm._replace(last=TilePlace(box, heading, standing=False), row=box.y, cornered=False)
     right = heading is Direction.RIGHT
     if across:
         box = _crosswise(last.right if right else last.x - face.standing.w, arm.row, face)
-        if _leaves_corner(box, heading, face, table) and table.holds(box, face) and _is_clear(box, arm.last, others):
+        if _leaves_corner(box, heading, face, table) and table.holds(box, face) and _is_clear(box, arm.last, places):
             return arm._replace(last=TilePlace(box, heading, standing=True))
     box = Box(last.right if right else last.x - face.lying.w, arm.row, *face.lying)
     if _leaves_corner(box, heading, face, table):
@@ -276,10 +272,10 @@ def _leaves_corner(box: Box, heading: Direction, face: Face, table: LineTable) -
     return box.right + corner <= table.area.w - EDGE if heading is Direction.RIGHT else box.x - corner >= EDGE
 
 
-def _is_clear(box: Box, last: TilePlace, others: Sequence[TilePlace]) -> bool:
+def _is_clear(box: Box, last: TilePlace, places: Sequence[TilePlace]) -> bool:
     """Return True if a crosswise double touches no tile above or below it."""
-    near = Box(box.x, box.y - 1, box.w, box.h + 2)
-    return not any(near.meets(other.box) for other in others if other is not last)
+    surroundings = Box(box.x, box.y - 1, box.w, box.h + 2)
+    return not any(surroundings.meets(place.box) for place in places if place is not last)
 
 
 def _corner(arm: Arm, face: Face) -> TilePlace:

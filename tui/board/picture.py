@@ -204,7 +204,7 @@ def _line(board: _Board) -> tuple[BoardPlan, bool]:
     table = LineTable(area, board.highest, board.ascii, sides, board.shape == "inline", board.largest)
     frame = line_frame(placed, table)
     face = frame.face
-    if not frame.whole:
+    if not frame.fits:
         table = table._replace(area=Size(max(area.w, 2 * face.lying.w), ENDLESS))
         frame = frame._replace(x=(table.area.w - face.lying.w) // 2, y=ENDLESS // 2)
     places = line_places(placed, frame, table)
@@ -213,7 +213,7 @@ def _line(board: _Board) -> tuple[BoardPlan, bool]:
     labels = place_all(board.marks, places, table.area, ascii=face.ascii)
     if labels is None:
         labels = place_labels(board.marks, places, table.area, ascii=face.ascii)
-    return BoardPlan(face, places, labels, ghost=after), frame.whole
+    return BoardPlan(face, places, labels, ghost=after), frame.fits
 
 
 def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:

@@ -93,7 +93,7 @@ class Tree(NamedTuple):
     """The places of a layout, possibly incomplete."""
 
     places: tuple[TilePlace, ...]
-    whole: bool = True
+    is_complete: bool = True
     """True if all tiles have a place; otherwise the next tile has none."""
 
 
@@ -104,7 +104,7 @@ def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known: Sequence[
     """
     area, face, arms, branches = spec
     if area.w < 4 * face.lying.w or area.h < face.standing.h:
-        return Tree((), whole=False)
+        return Tree((), is_complete=False)
     occupied = OccupiedCells(area, top=face.lying.h > 1)  # the players stand above the table
     places: list[TilePlace] = []
     reserved: dict[tuple[int, int], Box] = {}
@@ -126,13 +126,13 @@ def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known: Sequence[
                 attempts[first:] + attempts[:first], occupied, face, list(reserved.values()), parent_box
             )
             if next_place is None:
-                return Tree(tuple(places), whole=False)
+                return Tree(tuple(places), is_complete=False)
             place = next_place
             if placed.tile.is_double and branches:
                 toes = 4 in branches and place.across
                 place = place._replace(ports=_toe_ports(place, face) if toes else _arm_ports(place, branches))
         if index == 0 and not Box(0, 0, *area).holds(hub_box(place)):
-            return Tree((), whole=False)
+            return Tree((), is_complete=False)
         places.append(place)
         occupied.take(place.box if index else hub_box(place))
         # In a cross, only the first double is sure to branch.
@@ -347,9 +347,9 @@ def _search_bends(
     tree, current = _lay_cached(layout, spec, bends), bends
     best_bends, best_places, best_count, futile_plans, rng = bends, tree.places, -1, 0, Random(len(layout))
     for _ in range(max_plans):
-        if tree.whole and place_all(marks, tree.places, area, ascii=face.ascii) is not None:
+        if tree.is_complete and place_all(marks, tree.places, area, ascii=face.ascii) is not None:
             return BendPlan(current, tree.places)
-        placed_count = max(0, len(tree.places) - tree.whole)
+        placed_count = max(0, len(tree.places) - tree.is_complete)
         futile_plans = futile_plans + 1 if placed_count <= best_count else 0
         if futile_plans > MAX_FUTILE_PLANS or not placed_count:
             break
@@ -440,7 +440,7 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
     if table.shape != "lanes" and not previous.rows:
         if find_bends(layout, tips, table.tree_spec(previous.face), previous.bends, max_plans=1):
             return previous
-        if frame := _roomiest(layout, tips, faces[-1:] if table.crowded else faces, previous, table):
+        if frame := _roomiest_frame(layout, tips, faces[-1:] if table.crowded else faces, previous, table):
             return frame
     rows = lanes_of(layout, tips, len(table.sides) * table.titled)
     if previous.rows and _fits(layout, tips, rows, previous, table):
@@ -464,7 +464,7 @@ def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: Sha
     return lanes(layout, tips, table.area, frame.face, rows, frame.rows, titles=titles)[1]
 
 
-def _roomiest(
+def _roomiest_frame(
     layout: Layout, tips: Sequence[Mark], faces: Sequence[Face], previous: ShapeFrame, table: ShapeTable
 ) -> ShapeFrame | None:
     """Return a frame with the largest of `faces` that leaves room for the first of `SPARE_TILES` at every end, or
@@ -549,7 +549,7 @@ def _plan_tree(
     """Return the plan of a branching shape; None if not all of its marks have a place."""
     area, face = spec.area, spec.face
     tree = _lay_cached(placed, spec, bends)
-    labels = place_all(marks, tree.places, area, ascii=face.ascii) if tree.whole else None
+    labels = place_all(marks, tree.places, area, ascii=face.ascii) if tree.is_complete else None
     if labels is None:
         plan = find_bends(placed, marks, spec, bends)
         labels = place_all(marks, plan.places, area, ascii=face.ascii) if plan else None

@@ -57,7 +57,7 @@ def test_no_tile_moves_while_the_ends_have_room(layout, table):
 
         assert places[:-1] == line_places(layout[: length - 1], before, table)
         if frame != before:
-            assert not before.whole or not line._fits(layout[:length], before, table)
+            assert not before.fits or not line._fits(layout[:length], before, table)
 
 
 @settings(max_examples=20)
@@ -75,7 +75,7 @@ def test_a_line_is_drawn_alike_after_a_reload(layout, table):
 def test_all_tiles_are_on_the_table_and_clear_of_its_sides(layout, table):
     frame = line_frame(layout, table)
 
-    for place in line_places(layout, frame, table) if frame.whole else ():
+    for place in line_places(layout, frame, table) if frame.fits else ():
         assert place.box.x >= EDGE
         assert place.box.right <= table.area.w - EDGE
         assert place.box.y >= 0
@@ -177,5 +177,5 @@ def test_a_line_that_grows_at_one_end_begins_where_that_end_has_room():
     layout = chain("1|2 2|3 3|4 4|5 5|6 6|0 0|1 1|3 3|5 5|0 0|2 2|4 4|6 6|1 1|5 5|2 2|6 6|3")
     frame = line_frame(layout, table)
 
-    assert frame.whole
+    assert frame.fits
     assert frame.face.name == "medium"

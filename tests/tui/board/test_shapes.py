@@ -108,9 +108,9 @@ def test_no_tile_of_a_shape_moves_when_another_is_laid(game, players, options, b
     views = sampled_views(game, players, options, 0)
     spec, before = table_of(views[0], players, (120, 28)).tree_spec(faces(9)[1]), ()
     for view in views:
-        places, whole = lay_tree(view.layout, spec, bends)
+        places, is_complete = lay_tree(view.layout, spec, bends)
         assert places[: len(before)] == before
-        if not whole:
+        if not is_complete:
             break
         before = places
 
@@ -123,7 +123,9 @@ def test_a_shape_keeps_its_frame_while_it_has_room(game, players, options):
         before, frame = shape_frame(view.layout[:-1], table), shape_frame(view.layout, table)
         if not before.rows and frame != before:
             tree = lay_tree(view.layout, table.tree_spec(before.face), before.bends)
-            assert not tree.whole or place_all(certain_tips(view.layout, table), tree.places, table.area) is None
+            assert (
+                not tree.is_complete or place_all(certain_tips(view.layout, table), tree.places, table.area) is None
+            )
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
