@@ -58,19 +58,19 @@ def row_counts(area: Size, face: Face) -> list[int]:
     return [(area.h - high) // (high + 1) + 1, 2 * area.h // (2 * high + 1), area.h // high]
 
 
-RAIL = 3
+RAIL_WIDTH = 3
 """Columns from the hub to a lane's first tile, with room for the number of omitted tiles."""
-LABEL = 6
+LABEL_WIDTH = 6
 """Columns of the label of a chosen end: pointers, key, blank and two digits."""
-STATE = 8
+STATE_WIDTH = 8
 """Columns for the state of a train beside its end. A longer one is dropped where it does not fit."""
-TITLES = 16
+MAX_TITLE_WIDTH = 16
 """Maximum width of a lane's title."""
-FREED = 2 / 3
+FREED_SHARE = 2 / 3
 """Share of a full lane that is freed at once by omitting its oldest tiles: the others then seldom move, and only the
 end matters.
 """
-ENOUGH = 5
+MIN_VISIBLE_TILES = 5
 """Number of tiles that a lane in a face must show: with fewer it is too short to be read."""
 
 
@@ -78,14 +78,14 @@ class Tip(NamedTuple):
     """The content at a lane's end."""
 
     label: str = ""
-    words: str = ""
-    """Dropped if they do not fit."""
+    text: str = ""
+    """Dropped if it does not fit."""
     colour: Colour = "dim"
-    """Colour of the words."""
+    """Colour of the text."""
 
     def caption(self, x: int, y: int) -> Caption:
-        """Return the words as a caption at `x`, `y`."""
-        return Caption(x, y, self.words, self.colour, bold=self.colour == "warning")
+        """Return the text as a caption at `x`, `y`."""
+        return Caption(x, y, self.text, self.colour, bold=self.colour == "warning")
 
 
 class Slot(NamedTuple):
@@ -100,46 +100,46 @@ class Slot(NamedTuple):
 
 
 class LaneGrid(NamedTuple):
-    """Lanes in one face: everything that is fixed before the number of visible tiles is known."""
+    """Lanes in one face: all that is known before the visible tiles are counted."""
 
     layout: Layout
     face: Face
     rows: Sequence[Lane]
     slots: Sequence[Slot]
     """Place of each lane."""
-    over: int
-    """Rows by which a crosswise double stands out of its row, above and below; 0 if doubles lie along the row."""
+    overhang: int
+    """Rows by which a crosswise double exceeds its row, above and below; 0 if doubles lie along the row."""
     tips: dict[tuple[int, int], Mark]
     """The marks, by tile and side."""
     ghost: int
     """Index of the tile that would be laid at the chosen mark, the last of `layout`; -1 without one."""
-    state: int
+    state_width: int
     """Columns for the state of a train beside its end; 0 where it stands above."""
     titles: Sequence[str]
-    """Titles above the lanes, each followed by the words of its tip; empty if titles stand beside the lanes."""
-    own: int
+    """Titles above the lanes, each followed by the text of its tip; empty if titles stand beside the lanes."""
+    own_side: int
+    """Side of the player's own lane, whose title is bold."""
 
-    def space(self, slot: Slot) -> int:
-        """Return the columns for the tiles of a lane: the ghost, the label and the words of any end have room after
-        them.
+    def tile_columns(self, slot: Slot) -> int:
+        """Return the number of columns for a lane's tiles; the ghost, a label and the text of any tip fit after them.
 
         It is the same for all ends and choices, or tiles would come and go.
         """
-        return slot.right - self.face.lying.w - LABEL - self.state - slot.begin
+        return slot.right - self.face.lying.w - LABEL_WIDTH - self.state_width - slot.begin
 
-    def crosswise(self, index: int) -> bool:
+    def lies_crosswise(self, index: int) -> bool:
         """Return True if a tile lies crosswise."""
-        return self.over > 0 and index > 0 and lies_across(self.layout, index)
+        return self.overhang > 0 and index > 0 and lies_across(self.layout, index)
 
     def width(self, index: int) -> int:
         """Return the columns of a tile."""
-        return (self.face.standing if self.crosswise(index) else self.face.lying).w
+        return (self.face.standing if self.lies_crosswise(index) else self.face.lying).w
 
-    def heading(self, lane: Lane, tip: Tip, slot: Slot) -> Iterator[Caption]:
-        """Yield a lane's title, and after it the words of its tip, if they fit."""
-        y = slot.y - self.over - 1
-        title = _shorten_title(self.titles[lane.side], TITLES)
-        yield _title(title, lane.side == self.own, slot.begin, y)
+    def heading_captions(self, lane: Lane, tip: Tip, slot: Slot) -> Iterator[Caption]:
+        """Yield a lane's title, and after it the text of its tip, if it fits."""
+        y = slot.y - self.overhang - 1
+        title = _shorten_title(self.titles[lane.side], MAX_TITLE_WIDTH)
+        yield _title_caption(title, lane.side == self.own_side, slot.begin, y)
         caption = tip.caption(slot.begin + columns(title) + 2, y)
         if caption.text and caption.x + columns(caption.text) <= slot.right:
             yield caption
@@ -155,14 +155,14 @@ class Placement(NamedTuple):
     boxes: dict[int, Box]
     """Cells by index of the tile; a crosswise tile is only as high as the others here."""
     labels: list[Label]
-    written: list[Caption]
+    captions: list[Caption]
     capacities: list[int]
     """Number of tiles that fit into each lane that has a title or the state of a train, or omits tiles."""
 
     @property
-    def words(self) -> list[Box]:
-        """The cells with text."""
-        return [label.box for label in self.labels] + [Box(w.x, w.y, columns(w.text), 1) for w in self.written]
+    def text_boxes(self) -> list[Box]:
+        """Cells with text."""
+        return [label.box for label in self.labels] + [Box(w.x, w.y, columns(w.text), 1) for w in self.captions]
 
 
 def lanes(
@@ -174,62 +174,66 @@ def lanes(
     count: int,
     *,
     titles: Sequence[str] = (),
-    own: int = -1,
+    own_side: int = -1,
     ghost: PlacedTile | None = None,
 ) -> tuple[BoardPlan, bool]:
     """Return the lanes in this face, and whether all of them fit and are long enough to be read.
 
     `rows` are the lanes from the top. The table is divided into `count` rows.
 
-    `titles` are the names of the first tile's arms, by side; that of `own` is bold. Titles stand above the lanes if
-    there are rows for them, otherwise beside the first tile. `ghost` is the tile that would be laid at the chosen
+    `titles` are the names of the first tile's arms, by side; that of `own_side` is bold. Titles stand above the lanes
+    if there are rows for them, otherwise beside the first tile. `ghost` is the tile that would be laid at the chosen
     mark.
     """
     arms = sum(lane.on == 0 for lane in rows)
     raster = _raster(len(rows), arms, count, area, face, titled=bool(titles))
-    above, over, ys = raster.above, raster.over, raster.ys
+    titles_above, overhang, ys = raster.titles_above, raster.overhang, raster.ys
     tips = {(mark.at, mark.side): mark for mark in marks}
     titles = [plain(title, face.ascii) for title in titles]
-    start, before = _place_titles(() if above else titles, own, rows, ys, face, area.w // 3)
-    begin, state = start + face.standing.w + 2 + RAIL, STATE if titles and not above else 0
-    grown, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
-    heads = titles if above else ()
+    start, title_captions = _place_titles(() if titles_above else titles, own_side, rows, ys, face, area.w // 3)
+    begin, state_width = start + face.standing.w + 2 + RAIL_WIDTH, STATE_WIDTH if titles and not titles_above else 0
+    layout_with_ghost, ghost_index = ((*layout, ghost), len(layout)) if ghost else (layout, -1)
+    head_titles = titles if titles_above else ()
     slots = [Slot(begin, ys[row], area.w) for row in raster.order]
-    grid = LaneGrid(grown, face, rows, slots, over, tips, ghost_index, state, heads, own)
+    grid = LaneGrid(
+        layout_with_ghost, face, rows, slots, overhang, tips, ghost_index, state_width, head_titles, own_side
+    )
     extra = raster.order[-1] + 1 - count
-    if 0 < extra <= len(rows) - extra and grid.space(Slot(begin, 0, area.w // 2)) >= face.lying.w:
+    if 0 < extra <= len(rows) - extra and grid.tile_columns(Slot(begin, 0, area.w // 2)) >= face.lying.w:
         grid = grid._replace(slots=_share_rows(slots, extra, area.w // 2))
     placement = _place_lanes(grid)
     hub, bar = _hub(grid.slots[:arms], start, face)
     placement.boxes[0] = hub
     places = _places(grid, placement)
     ghost_place = places.pop() if ghost else None
-    extent = around([*(place.box for place in places if place), *placement.words])
+    extent = around([*(place.box for place in places if place), *placement.text_boxes])
     darker = ys[1::2] if raster.pitch == face.lying.h else ()
     shaded = frozenset(
         tile for lane, slot in zip(rows, grid.slots, strict=True) if slot.y in darker for tile in lane.tiles
     )
     labels = Labels(placement.labels, extent)
     plan = BoardPlan(
-        face, tuple(places), labels, (*before, *bar, *placement.written), True, shaded, ghost=ghost_place
+        face, tuple(places), labels, (*title_captions, *bar, *placement.captions), True, shaded, ghost=ghost_place
     )
-    plan = plan._replace(close=raster.pitch <= face.lying.h + above)
+    plan = plan._replace(close=raster.pitch <= face.lying.h + titles_above)
     inside = extent.x >= 0 and extent.right <= area.w and extent.y >= 0 and extent.bottom <= area.h
-    return plan, inside and (min(placement.capacities, default=ENOUGH) >= ENOUGH or face.lying.h == 1)
+    return plan, inside and (
+        min(placement.capacities, default=MIN_VISIBLE_TILES) >= MIN_VISIBLE_TILES or face.lying.h == 1
+    )
 
 
 class Raster(NamedTuple):
-    """The rows of a table."""
+    """Rows into which the table is divided."""
 
     ys: Sequence[int]
     """Top of the lying tiles in each row."""
     order: Sequence[int]
     """Row of each lane."""
     pitch: int
-    """Distance of rows, apart from free rows between groups of them."""
-    over: int
-    """Rows by which a crosswise double stands out of its row, above and below; 0 if doubles lie along the row."""
-    above: bool
+    """Distance between the tops of neighbouring rows, without the gaps between groups."""
+    overhang: int
+    """Rows by which a crosswise double exceeds its row, above and below; 0 if doubles lie along the row."""
+    titles_above: bool
     """True if titles stand above the lanes."""
 
 
@@ -239,53 +243,55 @@ def _raster(lanes: int, arms: int, count: int, area: Size, face: Face, *, titled
     The lanes of doubles are below the first tile. An even number of rows is left for them, so both lanes of a double
     are neighbours.
     """
-    high, over = face.lying.h, (face.standing.h - face.lying.h) // 2
-    apart = over if titled and (high > 1 or count * (high + over) + over <= area.h) else 0
-    pitch = (area.h - high - 2 * apart) // max(1, count - 1)
-    pitch = max(high + apart, min(pitch, face.standing.h + 1))
-    first = max(arms, 1 + ceil((face.standing.h - high) / pitch))
-    first += (count - first) % 2
-    order = [*range(arms), *range(first, first + lanes - arms)]
+    high, overhang = face.lying.h, (face.standing.h - face.lying.h) // 2
+    clearance = overhang if titled and (high > 1 or count * (high + overhang) + overhang <= area.h) else 0
+    pitch = (area.h - high - 2 * clearance) // max(1, count - 1)
+    pitch = max(high + clearance, min(pitch, face.standing.h + 1))
+    first_branch_row = max(arms, 1 + ceil((face.standing.h - high) / pitch))
+    first_branch_row += (count - first_branch_row) % 2
+    order = [*range(arms), *range(first_branch_row, first_branch_row + lanes - arms)]
     # In tight rows, a free row is before each pair of lanes, or after the first of the trains.
     rows = range(max(count, order[-1] + 1))
-    groups = [int(row > 0) if titled else max(0, (row - first) // 2 + 1) for row in rows]
+    gaps_above = [int(row > 0) if titled else max(0, (row - first_branch_row) // 2 + 1) for row in rows]
     height = (count - 1) * pitch + high
-    gap = int(pitch == high and height + groups[count - 1] <= area.h)
-    height += gap * groups[count - 1]
-    above = titled and pitch > high and height < area.h
-    fits = face.stands and pitch >= face.standing.h + above and height + 2 * over + above <= area.h
-    over = over if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
-    top = max(over + above, min(area.h - height - over, (area.h - height + above) // 2))
-    return Raster([top + row * pitch + gap * groups[row] for row in rows], order, pitch, over, above)
+    gap_height = int(pitch == high and height + gaps_above[count - 1] <= area.h)
+    height += gap_height * gaps_above[count - 1]
+    titles_above = titled and pitch > high and height < area.h
+    fits = face.stands and pitch >= face.standing.h + titles_above and height + 2 * overhang + titles_above <= area.h
+    overhang = overhang if fits else 0  # doubles lie crosswise only where all of them can, or tiles would move
+    top = max(overhang + titles_above, min(area.h - height - overhang, (area.h - height + titles_above) // 2))
+    return Raster(
+        [top + row * pitch + gap_height * gaps_above[row] for row in rows], order, pitch, overhang, titles_above
+    )
 
 
 def _share_rows(slots: Sequence[Slot], extra: int, half: int) -> list[Slot]:
-    """Return the places of all lanes: the last `extra` take the right halves of rows, from the bottom up."""
-    whole, right = list(slots[: len(slots) - extra]), []
+    """Return the slots of all lanes: the last `extra` take the right halves of rows, from the bottom up."""
+    left_slots, right_slots = list(slots[: len(slots) - extra]), []
     for number in range(extra):
-        row = len(whole) - 2 * (number // 2 + 1) + number % 2
-        right.append(whole[row]._replace(begin=whole[row].begin + half))
-        whole[row] = whole[row]._replace(right=half)
-    return whole + right
+        row = len(left_slots) - 2 * (number // 2 + 1) + number % 2
+        right_slots.append(left_slots[row]._replace(begin=left_slots[row].begin + half))
+        left_slots[row] = left_slots[row]._replace(right=half)
+    return left_slots + right_slots
 
 
 def _place_titles(
-    titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, limit: int
+    titles: Sequence[str], own_side: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, limit: int
 ) -> tuple[int, list[Caption]]:
     """Place the titles in at most `limit` columns at the left; return the column of the hub, and their captions."""
     if not titles:
         return 1, []
-    width = min(TITLES, limit, max(columns(title) for title in titles))
-    written = []
+    width = min(MAX_TITLE_WIDTH, limit, max(columns(title) for title in titles))
+    captions = []
     for lane, y in zip(rows, ys, strict=True):
         title = _shorten_title(titles[lane.side], width)
-        written.append(_title(title, lane.side == own, 2, y + face.lying.h // 2))
-    return 2 + width + 2, written
+        captions.append(_title_caption(title, lane.side == own_side, 2, y + face.lying.h // 2))
+    return 2 + width + 2, captions
 
 
-def _title(title: str, own: bool, x: int, y: int) -> Caption:
-    """Return a title, bold if it is the player's own."""
-    return Caption(x, y, title, "text" if own else "quiet", bold=own)
+def _title_caption(title: str, is_own: bool, x: int, y: int) -> Caption:
+    """Return a title as a caption, bold if it is the player's own."""
+    return Caption(x, y, title, "text" if is_own else "quiet", bold=is_own)
 
 
 def _shorten_title(title: str, width: int) -> str:
@@ -298,7 +304,7 @@ def _shorten_title(title: str, width: int) -> str:
 
 
 def _hub(slots: Sequence[Slot], start: int, face: Face) -> tuple[Box, list[Caption]]:
-    """Return the place of the first tile, and the bar around it from which its lanes begin."""
+    """Return the place of the first tile, and the bar around it, where its lanes begin."""
     top, bottom = slots[0].y, slots[-1].y + face.lying.h
     size = face.standing if bottom - top + 2 >= face.standing.h else Size(face.standing.w, face.lying.h)
     box = Box(start + 1, max(0, (top + bottom - size.h) // 2), *size)
@@ -310,29 +316,29 @@ def _hub(slots: Sequence[Slot], start: int, face: Face) -> tuple[Box, list[Capti
 
 def _place_lanes(grid: LaneGrid) -> Placement:
     placement = Placement({}, [], [], [])
-    middle = grid.face.lying.h // 2
+    middle_row = grid.face.lying.h // 2
     for number, (lane, slot) in enumerate(zip(grid.rows, grid.slots, strict=True)):
         mark = grid.tips.get(lane.tip)
         tip = _tip(mark, grid.face, beside=not grid.titles)
-        placement.written.extend(_rail(grid, number))
+        placement.captions.extend(_rail_captions(grid, number))
         if grid.titles:
-            placement.written.extend(grid.heading(lane, tip, slot))
-        x, y = _place_tiles(grid, placement, lane, slot), slot.y + middle
+            placement.captions.extend(grid.heading_captions(lane, tip, slot))
+        x, y = _place_tiles(grid, placement, lane, slot), slot.y + middle_row
         if mark and mark.chosen:
             x = _place_ghost(grid, placement, x, slot, columns(tip.label))
         if mark and tip.label:
             placement.labels.append(Label(mark, tip.label, Box(x, y, columns(tip.label), 1)))
             x += columns(tip.label)
-        if tip.words and not grid.titles and x + 1 + columns(tip.words) <= slot.right:
-            placement.written.append(tip.caption(x + 1, y))
+        if tip.text and not grid.titles and x + 1 + columns(tip.text) <= slot.right:
+            placement.captions.append(tip.caption(x + 1, y))
     return placement
 
 
-def _rail(grid: LaneGrid, number: int) -> Iterator[Caption]:
-    """Yield the line at the beginning of a lane: from the hub, or from a head with the numbers of its double."""
+def _rail_captions(grid: LaneGrid, number: int) -> Iterator[Caption]:
+    """Yield the line that leads to a lane, from the hub or from a head with the numbers of its double."""
     lane, slot, face = grid.rows[number], grid.slots[number], grid.face
     y, (down, knee, fork, level) = slot.y + face.lying.h // 2, "|`+-" if face.ascii else "│└┬─"
-    line = level * RAIL
+    line = level * RAIL_WIDTH
     if lane.on and lane.side % 2:
         line = knee + line
         for up in range(1, slot.y - grid.slots[number - 1].y):
@@ -346,13 +352,13 @@ def _rail(grid: LaneGrid, number: int) -> Iterator[Caption]:
 
 def _place_tiles(grid: LaneGrid, placement: Placement, lane: Lane, slot: Slot) -> int:
     """Place the tiles of a lane, and on the rail before them the number of those omitted; return the next column."""
-    x, space = slot.begin, grid.space(slot)
-    hidden = _omitted_count([grid.width(index) for index in lane.tiles], space)
+    x, tile_columns = slot.begin, grid.tile_columns(slot)
+    hidden = _omitted_count([grid.width(index) for index in lane.tiles], tile_columns)
     if hidden:
         text = f"{'+' if grid.face.ascii else '…'}{hidden}"
-        placement.written.append(Caption(x - len(text), slot.y + grid.face.lying.h // 2, text, "dim"))
-    if hidden or grid.titles or grid.state:
-        placement.capacities.append(space // grid.face.lying.w)
+        placement.captions.append(Caption(x - len(text), slot.y + grid.face.lying.h // 2, text, "dim"))
+    if hidden or grid.titles or grid.state_width:
+        placement.capacities.append(tile_columns // grid.face.lying.w)
     for index in lane.tiles[hidden:]:
         placement.boxes[index] = grid.box(x, slot.y, grid.width(index))
         x += grid.width(index)
@@ -371,32 +377,30 @@ def _place_ghost(grid: LaneGrid, placement: Placement, x: int, slot: Slot, after
 
 
 def _omitted_count(widths: Sequence[int], space: int) -> int:
-    """Return the number of a lane's oldest tiles to omit: whenever the lane is full, enough to free `FREED` of it.
+    """Return the number of oldest tiles to omit: whenever the lane is full, enough to free `FREED_SHARE` of it.
 
     The newest tile always stays.
     """
-    first = used = 0
+    first = used_columns = 0
     for count, width in enumerate(widths):
-        used += width
-        if used > space:
-            while used > space * (1 - FREED) and first < count:
-                used -= widths[first]
+        used_columns += width
+        if used_columns > space:
+            while used_columns > space * (1 - FREED_SHARE) and first < count:
+                used_columns -= widths[first]
                 first += 1
     return first
 
 
 def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
-    """Return the content of an end, with its note only `beside` the lane: words above it must not depend on the
-    choice.
-    """
+    """Return the content of an end, its note only `beside` the lane: text above must not depend on the choice."""
     if mark is None:
         return Tip()
     label = mark.text(short=True, ascii=face.ascii)
     flag = "" if face.ascii or not mark.flag else "⚑ "
     state = mark.note if mark.owed else flag + mark.state if mark.state else ""
-    words = plain(state or (mark.note if beside else ""), face.ascii)
+    text = plain(state or (mark.note if beside else ""), face.ascii)
     colour: Colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
-    return Tip(label, words, colour)
+    return Tip(label, text, colour)
 
 
 def _places(grid: LaneGrid, placement: Placement) -> list[TilePlace | None]:
@@ -404,9 +408,9 @@ def _places(grid: LaneGrid, placement: Placement) -> list[TilePlace | None]:
     places: list[TilePlace | None] = []
     for index in range(len(grid.layout)):
         box = placement.boxes.get(index)
-        crosswise = grid.crosswise(index)
+        crosswise = grid.lies_crosswise(index)
         if box and crosswise:
-            box = Box(box.x, box.y - grid.over, *grid.face.standing)
+            box = Box(box.x, box.y - grid.overhang, *grid.face.standing)
         direction = Direction.RIGHT if index else Direction.DOWN
         places.append(TilePlace(box, direction, index == 0 or crosswise) if box else None)
     return places

@@ -238,7 +238,7 @@ class BoardPlan(NamedTuple):
     places: tuple[TilePlace | None, ...]
     """None for a tile out of view."""
     labels: Labels
-    written: tuple[Caption, ...] = ()
+    captions: tuple[Caption, ...] = ()
     fixed: bool = False
     """True for lanes, whose rows are those of the table."""
     shaded: frozenset[int] = frozenset()

@@ -141,9 +141,9 @@ def _draw_laid(
     canvas = Canvas(*area, Style(theme.text, theme.felt))
     if placed:
         _draw_shadows(canvas, plan, by, theme)
-    for words in plan.written:
-        style = Style(getattr(theme, words.fg), getattr(theme, words.bg), words.bold)
-        canvas.put(words.x + by[0], words.y + by[1], words.text, style)
+    for caption in plan.captions:
+        style = Style(getattr(theme, caption.fg), getattr(theme, caption.bg), caption.bold)
+        canvas.put(caption.x + by[0], caption.y + by[1], caption.text, style)
     if placed:
         _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
     elif plan.places[0]:
@@ -267,7 +267,7 @@ def _draw_tiles(
         inner, outer = halves(placed, index)
         if place.heading in (Direction.LEFT, Direction.UP):
             inner, outer = outer, inner
-        ground = theme.bar if index == 0 and plan.written else ""
+        ground = theme.bar if index == 0 and plan.captions else ""
         box = place.box.moved(dx, dy)
         seam = any(_stacked(place.box, below) for below in tops.get(place.box.bottom, ()))
         draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, ground=ground, seam=seam)
@@ -280,7 +280,7 @@ def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: T
     style = Style(theme.rim or theme.bar, theme.felt)
     left, right = "▀▀" if theme.rim else "▝▘"
     for index, place in enumerate(plan.places):
-        if place is not None and not (index == 0 and plan.written):
+        if place is not None and not (index == 0 and plan.captions):
             x, y, w, h = place.box.moved(*by)
             canvas.put(x, y + h, left + "▀" * (w - 2) + right, style)
 

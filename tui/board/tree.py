@@ -16,7 +16,7 @@ from core.tiles import Tile
 from core.words import Shape
 from tui.board.canvas import Bends, Box, Direction, FaceName, Port, Size, TilePlace, around
 from tui.board.faces import Face, faces_up_to
-from tui.board.lanes import TITLES, Lane, lanes, lanes_of, row_counts
+from tui.board.lanes import MAX_TITLE_WIDTH, Lane, lanes, lanes_of, row_counts
 from tui.board.line import alternating_layout, prefixes, usual_length
 from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
@@ -460,7 +460,7 @@ def _frame(layout: Layout, table: ShapeTable) -> ShapeFrame:
 
 def _fits(layout: Layout, tips: Sequence[Mark], rows: Sequence[Lane], frame: ShapeFrame, table: ShapeTable) -> bool:
     """Return True if all lanes fit, and are long enough to be read."""
-    titles = ("x" * TITLES,) * len(table.sides) * table.titled
+    titles = ("x" * MAX_TITLE_WIDTH,) * len(table.sides) * table.titled
     return lanes(layout, tips, table.area, frame.face, rows, frame.rows, titles=titles)[1]
 
 
@@ -540,7 +540,7 @@ def plan_shape(
         return tree_plan, True
     rows = lanes_of(placed, [*marks, *certain_tips(placed, table)], len(names))
     count = frame.rows or row_counts(table.area, frame.face)[-1]
-    return lanes(placed, marks, table.area, frame.face, rows, count, titles=names, own=own_side, ghost=ghost)
+    return lanes(placed, marks, table.area, frame.face, rows, count, titles=names, own_side=own_side, ghost=ghost)
 
 
 def _plan_tree(

@@ -10,7 +10,7 @@ from core.layout.state import NOBODY, LayoutView, PlacedTile
 from core.match import MatchView
 from tui.board import draw_board
 from tui.board.canvas import Picture, fit
-from tui.board.lanes import TITLES
+from tui.board.lanes import MAX_TITLE_WIDTH
 from tui.draw.results import draw_result
 from tui.i18n import _, with_sign
 from tui.model.choice import Choice, layout_choice
@@ -68,10 +68,9 @@ def _lane_titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str,
             else f"{tile_back}{counts} {with_sign(score)}"
         )
         numbers_text = " ".join(filter(None, (moment.grace_words(seat), numbers_text)))
-        turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name
-        titles.append(
-            f"{turn}{fit(who, TITLES - 2 - len(numbers_text)):{TITLES - 2 - len(numbers_text)}} {numbers_text}"
-        )
+        turn, shown_name = pointer if view.turn == seat else " ", f"({name})" if info.away else name
+        name_width = MAX_TITLE_WIDTH - 2 - len(numbers_text)
+        titles.append(f"{turn}{fit(shown_name, name_width):{name_width}} {numbers_text}")
     return tuple(titles)
 
 

@@ -146,7 +146,7 @@ def test_no_lane_moves_to_another_row_for_the_toes_of_a_double(game, players, op
 def test_a_lane_of_a_double_begins_with_the_numbers_of_the_double(game, players, options, size):
     for view in sampled_views(game, players, options, 0):
         plan, _, _ = plan_of(view, players, size)
-        heads = {caption.text for caption in plan.written}
+        heads = {caption.text for caption in plan.captions}
         branching = {placed.on for placed in view.layout if placed.on > 0 and placed.side > 1}
         assert not plan.fixed or {f"{view.layout[on].out}|{view.layout[on].out}" for on in branching} <= heads
 
