@@ -19,14 +19,14 @@ class Mark(Struct, frozen=True):
     """Index of the placed tile; -1 is the empty table."""
     side: int
     pips: int
-    """The number there; negative for any number, or for none on the empty table."""
+    """Number of the end; negative for any number, or for none on the empty table."""
     key: str = ""
     note: str = ""
     """A few words in the player's language, dropped if they do not fit."""
     chosen: bool = False
     open: bool = True
     owner: int = -1
-    """The seat whose train ends here, if trains have owners."""
+    """Seat whose train ends here, if trains have owners."""
     flag: bool = False
     """True if that train carries its marker."""
     state: str = ""
@@ -42,12 +42,12 @@ class Mark(Struct, frozen=True):
         any_number = ("*" if ascii else "★") if self.at >= 0 else ""
         number = str(self.pips) if self.pips >= 0 else any_number
         note = "" if short else self.note
-        words = " ".join(filter(None, (note, self.key, number) if leftward else (self.key, number, note)))
-        if not words:
+        text = " ".join(filter(None, (note, self.key, number) if leftward else (self.key, number, note)))
+        if not text:
             return ""
-        words = plain(words, ascii)
-        before, after = (">", "<") if ascii else ("▶", "◀")
-        return f"{before}{words}{after}" if self.chosen else f" {words} "
+        text = plain(text, ascii)
+        left_pointer, right_pointer = (">", "<") if ascii else ("▶", "◀")
+        return f"{left_pointer}{text}{right_pointer}" if self.chosen else f" {text} "
 
 
 class Label(NamedTuple):
@@ -73,23 +73,22 @@ def place_labels(
     *,
     ascii: bool = False,
 ) -> Labels:
-    """Find a place within columns 0 to `area.w` for every mark, where its label covers nothing; leave out marks
-    without one.
+    """Return a label for every mark that has room for one which covers nothing within columns 0 to `area.w`.
 
     The height of tiles and labels together stays within `area.h`. The mark of an empty table is written beside the
     first place.
     """
-    taken = [place.box for place in places]
-    extent = around(taken)
+    obstacles = [place.box for place in places]
+    extent = around(obstacles)
     labels: list[Label] = []
     for mark in marks:
         if not mark.text():
             continue
         place = places[mark.at] if mark.at >= 0 else places[0]
-        label = _label(mark, place, taken=taken, extent=extent, area=area, ascii=ascii)
+        label = _find_label(mark, place, obstacles=obstacles, extent=extent, area=area, ascii=ascii)
         if label is not None:
             labels.append(label)
-            taken.append(label.box)
+            obstacles.append(label.box)
             extent = around([extent, label.box])
     return Labels(labels, extent)
 
@@ -97,30 +96,40 @@ def place_labels(
 def place_all(
     marks: Sequence[Mark], places: Sequence[TilePlace], area: Size, *, ascii: bool = False
 ) -> Labels | None:
-    """Find a place for the key and number of every mark on a table of this size; return None if one has no room.
+    """Return a label with the key and number of every mark; None if one has no room on a table of this size.
 
-    Notes are added afterwards if they fit. The current choice never decides whether there is room. Marks keep away
+    Notes are added afterwards if they fit. The current choice never decides whether there is room. Labels keep away
     from tiles of other ends.
     """
     tiles = [place.box for place in places]
-    widest = _short_labels([replace(mark, key=mark.key or "m") for mark in marks], places, tiles, area, ascii=ascii)
-    if widest is None:
+    longest_labels = _short_labels(
+        [replace(mark, key=mark.key or "m") for mark in marks], places, tiles, area, ascii=ascii
+    )
+    if longest_labels is None:
         return None
     labels = _short_labels(marks, places, tiles, area, ascii=ascii) or [
-        Label(mark, mark.text(short=True, ascii=ascii), label.box) for mark, label in zip(marks, widest, strict=True)
+        Label(mark, mark.text(short=True, ascii=ascii), label.box)
+        for mark, label in zip(marks, longest_labels, strict=True)
     ]
-    for number, (mark, short) in enumerate(zip(marks, labels, strict=True)):
+    for number, (mark, short_label) in enumerate(zip(marks, labels, strict=True)):
         if mark.note:
-            taken = tiles + [label.box for label in labels if label is not short]
+            obstacles = tiles + [label.box for label in labels if label is not short_label]
             place = places[max(mark.at, 0)]
-            full = _label(
-                mark, place, taken=taken, extent=_area_box(area), area=area, ascii=ascii, clear=2, sizes=(False,)
+            full_label = _find_label(
+                mark,
+                place,
+                obstacles=obstacles,
+                extent=_area_box(area),
+                area=area,
+                ascii=ascii,
+                clearance=2,
+                short_values=(False,),
             )
-            labels[number] = full or short
+            labels[number] = full_label or short_label
     return Labels(labels, around([*tiles, *(label.box for label in labels)]))
 
 
-def label_beside(mark: Mark, place: TilePlace, taken: list[Box], viewport: Box, *, ascii: bool) -> Label | None:
+def label_beside(mark: Mark, place: TilePlace, obstacles: list[Box], viewport: Box, *, ascii: bool) -> Label | None:
     """Return the label of an end beside the tile that would be laid there; None if it does not fit.
 
     `viewport` are the cells in view.
@@ -129,7 +138,7 @@ def label_beside(mark: Mark, place: TilePlace, taken: list[Box], viewport: Box, 
     for short in (False, True):
         text = mark.text(short=short, ascii=ascii)
         for box in _candidates(outward, place, Size(len(cells(text)), 1), Size(viewport.right, viewport.bottom)):
-            if viewport.holds(box) and not any(box.meets(other) for other in taken):
+            if viewport.holds(box) and not any(box.meets(other) for other in obstacles):
                 return _make_label(mark, place.half(1), box, short=short, ascii=ascii)
     return None
 
@@ -144,10 +153,17 @@ def _short_labels(
     """Return a label without its note for every mark; None if one has no room."""
     labels: list[Label] = []
     for mark in marks:
-        taken = [*tiles, *(label.box for label in labels)]
+        obstacles = [*tiles, *(label.box for label in labels)]
         place = places[max(mark.at, 0)]
-        label = _label(
-            mark, place, taken=taken, extent=_area_box(area), area=area, ascii=ascii, clear=2, sizes=(True,)
+        label = _find_label(
+            mark,
+            place,
+            obstacles=obstacles,
+            extent=_area_box(area),
+            area=area,
+            ascii=ascii,
+            clearance=2,
+            short_values=(True,),
         )
         if label is None:
             return None
@@ -155,32 +171,31 @@ def _short_labels(
     return labels
 
 
-def _label(
+def _find_label(
     mark: Mark,
     place: TilePlace,
     *,
-    taken: list[Box],
+    obstacles: list[Box],
     extent: Box,
     area: Size,
     ascii: bool,
-    clear: int = 0,
-    sizes: tuple[bool, ...] = (False, True),
+    clearance: int = 0,
+    short_values: tuple[bool, ...] = (False, True),
 ) -> Label | None:
-    """Return a label that covers nothing, preferably `clear` columns away from all tiles but its own; None if none
-    fits.
+    """Return a label that covers no obstacle, preferably `clearance` columns away from all but its own tile.
 
-    `sizes` are the values of `short` to try, in order of preference.
+    None if none fits. `short_values` are the values of `short` to try, in order of preference.
     """
-    for short in sizes:
+    for short in short_values:
         text = mark.text(short=short, ascii=ascii)
-        for gap in (clear, 0) if clear else (0,):
+        for gap in (clearance, 0) if clearance else (0,):
             for box in _candidates(mark, place, Size(len(cells(text)), 1), area):
                 if box.x < 0 or box.right > area.w:
                     continue
                 if max(extent.bottom, box.bottom) - min(extent.y, box.y) > area.h:
                     continue
-                wide = Box(box.x - gap, box.y, box.w + 2 * gap, 1)
-                if all(other == place.box and not box.meets(other) for other in taken if wide.meets(other)):
+                widened = Box(box.x - gap, box.y, box.w + 2 * gap, 1)
+                if all(other == place.box and not box.meets(other) for other in obstacles if widened.meets(other)):
                     return _make_label(mark, place.half(mark.side), box, short=short, ascii=ascii)
     return None
 
