@@ -19,8 +19,8 @@ from tui.board.tree import ShapeTable, plan_shape
 ENDLESS = 10_000
 """Rows of a table that pans: more than any layout needs."""
 TABLES = 256
-"""Number of cached boards, and of those without labels: one for each table of a full host, or each key press would
-draw all tiles anew.
+"""Number of cached boards, and of those without labels: one for each table of a full host, or every key would draw
+all tiles anew.
 """
 MAX_CACHED_CELLS = 140 * 45
 """Maximum size of a cached board in cells. All of this size take 20 MiB; those of huge, rare windows would
@@ -32,12 +32,12 @@ NO_LABELS = Labels((), extent=Box(0, 0, 0, 0))
 
 
 class Slide(NamedTuple):
-    """A moment of the movement of laid tiles to new places."""
+    """A step of the animation that moves laid tiles to new places."""
 
     tiles: int
     """Number of tiles that lay on the table before."""
     share: float
-    """Share of their way that the tiles have gone."""
+    """Share of the distance that the tiles have moved, from 0 to 1."""
 
 
 class _Board(NamedTuple):
@@ -52,8 +52,8 @@ class _Board(NamedTuple):
     glow: int | None
     highest: int
     shape: Shape
-    names: tuple[str, ...]
-    own: int
+    titles: tuple[str, ...]
+    own_side: int
     sides: tuple[int, ...]
     ghost: PlacedTile | None
     rival: PlacedTile | None
@@ -73,8 +73,8 @@ def draw_board(
     glow: int | None = None,
     highest: int = USUAL_HIGHEST,
     shape: Shape = "line",
-    names: Sequence[str] = (),
-    own: int = -1,
+    titles: Sequence[str] = (),
+    own_side: int = -1,
     ghost: PlacedTile | None = None,
     rival: PlacedTile | None = None,
     slide: Slide | None = None,
@@ -82,9 +82,8 @@ def draw_board(
     """Draw the tiles and their ends on a table of `width` by `height` cells.
 
     `shape` is that of the view: a `line`, also `inline`; a `cross`, `feet` or a `star`, which become lanes if they do
-    not fit; or `lanes`. `names` are the titles of the lanes, by the side of the first tile at which each begins;
-    `own` is that of the player who looks. Arms begin at `sides` of the first tile, by default those of a line or a
-    cross.
+    not fit; or `lanes`. `titles` are those of the lanes, by the side of the first tile at which each begins;
+    `own_side` is the viewer's. Arms begin at `sides` of the first tile, by default those of a line or a cross.
 
     Sizes and places depend on the order of the tiles alone: a layout keeps those of the layout without its last tile
     while there is room, in tiles up to the `largest` size. If even the smallest do not fit, the table pans: the
@@ -95,12 +94,12 @@ def draw_board(
     way, and ends have no numbers.
     """
     area = Size(width, height)
-    own = own if names else EVERYBODY
+    own_side = own_side if titles else EVERYBODY
     if theme.pictures or shape == "lanes":  # images have at most 7 rows; a lane needs room for many tiles
         largest = largest or "large"
     sides = tuple(sides) or ((0, 1) if shape in ("line", "inline") else (0, 1, 2, 3))
     board = _Board(
-        placed, tuple(marks), area, theme, largest, ascii, glow, highest, shape, tuple(names), own, sides,
+        placed, tuple(marks), area, theme, largest, ascii, glow, highest, shape, tuple(titles), own_side, sides,
         ghost, rival, slide,
     )  # fmt: skip
     return _draw(board) if area.w * area.h <= MAX_CACHED_CELLS else _draw.__wrapped__(board)
@@ -116,9 +115,9 @@ def _draw(board: _Board) -> Picture:
     dx, dy = (0, 0) if fits else _pan(plan, _target(plan, marks), area)
     plan = with_ghost(plan, area, (dx, dy), ascii=board.ascii)
     plan, rival_place = _with_rival(plan, board, (dx, dy))
-    laid = plan._replace(labels=NO_LABELS, ghost=None)
+    unlabelled_plan = plan._replace(labels=NO_LABELS, ghost=None)
     draw = _draw_laid if area.w * area.h <= MAX_CACHED_CELLS else _draw_laid.__wrapped__
-    canvas = draw(area, laid, placed, (dx, dy), board.theme, glow=board.glow).copy()
+    canvas = draw(area, unlabelled_plan, placed, (dx, dy), board.theme, glow=board.glow).copy()
     for label in plan.labels.labels:
         _erase_shadow(canvas, label, plan, (dx, dy))
     if plan.ghost and ghost:
@@ -130,24 +129,24 @@ def _draw(board: _Board) -> Picture:
         _draw_label(canvas, label, (dx, dy), board.theme, ascii=board.ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
-    return Picture(canvas.rows(), partial(_hits, plan, placed, marks, (dx, dy)))
+    return Picture(canvas.rows(), partial(_click_targets, plan, placed, marks, (dx, dy)))
 
 
 @lru_cache(maxsize=TABLES)
 def _draw_laid(
-    area: Size, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
+    area: Size, plan: BoardPlan, placed: Layout, offset: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> Canvas:
     """Draw everything but the labels, which is the same for every choice and for all guests at a table."""
     canvas = Canvas(*area, Style(theme.text, theme.felt))
     if placed:
-        _draw_shadows(canvas, plan, by, theme)
+        _draw_shadows(canvas, plan, offset, theme)
     for caption in plan.captions:
         style = Style(getattr(theme, caption.fg), getattr(theme, caption.bg), caption.bold)
-        canvas.put(caption.x + by[0], caption.y + by[1], caption.text, style)
+        canvas.put(caption.x + offset[0], caption.y + offset[1], caption.text, style)
     if placed:
-        _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
+        _draw_tiles(canvas, plan, placed, offset, theme, glow=glow)
     elif plan.places[0]:
-        draw_spot(canvas, plan.places[0].box.moved(*by), theme, ascii=plan.face.ascii)
+        draw_spot(canvas, plan.places[0].box.moved(*offset), theme, ascii=plan.face.ascii)
     canvas.rows()  # caches the rows, which copies then share
     return canvas
 
@@ -155,49 +154,51 @@ def _draw_laid(
 def _plan(board: _Board) -> tuple[BoardPlan, bool]:
     """Return the plan of a board, and whether all of it is in view at once."""
     if not board.placed or board.shape in ("line", "inline"):
-        return _line(board)
+        return _plan_line(board)
     table = ShapeTable(
-        board.area, board.highest, board.ascii, board.shape, board.sides, bool(board.names), board.largest
+        board.area, board.highest, board.ascii, board.shape, board.sides, bool(board.titles), board.largest
     )
-    return plan_shape(board.placed, board.marks, table, board.names, board.own, board.ghost)
+    return plan_shape(board.placed, board.marks, table, board.titles, board.own_side, board.ghost)
 
 
 def _places_during_slide(plan: BoardPlan, board: _Board, slide: Slide) -> tuple[TilePlace | None, ...]:
     """Return the places of the tiles during a slide: each centre has moved the same share of its way."""
-    before = _plan(board._replace(placed=board.placed[: slide.tiles], marks=(), ghost=None, slide=None))[0].places
+    old_places = _plan(board._replace(placed=board.placed[: slide.tiles], marks=(), ghost=None, slide=None))[0].places
     places = list(plan.places)
-    for index, (old, new) in enumerate(zip(before, plan.places, strict=False)):
-        if old and new and index < slide.tiles:
-            left = 1 - slide.share
-            dx = round(left * (old.box.x + old.box.w / 2 - new.box.x - new.box.w / 2))
-            dy = round(left * (old.box.y + old.box.h / 2 - new.box.y - new.box.h / 2))
-            places[index] = new._replace(box=new.box.moved(dx, dy))
+    for index, (old_place, new_place) in enumerate(zip(old_places, plan.places, strict=False)):
+        if old_place and new_place and index < slide.tiles:
+            remaining_share = 1 - slide.share
+            dx = round(
+                remaining_share * (old_place.box.x + old_place.box.w / 2 - new_place.box.x - new_place.box.w / 2)
+            )
+            dy = round(
+                remaining_share * (old_place.box.y + old_place.box.h / 2 - new_place.box.y - new_place.box.h / 2)
+            )
+            places[index] = new_place._replace(box=new_place.box.moved(dx, dy))
     return tuple(places)
 
 
-def _with_rival(plan: BoardPlan, board: _Board, by: tuple[int, int]) -> tuple[BoardPlan, TilePlace | None]:
-    """Return the plan with the label of the rival, and the rival's place; if there is no rival or no room, the plan
-    as it was and None.
-    """
+def _with_rival(plan: BoardPlan, board: _Board, offset: tuple[int, int]) -> tuple[BoardPlan, TilePlace | None]:
+    """Return the plan with the rival's label, and the rival's place; without a rival or room, `plan` and None."""
     rival = board.rival
     if rival is None:
         return plan, None
     end = rival.on, rival.side
     marks = tuple(replace(mark, chosen=(mark.at, mark.side) == end) for mark in board.marks)
-    other = with_ghost(
-        _plan(board._replace(marks=marks, ghost=rival, rival=None))[0], board.area, by, ascii=board.ascii
+    rival_plan = with_ghost(
+        _plan(board._replace(marks=marks, ghost=rival, rival=None))[0], board.area, offset, ascii=board.ascii
     )
-    label = next((label for label in other.labels.labels if label.mark.chosen), None)
+    label = next((label for label in rival_plan.labels.labels if label.mark.chosen), None)
     labels = [label for label in plan.labels.labels if (label.mark.at, label.mark.side) != end]
-    taken = [label.box for label in labels] + ([plan.ghost.box] if plan.ghost else [])
-    if not other.ghost or not label or other.places != plan.places:
+    obstacles = [label.box for label in labels] + ([plan.ghost.box] if plan.ghost else [])
+    if not rival_plan.ghost or not label or rival_plan.places != plan.places:
         return plan, None
-    if any(box.meets(part) for box in taken for part in (other.ghost.box, label.box)):
+    if any(box.meets(part) for box in obstacles for part in (rival_plan.ghost.box, label.box)):
         return plan, None
-    return plan._replace(labels=plan.labels._replace(labels=[*labels, label])), other.ghost
+    return plan._replace(labels=plan.labels._replace(labels=[*labels, label])), rival_plan.ghost
 
 
-def _line(board: _Board) -> tuple[BoardPlan, bool]:
+def _plan_line(board: _Board) -> tuple[BoardPlan, bool]:
     """Return the plan of a line, and whether all of it is in view at once."""
     placed, area, ghost = board.placed, board.area, board.ghost
     sides = board.sides if board.placed else (0, 1)
@@ -208,18 +209,18 @@ def _line(board: _Board) -> tuple[BoardPlan, bool]:
         table = table._replace(area=Size(max(area.w, 2 * face.lying.w), ENDLESS))
         frame = frame._replace(x=(table.area.w - face.lying.w) // 2, y=ENDLESS // 2)
     places = line_places(placed, frame, table)
-    after = line_places((*placed, ghost), frame, table)[-1] if ghost else None
+    ghost_place = line_places((*placed, ghost), frame, table)[-1] if ghost else None
     places = places or (TilePlace(Box(frame.x, frame.y, *face.lying), Direction.RIGHT, standing=False),)
     labels = place_all(board.marks, places, table.area, ascii=face.ascii)
     if labels is None:
         labels = place_labels(board.marks, places, table.area, ascii=face.ascii)
-    return BoardPlan(face, places, labels, ghost=after), frame.fits
+    return BoardPlan(face, places, labels, ghost=ghost_place), frame.fits
 
 
 def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
-    wanted = next((mark for mark in marks if mark.chosen), None)
-    boxes = [label.box for label in plan.labels.labels if label.mark is wanted]
-    place = plan.places[-1 if wanted is None else max(wanted.at, 0)]
+    chosen = next((mark for mark in marks if mark.chosen), None)
+    boxes = [label.box for label in plan.labels.labels if label.mark is chosen]
+    place = plan.places[-1 if chosen is None else max(chosen.at, 0)]
     if place is not None and not (plan.fixed and boxes):
         boxes.append(place.box)
     return around(boxes or [plan.labels.extent])
@@ -246,9 +247,9 @@ def _pan_distance(start: int, end: int, low: int, high: int, length: int) -> int
 
 
 def _draw_tiles(
-    canvas: Canvas, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
+    canvas: Canvas, plan: BoardPlan, placed: Layout, offset: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> None:
-    dx, dy = by
+    dx, dy = offset
     shaded: list[bool] = []
     tops: dict[int, list[Box]] = {}
     for box in [place.box for place in plan.places if place]:
@@ -258,7 +259,7 @@ def _draw_tiles(
             shaded.append(False)
             continue
         parent = plan.places[piece.on] if piece.on >= 0 else None
-        stacked = parent is not None and _stacked(parent.box, place.box)
+        stacked = parent is not None and _are_stacked(parent.box, place.box)
         if plan.fixed:
             shaded.append(index in plan.shaded)
         else:
@@ -269,11 +270,11 @@ def _draw_tiles(
             inner, outer = outer, inner
         ground = theme.bar if index == 0 and plan.captions else ""
         box = place.box.moved(dx, dy)
-        seam = any(_stacked(place.box, below) for below in tops.get(place.box.bottom, ()))
+        seam = any(_are_stacked(place.box, below) for below in tops.get(place.box.bottom, ()))
         draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, ground=ground, seam=seam)
 
 
-def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: Theme) -> None:
+def _draw_shadows(canvas: Canvas, plan: BoardPlan, offset: tuple[int, int], theme: Theme) -> None:
     """Draw a shadow half a row high under each tile, or its rim if the theme has one; a tile below covers it."""
     if plan.face.ascii or theme.pictures or plan.close:
         return  # an image has its own
@@ -281,17 +282,17 @@ def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: T
     left, right = "▀▀" if theme.rim else "▝▘"
     for index, place in enumerate(plan.places):
         if place is not None and not (index == 0 and plan.captions):
-            x, y, w, h = place.box.moved(*by)
+            x, y, w, h = place.box.moved(*offset)
             canvas.put(x, y + h, left + "▀" * (w - 2) + right, style)
 
 
-def _stacked(tile: Box, other: Box) -> bool:
+def _are_stacked(tile: Box, other: Box) -> bool:
     """Return True if one of the tiles lies directly on top of the other."""
     return (tile.bottom == other.y or other.bottom == tile.y) and tile.x < other.right and other.x < tile.right
 
 
-def _draw_label(canvas: Canvas, label: Label, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:
-    x, y = label.box.moved(*by)[:2]
+def _draw_label(canvas: Canvas, label: Label, offset: tuple[int, int], theme: Theme, *, ascii: bool) -> None:
+    x, y = label.box.moved(*offset)[:2]
     if not label.mark.chosen:
         fg = theme.warning if label.mark.owed else theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
@@ -302,7 +303,7 @@ def _draw_label(canvas: Canvas, label: Label, by: tuple[int, int], theme: Theme,
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
 
 
-def _erase_shadow(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int]) -> None:
+def _erase_shadow(canvas: Canvas, label: Label, plan: BoardPlan, offset: tuple[int, int]) -> None:
     """Erase the shadow of a tile beside the number right under it."""
     place, y = plan.places[max(label.mark.at, 0)], label.box.y
     if place is None or place.box.bottom != y:
@@ -310,7 +311,7 @@ def _erase_shadow(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, 
     below = [other.box for other in plan.places if other and other.box.y <= y < other.box.bottom]
     for x in range(place.box.x, place.box.right):
         if not any(box.x <= x < box.right for box in below):
-            canvas.put(x + by[0], y + by[1], " ", canvas.ground)
+            canvas.put(x + offset[0], y + offset[1], " ", canvas.ground)
 
 
 def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:
@@ -328,8 +329,10 @@ def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> N
         canvas.put(canvas.width - 1, centre, right, style)
 
 
-def _hits(plan: BoardPlan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]) -> tuple[ClickTarget, ...]:
-    dx, dy = by
+def _click_targets(
+    plan: BoardPlan, placed: Layout, marks: Sequence[Mark], offset: tuple[int, int]
+) -> tuple[ClickTarget, ...]:
+    dx, dy = offset
     hits = [ClickTarget(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
     for mark in marks:
         place = plan.places[max(mark.at, 0)]
@@ -354,7 +357,7 @@ def _cells_of_end(place: TilePlace, mark: Mark) -> Box:
     return Box(x if direction is Direction.LEFT else x + w - w // 2, y, w // 2, h)
 
 
-def with_ghost(plan: BoardPlan, area: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
+def with_ghost(plan: BoardPlan, area: Size, offset: tuple[int, int], *, ascii: bool) -> BoardPlan:
     """Return the plan with the label of the ghost beside it.
 
     Where its place is taken or out of view, the ghost lies in the nearest free cells beside the end: the layout moves
@@ -367,11 +370,13 @@ def with_ghost(plan: BoardPlan, area: Size, by: tuple[int, int], *, ascii: bool)
     if plan.fixed:
         return plan  # in a lane, the label is beside it already
     others = [label for label in labels if label is not chosen]
-    taken = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [label.box for label in others]
-    inside = Box(-by[0], -by[1], *area)
+    obstacles = [place.box for place in plan.places if place and chosen.mark.at >= 0] + [
+        label.box for label in others
+    ]
+    inside = Box(-offset[0], -offset[1], *area)
     for ghost in (plan.ghost, *_places_beside(plan, chosen.mark)):
-        if inside.holds(ghost.box) and not any(ghost.box.meets(box) for box in taken):
-            label = label_beside(chosen.mark, ghost, [*taken, ghost.box], inside, ascii=ascii)
+        if inside.holds(ghost.box) and not any(ghost.box.meets(box) for box in obstacles):
+            label = label_beside(chosen.mark, ghost, [*obstacles, ghost.box], inside, ascii=ascii)
             if label:
                 return plan._replace(ghost=ghost, labels=plan.labels._replace(labels=[*others, label]))
     return plan._replace(ghost=None)
@@ -394,7 +399,7 @@ def _places_beside(plan: BoardPlan, mark: Mark) -> Iterator[TilePlace]:
 
 
 def draw_ghost(
-    canvas: Canvas, place: TilePlace, face: Face, ghost: PlacedTile, by: tuple[int, int], theme: Theme
+    canvas: Canvas, place: TilePlace, face: Face, ghost: PlacedTile, offset: tuple[int, int], theme: Theme
 ) -> None:
     """Draw the tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
     inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
@@ -403,4 +408,4 @@ def draw_ghost(
     if place.heading in (Direction.LEFT, Direction.UP):
         inner, outer = outer, inner
     faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
-    draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, tone="back")
+    draw_tile(canvas, place.box.moved(*offset), face, (inner, outer), theme=faint, tone="back")

@@ -25,7 +25,7 @@ def drawn(view, players, marks, ghost, size, *, ascii=False):
         *size,
         THEME,
         shape=view.shape,
-        names=titles_of(view, players),
+        titles=titles_of(view, players),
         highest=view.highest,
         sides=sides_of(view),
         ghost=ghost,

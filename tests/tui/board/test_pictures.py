@@ -82,7 +82,7 @@ ENDS = [
 def test_trains_are_lanes_from_the_engine_the_mexican_train_first():
     names = ("ada", "bela", "Mexican Train")
 
-    assert drawn(TRAINS, ENDS, 80, 13, shape="lanes", names=names, highest=12, sides=range(3)) == "\n".join([
+    assert drawn(TRAINS, ENDS, 80, 13, shape="lanes", titles=names, highest=12, sides=range(3)) == "\n".join([
         "        Mexican Train",
         "                      ▐ 7▌",
         "     ───▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
@@ -110,7 +110,7 @@ def test_crowded_trains_have_a_row_each_and_their_oldest_tiles_are_left_out():
     ends = [Mark(5, 1, 5, "h"), Mark(6, 1, 9, owner=6, state="closed", open=False)]
     ends += [Mark(0, seat, 12, owner=seat, state="closed", open=False) for seat in range(6)]
 
-    assert drawn(laid(*moves), ends, 64, 9, shape="lanes", names=names, highest=12, sides=range(8)) == "\n".join([
+    assert drawn(laid(*moves), ends, 64, 9, shape="lanes", titles=names, highest=12, sides=range(8)) == "\n".join([
         "Mexican Train        ─…4▐ 3│5 ▌ h 5",
         "ada                  ─── 12  closed",
         "bela            ▐12▌ ─── 12  closed",
@@ -186,7 +186,7 @@ def test_a_star_has_five_arms_and_a_wildstar_shows_its_number():
 
 def test_an_owed_tile_has_the_colour_of_a_warning():
     picture = draw_board(
-        TRAINS, ENDS, 80, 13, THEME, shape="lanes", names=("a", "b", "c"), highest=12, sides=range(3)
+        TRAINS, ENDS, 80, 13, THEME, shape="lanes", titles=("a", "b", "c"), highest=12, sides=range(3)
     )
 
     assert colours(picture, "answer this") == {THEME.warning}

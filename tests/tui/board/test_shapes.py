@@ -92,7 +92,7 @@ def check_scrolls_into_view(view, marks, chosen, players, size):
     """Check that the chosen end is in view, with arrows towards what is not."""
     names = titles_of(view, players)
     picture = draw_board(
-        view.layout, marks, *size, THEME, shape=view.shape, names=names, highest=view.highest, sides=sides_of(view)
+        view.layout, marks, *size, THEME, shape=view.shape, titles=names, highest=view.highest, sides=sides_of(view)
     )
     end = (marks[chosen].at, marks[chosen].side)
     hit = next(hit for hit in picture.hits if (hit.at, hit.side) == end)
@@ -187,7 +187,7 @@ def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(gam
                 height,
                 THEME,
                 shape=view.shape,
-                names=titles_of(view, players),
+                titles=titles_of(view, players),
                 highest=view.highest,
                 sides=sides_of(view),
                 ascii=ascii,

@@ -35,7 +35,7 @@ def drawn(view, players, size):
         *size,
         THEME,
         shape=view.shape,
-        names=titles_of(view, players),
+        titles=titles_of(view, players),
         highest=view.highest,
         sides=sides_of(view),
     )
