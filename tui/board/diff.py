@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from tui.board.canvas import PART, Picture, Row, Run, Style, cells
 
-GAP = 7
-"""Maximum unchanged cells in a row that are written again: moving the cursor past them takes as many bytes."""
-_SPAN = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % GAP)
+MAX_GAP = 7
+"""Maximum number of adjacent unchanged cells that are written again: moving the cursor takes as many bytes."""
+_SPAN = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % MAX_GAP)
 """Spans of a row to write, found in a string with a byte for each cell, 1 if it has changed."""
 UNDERLINED, REVERSED = "4", "7"
-OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
+END_PARAMETERS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
 """SGR parameter that ends each attribute."""
 Span = tuple[int, tuple[Run, ...]]
 """Column of a row, and the runs to write from there."""
@@ -29,8 +29,8 @@ class Ink(NamedTuple):
     bg: str = "49"
 
     @property
-    def ground(self) -> "Ink | tuple[bool, str]":
-        """The part of the ink that is visible in a space; all of it if it is reversed without numbered colours."""
+    def space_look(self) -> "Ink | tuple[bool, str]":
+        """Part of the ink that shows in a space; all of it if it is reversed without numbered colours."""
         if REVERSED not in self.attributes:
             return UNDERLINED in self.attributes, self.bg
         return (UNDERLINED in self.attributes, f"48{self.fg[2:]}") if self.fg.startswith("38;") else self
@@ -43,13 +43,13 @@ class Ink(NamedTuple):
         return Ink(self.attributes ^ {REVERSED}, f"38{self.bg[2:]}", f"48{self.fg[2:]}")
 
 
-TEXTS = 2048
-"""Number of cached texts: more than 200 screens show at once, but few enough to evict those of past rounds."""
-SMALL = 400
-"""Maximum cells of a picture whose diffs have the larger cache: a tile of a hand, a player, a line of text."""
-PAIRS = 2048
+CACHED_TEXTS = 2048
+"""More texts than 200 screens show at once, but few enough to evict those of past rounds."""
+SMALL_PICTURE_CELLS = 400
+"""Maximum size of a picture, in cells, whose diffs have the larger cache: a tile, a player, a line of text."""
+CACHED_INK_CHANGES = 2048
 """Maximum number of cached changes between inks."""
-STYLES = 1024
+CACHED_STYLES = 1024
 """Maximum number of cached styles of all themes; beyond it, the cache is cleared."""
 
 
@@ -64,7 +64,7 @@ class Inks(dict[Style, Ink]):
 
     def __missing__(self, style: Style) -> Ink:
         """Compute and cache the ink of a style."""
-        if len(self) >= STYLES:
+        if len(self) >= CACHED_STYLES:
             self.clear()
         ink = self[style] = self._find(style)
         return ink
@@ -73,47 +73,50 @@ class Inks(dict[Style, Ink]):
 @lru_cache(maxsize=1024)
 def ink_of(codes: str) -> Ink:
     """Parse the parameters of one SGR sequence."""
-    ways, fg, bg = set(), "39", "49"
+    attributes, fg, bg = set(), "39", "49"
     parts = [part for part in codes.split(";") if part]
     while parts:
         part = parts.pop(0)
         if part in ("38", "48"):
-            count = 4 if parts[0] == "2" else 2
-            colour, parts = ";".join([part, *parts[:count]]), parts[count:]
+            parameter_count = 4 if parts[0] == "2" else 2
+            colour, parts = ";".join([part, *parts[:parameter_count]]), parts[parameter_count:]
             fg, bg = (colour, bg) if part == "38" else (fg, colour)
-        elif part in OFF:
-            ways.add(part)
+        elif part in END_PARAMETERS:
+            attributes.add(part)
         elif part[0] in "39" and len(part) == 2:
             fg = part
         elif part != "0":
             bg = part
-    return Ink(frozenset(ways), fg, bg)
+    return Ink(frozenset(attributes), fg, bg)
 
 
-@lru_cache(maxsize=PAIRS)
-def ink_change(before: Ink | None, ink: Ink) -> str:
-    """Return the sequence that changes one ink to another; `before` None means an unknown ink."""
-    if before is None:
+@lru_cache(maxsize=CACHED_INK_CHANGES)
+def ink_change(current: Ink | None, ink: Ink) -> str:
+    """Return the sequence that changes one ink to another; `current` is None if the ink is unknown."""
+    if current is None:
         parts = ["0", *sorted(ink.attributes), ink.fg, ink.bg]
         return f"\x1b[{';'.join(part for part in parts if part not in ('39', '49'))}m"
-    ended = {OFF[attribute] for attribute in before.attributes - ink.attributes}
-    begun = {
-        attribute for attribute in ink.attributes if attribute not in before.attributes or OFF[attribute] in ended
+    ended = {END_PARAMETERS[attribute] for attribute in current.attributes - ink.attributes}
+    started = {
+        attribute
+        for attribute in ink.attributes
+        if attribute not in current.attributes or END_PARAMETERS[attribute] in ended
     }
-    parts = [*sorted(ended), *sorted(begun)]
-    parts += [new for old, new in ((before.fg, ink.fg), (before.bg, ink.bg)) if old != new]
+    parts = [*sorted(ended), *sorted(started)]
+    parts += [new for old, new in ((current.fg, ink.fg), (current.bg, ink.bg)) if old != new]
     return f"\x1b[{';'.join(parts)}m" if parts else ""
 
 
-@lru_cache(maxsize=PAIRS)
-def shortest_ink_change(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
-    """Return the shortest sequence after which text looks as in `ink`, and the ink that it sets: `ink` or its
-    reverse.
+@lru_cache(maxsize=CACHED_INK_CHANGES)
+def shortest_ink_change(current: Ink | None, ink: Ink) -> tuple[str, Ink]:
+    """Return the shortest sequence that makes text look as in `ink`, and the ink that it sets: `ink` or its reverse.
 
-    Next to a tile this saves half: its edge and its body share a colour, once as ink and once as background.
+    At the edge of a tile this halves the output: edge and body share a colour, as foreground and as background.
     """
-    ways = [ink] if before is None or ink.reversed is None else [ink, ink.reversed]
-    return min(((ink_change(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
+    candidates = [ink] if current is None or ink.reversed is None else [ink, ink.reversed]
+    return min(
+        ((ink_change(current, candidate), candidate) for candidate in candidates), key=lambda pair: len(pair[0])
+    )
 
 
 _Change = tuple[int, int, Picture | None, Picture]
@@ -139,9 +142,9 @@ def diff_pictures(old: Picture | None, new: Picture, inks: Inks) -> str:
     """Return the output that replaces a picture by one of the same size, or draws it if `old` is None."""
     parts: list[str] = []
     ink: Ink | None = None
-    for left, top, before, part in _collect_changes(old, new, 0, 0, []) if old else [(0, 0, None, new)]:
-        cached_diff = _small_diff if part.width * part.height <= SMALL else _large_diff
-        diff = cached_diff(before, part, inks)
+    for left, top, old_part, new_part in _collect_changes(old, new, 0, 0, []) if old else [(0, 0, None, new)]:
+        cached_diff = _small_diff if new_part.width * new_part.height <= SMALL_PICTURE_CELLS else _large_diff
+        diff = cached_diff(old_part, new_part, inks)
         if diff is not None:
             parts.append(ink_change(ink, diff.first_ink))
             ink = diff.last_ink
@@ -151,15 +154,13 @@ def diff_pictures(old: Picture | None, new: Picture, inks: Inks) -> str:
 
 
 def _collect_changes(old: Picture, new: Picture, x: int, y: int, collected: list[_Change]) -> list[_Change]:
-    """Append the parts in which two pictures differ to `collected`, as small as their common structure allows; return
-    it.
-    """
+    """Append the parts that differ, as small as the common structure allows, to `collected`, and return it."""
     if not old.parts or old.shape != new.shape:
         collected.append((x, y, old, new))
         return collected
-    for (left, top, before), (_, _, part) in zip(old.parts, new.parts, strict=True):
-        if before is not part:
-            _collect_changes(before, part, x + left, y + top, collected)
+    for (left, top, old_part), (_, _, new_part) in zip(old.parts, new.parts, strict=True):
+        if old_part is not new_part:
+            _collect_changes(old_part, new_part, x + left, y + top, collected)
     return collected
 
 
@@ -172,22 +173,24 @@ def _picture_diff(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff
     """
     segments: list[_Segment] = []
     for y, row in enumerate(new.rows):
-        before = old.rows[y] if old else None
-        if before == row:
+        old_row = old.rows[y] if old else None
+        if old_row == row:
             continue
-        if before is None:
+        if old_row is None:
             changed: list[Span] = [(0, row)]
-        elif new.width <= GAP:
-            changed = _narrow_change(before, row)
+        elif new.width <= MAX_GAP:
+            changed = _narrow_change(old_row, row)
         else:
-            changed = changes(before, row, inks)
+            changed = changes(old_row, row, inks)
         for x, runs in changed:
             ink: Ink | None = None
             end = x
             for text, style in runs:
-                wanted = inks[style]
-                if ink is None or (wanted is not ink and (not text.isspace() or wanted.ground != ink.ground)):
-                    ink = wanted
+                new_ink = inks[style]
+                if ink is None or (
+                    new_ink is not ink and (not text.isspace() or new_ink.space_look != ink.space_look)
+                ):
+                    ink = new_ink
                 start, end = end, end + len(text_cells(text))
                 segments.append((ink, start, end, y, text))
     if not segments:
@@ -207,19 +210,19 @@ def _write_segments(segments: Iterable[_Segment], first_ink: Ink) -> _PictureDif
     """Return the output that writes these segments in their order."""
     ink = first_ink
     spans: list[tuple[int, int, str]] = []
-    at = above = -1
-    for wanted, x, end, y, text in segments:
+    cursor_x = cursor_y = -1
+    for segment_ink, x, end, y, text in segments:
         if PART in text:  # the colour is the number of an image, so it must not be reversed
-            codes, ink = ink_change(ink, wanted), wanted
+            codes, ink = ink_change(ink, segment_ink), segment_ink
         else:
-            codes, ink = shortest_ink_change(ink, wanted) if wanted is not ink else ("", ink)
-        if y == above and x >= at:
-            left, top, before = spans[-1]
-            step = f"\x1b[{x - at}C" if x > at else ""
-            spans[-1] = left, top, f"{before}{step}{codes}{text}"
+            codes, ink = shortest_ink_change(ink, segment_ink) if segment_ink is not ink else ("", ink)
+        if y == cursor_y and x >= cursor_x:
+            left, top, written_text = spans[-1]
+            step = f"\x1b[{x - cursor_x}C" if x > cursor_x else ""
+            spans[-1] = left, top, f"{written_text}{step}{codes}{text}"
         else:
             spans.append((x, y, codes + text))
-        at, above = end, y
+        cursor_x, cursor_y = end, y
     return _PictureDiff(first_ink, tuple(spans), ink)
 
 
@@ -232,19 +235,19 @@ def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:
     left, first, stop = _differing_runs(old, new)
     part = new[first:stop]
     differs = bytes(map(is_not, _visible_in_row(old[first:stop], inks), _visible_in_row(part, inks)))
-    return [(left + match.start(), _part(part, *match.span())) for match in _SPAN.finditer(differs)]
+    return [(left + match.start(), _runs_between(part, *match.span())) for match in _SPAN.finditer(differs)]
 
 
 def _differing_runs(old: Row, new: Row) -> tuple[int, int, int | None]:
     """Return the column and index of the first run that differs, and the negative index behind the last one."""
     first = left = 0
-    for before, run in zip(old, new, strict=False):
-        if before != run:
+    for old_run, new_run in zip(old, new, strict=False):
+        if old_run != new_run:
             break
         first += 1
-        left += len(text_cells(run[0]))
-    last, most = -1, first - min(len(old), len(new))
-    while last >= most and old[last] == new[last]:
+        left += len(text_cells(new_run[0]))
+    last, lowest = -1, first - min(len(old), len(new))
+    while last >= lowest and old[last] == new[last]:
         last -= 1
     return left, first, last + 1 or None
 
@@ -256,16 +259,16 @@ def _narrow_change(old: Row, new: Row) -> list[Span]:
 
 
 def _visible_in_row(row: Sequence[Run], inks: Mapping[Style, Ink]) -> Iterable[object]:
-    """Yield what is visible in each cell of a row."""
+    """Yield the visible content of each cell of a row."""
     return chain.from_iterable([_visible_in_text(text, inks[style]) for text, style in row])
 
 
-@lru_cache(maxsize=TEXTS)
+@lru_cache(maxsize=CACHED_TEXTS)
 def _visible_in_text(text: str, ink: Ink) -> tuple[object, ...]:
-    """Return what is visible in each cell of a text; the second half of a wide character belongs to the first."""
+    """Return the visible content of each cell; the second half of a wide character belongs to the first."""
     letters = text_cells(text)
-    whole = (letters[n - 1] + " " if letter == "" else letter for n, letter in enumerate(letters))
-    return tuple(_cell(letter, ink.ground if letter == " " else ink) for letter in whole)
+    whole_letters = (letters[n - 1] + " " if letter == "" else letter for n, letter in enumerate(letters))
+    return tuple(_cell(letter, ink.space_look if letter == " " else ink) for letter in whole_letters)
 
 
 class _Cell:
@@ -281,17 +284,17 @@ _cell = lru_cache(maxsize=16384)(_Cell)
 """Cache of cells. If one was evicted in the meantime, an unchanged cell is written again, which does no harm."""
 
 
-@lru_cache(maxsize=TEXTS)
+@lru_cache(maxsize=CACHED_TEXTS)
 def text_cells(text: str) -> Sequence[str]:
     """Return the cells of a text; a cell of an image takes three characters."""
     if PART in text:
-        before, *parts = text.split(PART)
-        return (*before, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
+        plain_text, *parts = text.split(PART)
+        return (*plain_text, *(letter for part in parts for letter in (PART + part[:2], *part[2:])))
     line = cells(text)
     return text if line == tuple(text) else line
 
 
-def _part(row: Sequence[Run], start: int, stop: int) -> tuple[Run, ...]:
+def _runs_between(row: Sequence[Run], start: int, stop: int) -> tuple[Run, ...]:
     """Return the runs of a row between two columns."""
     runs: list[Run] = []
     x = 0
