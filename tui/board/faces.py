@@ -54,12 +54,12 @@ class TileImage(NamedTuple):
         return f"#{self.number:06x}"
 
 
-def part_of(marks: str) -> tuple[int, int]:
+def image_cell_of(marks: str) -> tuple[int, int]:
     """Return the row and column of the image part that a cell with these diacritics shows."""
     return _MARKS.index(marks[0]), _MARKS.index(marks[1])
 
 
-def piece_of(ink: str) -> TileImage:
+def tile_image_of(ink: str) -> TileImage:
     """Return the image that a cell refers to, given the cell's colour."""
     number = int(ink[1:], 16)
     return TileImage(
@@ -73,16 +73,16 @@ def piece_of(ink: str) -> TileImage:
 
 
 @lru_cache(maxsize=1024)
-def parts(piece: TileImage, ground: str) -> tuple[Stamp, ...]:
+def parts(tile_image: TileImage, ground: str) -> tuple[Stamp, ...]:
     """Return the cells of a tile's image, row by row; the background is visible around its corners."""
-    style = Style(piece.ink, ground)
+    style = Style(tile_image.ink, ground)
     return tuple(
         Stamp(
-            _CELLS[row][: piece.columns],
-            (style,) * piece.columns,
-            (0, piece.columns),
+            _CELLS[row][: tile_image.columns],
+            (style,) * tile_image.columns,
+            (0, tile_image.columns),
         )
-        for row in range(piece.rows)
+        for row in range(tile_image.rows)
     )
 
 
@@ -179,9 +179,9 @@ def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     )
 
 
-def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
+def largest_fitting(faces: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
     """Return the largest face whose lying tile `fits`, given its columns and rows; the smallest if none does."""
-    return next((face for face in reversed(sizes) if fits(*face.lying)), sizes[0])
+    return next((face for face in reversed(faces) if fits(*face.lying)), faces[0])
 
 
 @lru_cache(maxsize=64)
@@ -190,10 +190,10 @@ def faces_up_to(largest: FaceName | None, highest: int, *, ascii: bool = False) 
 
     The table has one more than hands: on the largest windows the others leave most of it empty.
     """
-    sizes = faces(highest, ascii=ascii)
-    sizes = (*sizes, Face("huge", Size(7, 5), sizes[-1].halves, ascii=ascii))
-    names = [face.name for face in sizes]
-    return sizes[: names.index(largest) + 1] if largest in names else sizes
+    all_faces = faces(highest, ascii=ascii)
+    all_faces = (*all_faces, Face("huge", Size(7, 5), all_faces[-1].halves, ascii=ascii))
+    names = [face.name for face in all_faces]
+    return all_faces[: names.index(largest) + 1] if largest in names else all_faces
 
 
 # Pips of each number on a grid of three by three, row by row.
@@ -226,20 +226,20 @@ def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple
 
 def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
     """Return a half with pips as large dots, a column and a row apart if there is room; from 10 on, digits."""
-    wide, high = size.w > 3, size.h > 3
-    if dot != "o" and has_figure(pips) and wide:
+    is_wide, is_high = size.w > 3, size.h > 3
+    if dot != "o" and has_figure(pips) and is_wide:
         return _centred(figure_rows(pips), size)
     if not 0 <= pips < len(GRIDS):
         return _digits(pips, size, other, "*" if dot == "o" else "★")
-    apart = " " * wide
-    rows = [apart.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split()]
-    return _centred([row for line in rows for row in (line, "")][:-1] if high else rows, size)
+    gap = " " * is_wide
+    rows = [gap.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split()]
+    return _centred([row for line in rows for row in (line, "")][:-1] if is_high else rows, size)
 
 
 def _centred(rows: Sequence[str], size: Size) -> tuple[str, ...]:
     """Return the rows of a half with blanks around them."""
-    above = (size.h - len(rows)) // 2
-    rows = ["", *rows, ""] if above else rows
+    margin = (size.h - len(rows)) // 2
+    rows = ["", *rows, ""] if margin else rows
     return tuple(row.center(size.w) for row in rows)
 
 
@@ -278,16 +278,16 @@ _NARROW = ((0,), (1, 2), (3,))
 def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of a tile; `first` is its left or upper half."""
     left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
-    near = face.halves(first, face.half, Direction.DOWN if standing else Direction.RIGHT)
-    other = face.halves(second, face.half, Direction.UP if standing else Direction.LEFT)
+    first_rows = face.halves(first, face.half, Direction.DOWN if standing else Direction.RIGHT)
+    second_rows = face.halves(second, face.half, Direction.UP if standing else Direction.LEFT)
     if not standing:
         return tuple(
-            ((left, MARGIN), (a, first), (upright, GROOVE), (b, second), (right, MARGIN))
-            for a, b in zip(near, other, strict=True)
+            ((left, MARGIN), (first_text, first), (upright, GROOVE), (second_text, second), (right, MARGIN))
+            for first_text, second_text in zip(first_rows, second_rows, strict=True)
         )
-    rows = [(a, first) for a in near]
+    rows = [(first_text, first) for first_text in first_rows]
     rows += [(level * face.half.w, GROOVE)] * face.groove
-    rows += [(b, second) for b in other]
+    rows += [(second_text, second) for second_text in second_rows]
     return tuple(((left, MARGIN), row, (right, MARGIN)) for row in rows)
 
 
@@ -325,10 +325,10 @@ def draw_tile(
         first, second = (number + HIGHEST if theme.chinese else max(STAR.low, number) for number in halves)
         stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), ground)
     else:
-        ivory, sewn = getattr(theme, tone), seam and not face.ascii
+        tile_colour, has_seam = getattr(theme, tone), seam and not face.ascii
         rim = theme.rim if tone != "back" else ""
         stamps = _stamps(
-            face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn, theme.chinese, rim
+            face, halves, standing, half, theme.pips, theme.edge, tile_colour, ground, has_seam, theme.chinese, rim
         )
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
@@ -356,10 +356,10 @@ def _stamps(
     half: bool,
     pips: tuple[str, ...],
     edge: str,
-    ivory: str,
+    tile_colour: str,
     ground: str,
     seam: bool,
-    whole: bool,
+    grooveless: bool,
     rim: str,
 ) -> tuple[Stamp, ...]:
     """Return the rows of a tile. Memoized: most tiles of a screen were drawn before."""
@@ -368,23 +368,23 @@ def _stamps(
     for number, row in enumerate(rows):
         if standing and not face.groove and number == face.half.h:
             # Without a groove, shade the lower half, or two sixes would read as a twelve.
-            ivory = darker(ivory)
+            tile_colour = darker(tile_colour)
         # Brackets belong to the tile; half blocks are half tile, half background or rim.
-        margin = Style(pips[0], ivory) if face.ascii else Style(ivory, rim or ground)
+        margin = Style(pips[0], tile_colour) if face.ascii else Style(tile_colour, rim or ground)
         line: list[str] = []
         styles: list[Style] = []
         cuts = [0]
-        for text, what in row:
-            if what == GROOVE and whole:
+        for text, part in row:
+            if part == GROOVE and grooveless:
                 text = " " * len(text)  # noqa: PLW2901 - no line between the halves
-            if what == MARGIN:
+            if part == MARGIN:
                 style = margin
-            elif what == GROOVE:
-                style = Style(pips[0] if face.ascii else edge, ivory)
+            elif part == GROOVE:
+                style = Style(pips[0] if face.ascii else edge, tile_colour)
             else:
-                style = Style(pips[what % len(pips)], ivory, True)
+                style = Style(pips[part % len(pips)], tile_colour, True)
             line += cells(text)
-            if seam and number == len(rows) - 1 and what != MARGIN:
+            if seam and number == len(rows) - 1 and part != MARGIN:
                 blank = Style(edge, style.bg, underlined=True)
                 styles += [blank if cell == " " else _seam_style(cell, style) for cell in cells(text)]
                 cuts += range(len(line) - len(text) + 1, len(line))

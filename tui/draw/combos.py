@@ -5,7 +5,7 @@ from typing import cast
 from core.combos.state import ComboView, LaidCombo, best_of, tricks_taken
 from core.layout.state import NOBODY
 from tui.board.canvas import Box, Canvas, Picture, Style, columns
-from tui.board.faces import Face, Tone, draw_tile, faces, largest
+from tui.board.faces import Face, Tone, draw_tile, faces, largest_fitting
 from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, places_of_seats, trick_note
 from tui.i18n import _, several
 from tui.model.look import Look
@@ -56,7 +56,7 @@ def _first_fitting(room: int, *ways: str) -> str:
 
 def _face(room: int, height: int, size: int, *, ascii: bool) -> Face:
     """Return the largest face in which three rows of tiles fit above each other, each with a name and a note."""
-    return largest(faces(6, ascii=ascii), lambda w, h: 3 * (h + 2) <= height and size * (w + 1) <= room)
+    return largest_fitting(faces(6, ascii=ascii), lambda w, h: 3 * (h + 2) <= height and size * (w + 1) <= room)
 
 
 def _draw_put(painter: Painter, put: LaidCombo, size: int, box: Box, face: Face, *, best: bool, faded: bool) -> None:

@@ -10,7 +10,7 @@ from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TrickView, count_tiles, tricks_and_counts, winning_tile
 from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
-from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
+from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest_fitting
 from tui.draw.panels import FINGER, hidden_rows_text
 from tui.i18n import _, pgettext, several, translate
 from tui.model.look import Look
@@ -247,7 +247,7 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
 
 def _face(box: Box, ascii: bool) -> Face:
     """Return the largest face in which three tiles with names fit above each other, and three side by side."""
-    return largest(faces(6, ascii=ascii), lambda w, h: 3 * h + 5 <= box.h and 3 * w + 4 <= box.w)
+    return largest_fitting(faces(6, ascii=ascii), lambda w, h: 3 * h + 5 <= box.h and 3 * w + 4 <= box.w)
 
 
 def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:

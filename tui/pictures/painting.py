@@ -27,12 +27,14 @@ _Point = tuple[float, float]
 
 
 @lru_cache(maxsize=CACHED)
-def paint_tile(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
+def paint_tile(tile_image: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
     """Return the image of a tile in the colours of a theme, for a terminal with cells of `cell` pixels."""
-    width, height = (count * pixels * _FINER for count, pixels in zip((piece.columns, piece.rows), cell, strict=True))
+    width, height = (
+        count * pixels * _FINER for count, pixels in zip((tile_image.columns, tile_image.rows), cell, strict=True)
+    )
     image = Image.new("RGBA", (width, height))
     _Painter(
-        ImageDraw.Draw(image), piece, theme, (width, height), figures=_is_small(piece) and cell[1] < _TALL
+        ImageDraw.Draw(image), tile_image, theme, (width, height), figures=_is_small(tile_image) and cell[1] < _TALL
     ).tile()
     small = image.resize((width // _FINER, height // _FINER), Image.Resampling.BOX)
     file = BytesIO()
@@ -40,28 +42,28 @@ def paint_tile(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
     return file.getvalue()
 
 
-def _is_small(piece: TileImage) -> bool:
+def _is_small(tile_image: TileImage) -> bool:
     """Return True if a tile is in one of the two small faces: its halves are one row high."""
-    return piece.rows == (3 if piece.pose == "standing" else 1)
+    return tile_image.rows == (3 if tile_image.pose == "standing" else 1)
 
 
 class _Painter:
     def __init__(
-        self, draw: ImageDraw.ImageDraw, piece: TileImage, theme: Theme, size: tuple[int, int], *, figures: bool
+        self, draw: ImageDraw.ImageDraw, tile_image: TileImage, theme: Theme, size: tuple[int, int], *, figures: bool
     ) -> None:
         """With `figures`, every number is written as a figure; without, as pips where there is room."""
-        chinese = piece.first > HIGHEST
+        chinese = tile_image.first > HIGHEST
         if chinese:
-            piece, theme = (
-                piece._replace(first=piece.first - HIGHEST, second=piece.second - HIGHEST),
+            tile_image, theme = (
+                tile_image._replace(first=tile_image.first - HIGHEST, second=tile_image.second - HIGHEST),
                 theme.of_chinese_tiles,
             )
         self._draw = draw
-        self._piece = piece
+        self._piece = tile_image
         self._is_whole = chinese
         self._figures = figures
-        self._ghost = piece.tone == "back"
-        self._body = getattr(theme, piece.tone)
+        self._ghost = tile_image.tone == "back"
+        self._body = getattr(theme, tile_image.tone)
         self._rim = theme.accent if self._ghost else theme.rim or darker(darker(self._body))
         self._groove = theme.accent if self._ghost else theme.edge
         self._pips = (theme.accent,) * len(theme.pips) if self._ghost else theme.pips

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from themes import Theme
 from tui.board.canvas import PART, Run, cells
-from tui.board.faces import part_of, piece_of
+from tui.board.faces import image_cell_of, tile_image_of
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -111,7 +111,7 @@ class Sixels:
         head, *parts = text.split(PART)
         written = [self._write(head, touched)]
         for part in parts:
-            row, column = part_of(part)
+            row, column = image_cell_of(part)
             self._screen[self._x, self._y] = _CellImage(self._ink, row, column)
             if self._ink:
                 touched.add((self._ink, self._x - column, self._y - row))
@@ -121,11 +121,11 @@ class Sixels:
 
     def _image(self, ink: str, x: int, y: int) -> str:
         """Return the sequence for an image whose first cell is there, or for the part of it that is in view."""
-        piece = piece_of(ink)
+        tile_image = tile_image_of(ink)
         visible_cells = [
             (column, row)
-            for row in range(piece.rows)
-            for column in range(piece.columns)
+            for row in range(tile_image.rows)
+            for column in range(tile_image.columns)
             if self._screen.get((x + column, y + row)) == (ink, row, column)
         ]
         if not visible_cells or self._theme is None:
@@ -155,7 +155,7 @@ def _sixel(ink: str, theme: Theme, cell: tuple[int, int], part: tuple[int, int, 
 
     (left, top, right, bottom), (width, height) = part, cell
     box = (left * width, top * height, right * width, bottom * height)
-    with Image.open(BytesIO(paint_tile(piece_of(ink), theme, cell))) as image:
+    with Image.open(BytesIO(paint_tile(tile_image_of(ink), theme, cell))) as image:
         return encode_sixels(image.convert("RGBA").crop(box), theme.felt)
 
 

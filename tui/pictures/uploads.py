@@ -6,7 +6,7 @@ from typing import Protocol
 
 from themes import Theme
 from tui.board.canvas import PART, Picture, Run
-from tui.board.faces import TileImage, piece_of
+from tui.board.faces import TileImage, tile_image_of
 
 _PART_OF_DATA = 4096
 """Characters of data that a terminal accepts in one sequence."""
@@ -48,7 +48,7 @@ class Uploads:
         inks = {style.fg for row in rows for text, style in row if PART in text} - self._sent_inks
         self._sent_inks |= inks
         self._all_inks |= inks
-        return [_upload(piece_of(ink), theme, self._cell) for ink in sorted(inks)]
+        return [_upload(tile_image_of(ink), theme, self._cell) for ink in sorted(inks)]
 
     def convert_output(self, written: str) -> str:
         """Return the output unchanged: the terminal knows the marked cells."""
@@ -80,12 +80,12 @@ def upload_missing(output: ImageDriver, picture: Picture, theme: Theme) -> None:
         output.upload_images("".join(sequences), len(sequences))
 
 
-def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
+def _upload(tile_image: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
     """Return the sequence that sends an image, and tells in how many cells to show it."""
     from tui.pictures.painting import paint_tile  # noqa: PLC0415 - sessions without images do not load Pillow
 
-    data = standard_b64encode(paint_tile(piece, theme, cell)).decode()
-    about = f"a=T,U=1,q=2,f=100,i={piece.number},c={piece.columns},r={piece.rows},"
+    data = standard_b64encode(paint_tile(tile_image, theme, cell)).decode()
+    about = f"a=T,U=1,q=2,f=100,i={tile_image.number},c={tile_image.columns},r={tile_image.rows},"
     return "".join(f"\x1b_G{head}m={int(more)};{part}\x1b\\" for head, more, part in _split_data(about, data))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from core.tiles import Tile
 from themes import HIGHEST, load_theme
 from tui.board.canvas import PART, Box, Canvas, Style, cells, columns
-from tui.board.faces import TileImage, draw_tile, faces, piece_of
+from tui.board.faces import TileImage, draw_tile, faces, tile_image_of
 from tui.draw.hands import draw_hand
 
 THEME = load_theme("felt")
@@ -39,7 +39,7 @@ def test_every_cell_of_a_tile_encodes_its_row_and_its_column(highest, standing, 
 
 
 def test_the_colour_of_a_cell_encodes_its_part_of_an_image_uniquely():
-    pieces = [
+    tile_images = [
         TileImage(*size, pose, tone, first, second)
         for size, pose, tone, first, second in product(
             [(13, 3), (7, 7), (3, 3), (5, 1), (7, 1)],
@@ -50,23 +50,23 @@ def test_the_colour_of_a_cell_encodes_its_part_of_an_image_uniquely():
         )
     ]
 
-    assert [piece_of(piece.ink) for piece in pieces] == pieces
-    assert len({piece.ink for piece in pieces}) == len(pieces)
-    assert all(0 < piece.number < 1 << 24 for piece in pieces)
+    assert [tile_image_of(tile_image.ink) for tile_image in tile_images] == tile_images
+    assert len({tile_image.ink for tile_image in tile_images}) == len(tile_images)
+    assert all(0 < tile_image.number < 1 << 24 for tile_image in tile_images)
 
 
 @pytest.mark.parametrize("tone", ["ivory", "ivory_shade", "glow", "greyed", "back"])
 def test_the_image_of_a_tile_encodes_its_colour(tone):
     style = drawn(faces(6)[-1], False, tone)[0][0][1]
 
-    assert piece_of(style.fg) == TileImage(13, 3, "lying", tone, 6, 4)
+    assert tile_image_of(style.fg) == TileImage(13, 3, "lying", tone, 6, 4)
 
 
 def test_half_a_tile_shows_its_second_number_alone():
     canvas = Canvas(7, 3, Style(THEME.text, THEME.felt))
     draw_tile(canvas, Box(0, 0, 7, 3), faces(6)[-1], (6, 4), theme=PICTURES)
 
-    assert piece_of(canvas.rows()[0][0][1].fg) == TileImage(7, 3, "half", "ivory", 4, 4)
+    assert tile_image_of(canvas.rows()[0][0][1].fg) == TileImage(7, 3, "half", "ivory", 4, 4)
 
 
 @pytest.mark.parametrize(("at", "left"), [(-3, range(3, 13)), (12, range(8))])
@@ -84,8 +84,8 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
     assert pictured.hits == drawn.hits
     assert {sum(columns(text) for text, _ in row) for row in pictured.rows} == {80}
     assert not any("●" in text for row in pictured.rows for text, _ in row)
-    pieces = {piece_of(style.fg) for row in pictured.rows for text, style in row if PART in text}
-    assert {(piece.first, piece.second): piece.tone for piece in pieces} == {
+    tile_images = {tile_image_of(style.fg) for row in pictured.rows for text, style in row if PART in text}
+    assert {(tile_image.first, tile_image.second): tile_image.tone for tile_image in tile_images} == {
         (3, 0): "ivory",
         (1, 1): "greyed",
         (6, 4): "ivory",
@@ -96,7 +96,7 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
 def test_negative_numbers_are_stars():
     _, style = drawn(faces(6)[-1], False, "back", halves=(-3, 1))[0][0]
 
-    assert piece_of(style.fg) == TileImage(13, 3, "lying", "back", -1, 1)
+    assert tile_image_of(style.fg) == TileImage(13, 3, "lying", "back", -1, 1)
 
 
 def test_in_ascii_there_are_no_images():
@@ -115,7 +115,7 @@ def test_text_of_a_player_cannot_contain_a_part_of_an_image():
 
 def test_the_image_of_a_chinese_tile_has_numbers_beyond_those_of_dominoes():
     style = drawn(faces(6)[-1], False, theme=PICTURES.of_chinese_tiles)[0][0][1]
-    piece = piece_of(style.fg)
+    tile_image = tile_image_of(style.fg)
 
-    assert (piece.first, piece.second) == (HIGHEST + 6, HIGHEST + 4)
-    assert piece_of(TileImage(13, 3, "lying", "back", HIGHEST + 1, HIGHEST + 6).ink).first == HIGHEST + 1
+    assert (tile_image.first, tile_image.second) == (HIGHEST + 6, HIGHEST + 4)
+    assert tile_image_of(TileImage(13, 3, "lying", "back", HIGHEST + 1, HIGHEST + 6).ink).first == HIGHEST + 1

@@ -16,8 +16,8 @@ PLAIN = replace(load_theme("felt"), ivory="#ffffff", edge="#ffffff", pips=("#000
 CELL = (10, 20)
 
 
-def picture(piece, theme=PLAIN, cell=CELL):
-    return Image.open(BytesIO(paint_tile(piece, theme, cell))).convert("RGBA")
+def picture(tile_image, theme=PLAIN, cell=CELL):
+    return Image.open(BytesIO(paint_tile(tile_image, theme, cell))).convert("RGBA")
 
 
 def spots(image, box):

@@ -9,7 +9,7 @@ from PIL import Image
 
 from core.tiles import Tile
 from themes import load_theme
-from tui.board.faces import piece_of
+from tui.board.faces import tile_image_of
 from tui.draw.hands import draw_hand
 from tui.pictures import make_uploads, uploads
 from tui.pictures.uploads import Uploads
@@ -38,7 +38,7 @@ def numbers(sent):
 
 def test_each_tile_is_sent_as_an_image_of_the_cells_that_it_covers():
     for keys, data in parsed(Uploads(CELL).new_image_sequences(rows(), THEME)):
-        piece = piece_of(f"#{int(keys['i']):06x}")
+        tile_image = tile_image_of(f"#{int(keys['i']):06x}")
         assert keys == {
             "a": "T",
             "U": "1",
@@ -46,11 +46,11 @@ def test_each_tile_is_sent_as_an_image_of_the_cells_that_it_covers():
             "f": "100",
             "i": keys["i"],
             "m": "0",
-            "c": str(piece.columns),
-            "r": str(piece.rows),
+            "c": str(tile_image.columns),
+            "r": str(tile_image.rows),
         }
         image = Image.open(BytesIO(b64decode(data)))
-        assert image.size == (piece.columns * CELL[0], piece.rows * CELL[1])
+        assert image.size == (tile_image.columns * CELL[0], tile_image.rows * CELL[1])
 
 
 def test_each_image_is_sent_once():
