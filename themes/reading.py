@@ -20,9 +20,9 @@ from themes.numbers import (
     nearest,
     number_of_256,
 )
-from themes.theme import GROUNDS, HIGHEST, MONO, WORDS, BadTheme, Numbers, Theme
+from themes.theme import BACKGROUNDS, HIGHEST, MONO, WORDS, BadTheme, Numbers, Theme
 
-_FIELDS = (*GROUNDS, *WORDS, "pips")
+_FIELDS = (*BACKGROUNDS, *WORDS, "pips")
 _TABLES = {"256": (FIRST, 255), "16": (0, 15)}
 """The tables of numbered colours, with their lowest and highest numbers."""
 _KEYS = (*_FIELDS, *_TABLES, "base")
@@ -155,7 +155,7 @@ _MIDDLE = 0.18
 _TILES = ("ivory", "ivory_shade", "glow", "greyed")
 _ALL = {number: colour_of_256(number) for number in range(FIRST, 256)}
 
-# In the order of GROUNDS, then WORDS.
+# In the order of BACKGROUNDS, then WORDS.
 _DARK_16 = (0, 0, 0, 4, 15, 15, 15, 8, 7, 11, 9, 15, 7, 7)
 _LIGHT_16 = (2, 2, 7, 4, 15, 15, 15, 8, 7, 0, 0, 0, 0, 0)
 
@@ -166,17 +166,19 @@ def automatic_256(theme: Theme, chosen: Numbers) -> Numbers:
     Surfaces that differ in the theme get different numbers.
     """
     numbers = dict(chosen)
-    for field in GROUNDS:
+    for field in BACKGROUNDS:
         twins = [
-            ground for ground in GROUNDS if ground in numbers and getattr(theme, ground) == getattr(theme, field)
+            background
+            for background in BACKGROUNDS
+            if background in numbers and getattr(theme, background) == getattr(theme, field)
         ]
-        taken = {numbers.get(ground) for ground in GROUNDS}
+        taken = {numbers.get(background) for background in BACKGROUNDS}
         free = {number: colour for number, colour in _ALL.items() if number not in taken}
         numbers.setdefault(field, numbers[twins[0]] if twins else nearest(getattr(theme, field), free))
     colours_used = {field: _ALL[number] for field, number in numbers.items() if isinstance(number, int)}
     for word in WORDS:
-        grounds = [colours_used[field] for field in ("felt", "band", "bar")]
-        numbers.setdefault(word, _most_similar_readable(getattr(theme, word), grounds, WORD_CONTRAST, _ALL))
+        backgrounds = [colours_used[field] for field in ("felt", "band", "bar")]
+        numbers.setdefault(word, _most_similar_readable(getattr(theme, word), backgrounds, WORD_CONTRAST, _ALL))
     tiles = [colours_used[field] for field in _TILES]
     tiles += [_ALL[number_of_256(darker(tile))] for tile in tiles]
     pips: dict[str, int] = {}
@@ -189,11 +191,11 @@ def automatic_256(theme: Theme, chosen: Numbers) -> Numbers:
     return numbers
 
 
-def _most_similar_readable(colour: str, grounds: list[str], least: float, choices: dict[int, str]) -> int:
-    """Return the most similar colour that is readable on all `grounds`; if there is none, the most readable one."""
+def _most_similar_readable(colour: str, backgrounds: list[str], least: float, choices: dict[int, str]) -> int:
+    """Return the most similar colour that is readable on all `backgrounds`; if none is, the most readable one."""
 
     def worst_contrast(number: int) -> float:
-        return min(contrast(choices[number], ground) for ground in grounds)
+        return min(contrast(choices[number], background) for background in backgrounds)
 
     readable = {number: choices[number] for number in choices if worst_contrast(number) >= least}
     return nearest(colour, readable) if readable else max(choices, key=worst_contrast)
@@ -202,7 +204,7 @@ def _most_similar_readable(colour: str, grounds: list[str], least: float, choice
 def automatic_16(theme: Theme, chosen: Numbers) -> Numbers:
     """Return numbers among 16, one set for dark and one for light felt; `chosen` ones stay."""
     light = luminance(theme.felt) > _MIDDLE
-    numbers: Numbers = dict(zip((*GROUNDS, *WORDS), _LIGHT_16 if light else _DARK_16, strict=True))
+    numbers: Numbers = dict(zip((*BACKGROUNDS, *WORDS), _LIGHT_16 if light else _DARK_16, strict=True))
     dark = {n: XTERM[n] for n in (0, 1, 4, 8) if contrast(VGA[n], VGA[7]) >= PIP_CONTRAST}
     numbers["pips"] = tuple(nearest(colour, dark) for colour in theme.pips)
     return {**numbers, **chosen}

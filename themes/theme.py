@@ -9,7 +9,7 @@ from themes.numbers import contrast
 
 HIGHEST = 18
 """The highest number on any domino that is sold."""
-GROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
+BACKGROUNDS = ("felt", "band", "bar", "back", "ivory", "ivory_shade", "glow", "edge", "greyed")
 """The colours of surfaces."""
 WORDS = ("accent", "warning", "text", "quiet", "dim")
 """The colours of words on felt, band and bar."""

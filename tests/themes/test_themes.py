@@ -7,7 +7,7 @@ import pytest
 
 from themes import HIGHEST, BadTheme, Depth, load_theme, proper_name, theme_names
 from themes.numbers import colour_of_256, contrast, darker, distance, linear, number_of_256
-from themes.theme import GROUNDS, WORDS
+from themes.theme import BACKGROUNDS, WORDS
 
 MONOCHROME = {"high-contrast", "amber", "mono"}
 """Themes in which all numbers have one colour: their dots tell them apart."""
@@ -58,18 +58,18 @@ def test_felt_may_still_be_called_dark():
 def test_all_words_can_be_read_on_felt_band_and_bar(name, depth):
     theme = load_theme(name, depth)
 
-    for word, ground in product(WORDS, ("felt", "band", "bar")):
-        if (word, ground) != ("dim", "bar"):  # no bar has a closed end
-            assert contrast(getattr(theme, word), getattr(theme, ground)) >= 4.5, (word, ground)
+    for word, background in product(WORDS, ("felt", "band", "bar")):
+        if (word, background) != ("dim", "bar"):  # no bar has a closed end
+            assert contrast(getattr(theme, word), getattr(theme, background)) >= 4.5, (word, background)
 
 
 @palettes
 def test_tiles_or_their_rims_stand_out_from_the_felt_and_from_the_band_of_the_hand(name, depth):
     theme = load_theme(name, depth)
 
-    for tile, ground in product(TILES, ("felt", "band")):
+    for tile, background in product(TILES, ("felt", "band")):
         edge = theme.rim or getattr(theme, tile)
-        assert contrast(edge, getattr(theme, ground)) >= 3, (tile, ground)
+        assert contrast(edge, getattr(theme, background)) >= 3, (tile, background)
 
 
 def test_only_a_theme_whose_ivory_does_not_stand_out_has_rims():
@@ -128,7 +128,7 @@ def test_surfaces_are_distinguishable(name, depth):
 def test_a_theme_of_one_hue_has_no_other(name, depth):
     theme = load_theme(name, depth)
 
-    for field in (*GROUNDS, *(word for word in WORDS if word != "warning")):
+    for field in (*BACKGROUNDS, *(word for word in WORDS if word != "warning")):
         red, green, blue = (int(getattr(theme, field)[i : i + 2], 16) for i in (1, 3, 5))
         if name == "mono":
             assert max(red, green, blue) - min(red, green, blue) <= 1, field

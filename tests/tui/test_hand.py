@@ -42,9 +42,9 @@ def test_tiles_stand_where_the_band_is_high_enough():
 
 def test_tiles_that_fit_nowhere_are_greyed():
     picture = draw_hand(HAND, 30, 3, THEME, playable=(1,))
-    grounds = [style.bg for text, style in picture.rows[1] if text.strip("▐│▌ ")]
+    backgrounds = [style.bg for text, style in picture.rows[1] if text.strip("▐│▌ ")]
 
-    assert grounds == [THEME.greyed, THEME.greyed, THEME.ivory, THEME.ivory, THEME.greyed, THEME.greyed]
+    assert backgrounds == [THEME.greyed, THEME.greyed, THEME.ivory, THEME.ivory, THEME.greyed, THEME.greyed]
 
 
 def test_without_a_choice_all_tiles_are_bright_and_none_has_a_key():

@@ -219,10 +219,10 @@ class Stamp(NamedTuple):
 class Canvas:
     """A grid of cells. Text beyond its edges is cut off."""
 
-    def __init__(self, width: int, height: int, ground: Style) -> None:
+    def __init__(self, width: int, height: int, background: Style) -> None:
         self.width = max(0, width)
         self.height = max(0, height)
-        self.ground = ground
+        self.background = background
         # Rows without text stay None: most of a board is empty.
         self._chars: list[list[str] | None] = [None] * self.height
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
@@ -233,7 +233,7 @@ class Canvas:
 
     def copy(self) -> "Canvas":
         """Return a copy."""
-        other = Canvas(self.width, self.height, self.ground)
+        other = Canvas(self.width, self.height, self.background)
         other._chars = [chars and chars.copy() for chars in self._chars]
         other._styles = [styles.copy() for styles in self._styles]
         other._cuts = [cuts.copy() for cuts in self._cuts]
@@ -277,7 +277,7 @@ class Canvas:
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
-            self._styles[y] = [self.ground] * self.width
+            self._styles[y] = [self.background] * self.width
         # blank the half of a wide character that would remain
         elif chars[start] == "" or (end < self.width and chars[end] == ""):
             chars[start - (chars[start] == "")] = " "
@@ -287,7 +287,7 @@ class Canvas:
 
     def rows(self) -> tuple[Row, ...]:
         """Return every row."""
-        felt = ((" " * self.width, self.ground),) if self.width else ()
+        felt = ((" " * self.width, self.background),) if self.width else ()
         rows = tuple(
             row or (felt if chars is None else _runs(chars, styles, cuts))
             for row, chars, styles, cuts in zip(self._rows, self._chars, self._styles, self._cuts, strict=True)

@@ -73,9 +73,9 @@ def tile_image_of(ink: str) -> TileImage:
 
 
 @lru_cache(maxsize=1024)
-def parts(tile_image: TileImage, ground: str) -> tuple[Stamp, ...]:
+def parts(tile_image: TileImage, background: str) -> tuple[Stamp, ...]:
     """Return the cells of a tile's image, row by row; the background is visible around its corners."""
-    style = Style(tile_image.ink, ground)
+    style = Style(tile_image.ink, background)
     return tuple(
         Stamp(
             _CELLS[row][: tile_image.columns],
@@ -308,7 +308,7 @@ def draw_tile(
     *,
     theme: Theme,
     tone: Tone = "ivory",
-    ground: str = "",
+    background: str = "",
     seam: bool = False,
 ) -> None:
     """Draw a tile in one of the theme's tile colours, on the canvas's background by default.
@@ -318,17 +318,27 @@ def draw_tile(
     """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
-    ground = ground or canvas.ground.bg
+    background = background or canvas.background.bg
     if theme.pictures and not face.ascii:
         pose: Pose = "standing" if standing else "half" if half else "lying"
         # Numbers above the highest of any set are the halves of Chinese tiles.
         first, second = (number + HIGHEST if theme.chinese else max(STAR.low, number) for number in halves)
-        stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), ground)
+        stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), background)
     else:
         tile_colour, has_seam = getattr(theme, tone), seam and not face.ascii
         rim = theme.rim if tone != "back" else ""
         stamps = _stamps(
-            face, halves, standing, half, theme.pips, theme.edge, tile_colour, ground, has_seam, theme.chinese, rim
+            face,
+            halves,
+            standing,
+            half,
+            theme.pips,
+            theme.edge,
+            tile_colour,
+            background,
+            has_seam,
+            theme.chinese,
+            rim,
         )
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
@@ -357,7 +367,7 @@ def _stamps(
     pips: tuple[str, ...],
     edge: str,
     tile_colour: str,
-    ground: str,
+    background: str,
     seam: bool,
     grooveless: bool,
     rim: str,
@@ -370,7 +380,7 @@ def _stamps(
             # Without a groove, shade the lower half, or two sixes would read as a twelve.
             tile_colour = darker(tile_colour)
         # Brackets belong to the tile; half blocks are half tile, half background or rim.
-        margin = Style(pips[0], tile_colour) if face.ascii else Style(tile_colour, rim or ground)
+        margin = Style(pips[0], tile_colour) if face.ascii else Style(tile_colour, rim or background)
         line: list[str] = []
         styles: list[Style] = []
         cuts = [0]

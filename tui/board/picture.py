@@ -268,10 +268,10 @@ def _draw_tiles(
         inner, outer = halves(placed, index)
         if place.heading in (Direction.LEFT, Direction.UP):
             inner, outer = outer, inner
-        ground = theme.bar if index == 0 and plan.captions else ""
+        background = theme.bar if index == 0 and plan.captions else ""
         box = place.box.moved(dx, dy)
         seam = any(_are_stacked(place.box, below) for below in tops.get(place.box.bottom, ()))
-        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, ground=ground, seam=seam)
+        draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, background=background, seam=seam)
 
 
 def _draw_shadows(canvas: Canvas, plan: BoardPlan, offset: tuple[int, int], theme: Theme) -> None:
@@ -311,7 +311,7 @@ def _erase_shadow(canvas: Canvas, label: Label, plan: BoardPlan, offset: tuple[i
     below = [other.box for other in plan.places if other and other.box.y <= y < other.box.bottom]
     for x in range(place.box.x, place.box.right):
         if not any(box.x <= x < box.right for box in below):
-            canvas.put(x + offset[0], y + offset[1], " ", canvas.ground)
+            canvas.put(x + offset[0], y + offset[1], " ", canvas.background)
 
 
 def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:

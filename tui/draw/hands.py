@@ -60,7 +60,7 @@ def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: Tile
         draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme)
     if len(drawn) < len(hand):
         more = f"+{len(hand) - len(drawn)}"
-        canvas.put(x + len(drawn) * row.pitch + 1, y, more, Style(theme.quiet, canvas.ground.bg))
+        canvas.put(x + len(drawn) * row.pitch + 1, y, more, Style(theme.quiet, canvas.background.bg))
 
 
 def draw_face_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:

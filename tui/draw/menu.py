@@ -146,15 +146,15 @@ def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
     def draw_entry(y: int, number: int, entry: Entry, tab: int = 0) -> None:
         """Draw an entry in one row with its description at column `tab`; with 0, in two rows."""
         is_chosen = number == home.chosen
-        ground = theme.accent if is_chosen else theme.felt
-        bold = Style(theme.felt if is_chosen else theme.text, ground, is_chosen)
-        quiet = Style(theme.felt if is_chosen else theme.quiet, ground)
+        background = theme.accent if is_chosen else theme.felt
+        bold = Style(theme.felt if is_chosen else theme.text, background, is_chosen)
+        quiet = Style(theme.felt if is_chosen else theme.quiet, background)
         canvas.put(0, y, " " * LIST, bold)
         if not tab:
             canvas.put(0, y + 1, " " * LIST, quiet)
         x = 1
         if entry.key:
-            canvas.put(1, y, entry.key, Style(theme.felt if is_chosen else theme.accent, ground, True))
+            canvas.put(1, y, entry.key, Style(theme.felt if is_chosen else theme.accent, background, True))
             x = 3
         elif is_chosen:
             canvas.put(0, y, ">" if look.ascii else "▶", bold)
@@ -286,15 +286,17 @@ def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Pictu
     hits, tab = [], _description_column(home.games, 2, width)
     for y, (number, entry) in enumerate(rows):
         is_chosen = number == home.chosen
-        ground = theme.accent if is_chosen else theme.felt
-        canvas.put(0, y, " " * width, Style(theme.text, ground))
+        background = theme.accent if is_chosen else theme.felt
+        canvas.put(0, y, " " * width, Style(theme.text, background))
         mark = entry.key or (">" if look.ascii else "▶") * is_chosen
-        canvas.put(0, y, mark, Style(theme.felt if is_chosen else theme.accent, ground, True))
+        canvas.put(0, y, mark, Style(theme.felt if is_chosen else theme.accent, background, True))
         title = fit(entry.title, tab - 3 if number >= above else width - 3)
-        canvas.put(2, y, plain(title, look.ascii), Style(theme.felt if is_chosen else theme.text, ground, is_chosen))
+        canvas.put(
+            2, y, plain(title, look.ascii), Style(theme.felt if is_chosen else theme.text, background, is_chosen)
+        )
         if number >= above:
             brief = plain(fit(entry.about, width - tab - 1), look.ascii)
-            canvas.put(tab, y, brief, Style(theme.felt if is_chosen else theme.quiet, ground))
+            canvas.put(tab, y, brief, Style(theme.felt if is_chosen else theme.quiet, background))
         hits.append(ClickTarget(0, y, width, 1, number, -1))
     if last - first < len(home.games):
         more = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
@@ -308,7 +310,7 @@ def _draw_brief(card: GameCard, width: int, look: Look) -> Picture:
     lines = wrap(card.pitch, width - 2)
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
     for row, line in enumerate(lines):
-        canvas.put(1, row, plain(line, look.ascii), canvas.ground)
+        canvas.put(1, row, plain(line, look.ascii), canvas.background)
     settings = [
         Chip(setting.key, f"{setting.name} {setting.value}", ClickTarget(0, 0, 0, 1, SETTING, number))
         for number, setting in enumerate(card.settings)
@@ -316,10 +318,10 @@ def _draw_brief(card: GameCard, width: int, look: Look) -> Picture:
     return stack(Picture(canvas.rows()), _draw_chips(settings, width, look, theme.band))
 
 
-def _draw_chips(chips: Sequence[Chip], width: int, look: Look, ground: str = "") -> Picture:
+def _draw_chips(chips: Sequence[Chip], width: int, look: Look, background: str = "") -> Picture:
     """Draw chips side by side, in as many rows as they need."""
     theme = look.theme
-    ground = ground or theme.felt
+    background = background or theme.felt
     placed: list[tuple[int, int, Chip]] = []
     x = y = 0
     for chip in chips:
@@ -328,19 +330,19 @@ def _draw_chips(chips: Sequence[Chip], width: int, look: Look, ground: str = "")
             x, y = 0, y + 1
         placed.append((x, y, chip))
         x += chip_width
-    canvas = Canvas(width, y + 1, Style(theme.text, ground))
+    canvas = Canvas(width, y + 1, Style(theme.text, background))
     hits = []
     for x, y, chip in placed:
         room = columns(chip.key) + columns(chip.words) + 2
-        background = theme.accent if chip.is_chosen else ground
-        canvas.put(x, y, " " * (room + 1), Style(theme.text, background))
-        canvas.put(x + 1, y, chip.key, Style(theme.felt if chip.is_chosen else theme.accent, background, True))
+        chip_background = theme.accent if chip.is_chosen else background
+        canvas.put(x, y, " " * (room + 1), Style(theme.text, chip_background))
+        canvas.put(x + 1, y, chip.key, Style(theme.felt if chip.is_chosen else theme.accent, chip_background, True))
         words = plain(fit(chip.words, width - x - columns(chip.key) - 2), look.ascii)
         canvas.put(
             x + 2 + columns(chip.key),
             y,
             words,
-            Style(theme.felt if chip.is_chosen else theme.text, background, chip.is_chosen),
+            Style(theme.felt if chip.is_chosen else theme.text, chip_background, chip.is_chosen),
         )
         hits.append(chip.hit._replace(x=x, y=y, w=room + 1))
     return Picture(canvas.rows(), hits=tuple(hits))

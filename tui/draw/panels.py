@@ -84,15 +84,15 @@ def keys_width(keys: Hints) -> int:
 
 
 def put_keys(
-    canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, ascii: bool
+    canvas: Canvas, y: int, keys: Hints, theme: Theme, background: str, *, ascii: bool
 ) -> tuple[ClickTarget, ...]:
     """Write keys and their actions at the right end of a row; return their click targets."""
     x = canvas.width - 1 - keys_width(keys) + 2
     targets = []
     for key, words in keys:
         targets.append(ClickTarget.of_key(x, y, columns(key) + 1 + columns(words), key, words))
-        canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
-        canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
+        canvas.put(x, y, plain(key, ascii), Style(theme.accent, background, True))
+        canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, background))
         x += columns(key) + columns(words) + 4
     return tuple(targets)
 

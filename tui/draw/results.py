@@ -351,19 +351,19 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     _draw_standing(canvas, y, left, room, end.standing, look)
     y += len(end.standing) + (gaps > 1)
     for line in moments:
-        canvas.put(left, y, plain(fit(line, room), ascii), canvas.ground)
+        canvas.put(left, y, plain(fit(line, room), ascii), canvas.background)
         y += 1
     y += gaps > 2 and bool(moments)
     hits = []
     for number, action in enumerate(end.menu_actions):
         is_chosen = number == end.chosen
-        ground = theme.accent if is_chosen else theme.felt
-        canvas.put(left, y, " " * room, Style(theme.text, ground))
-        canvas.put(left + 1, y, action.key, Style(theme.felt if is_chosen else theme.accent, ground, True))
+        background = theme.accent if is_chosen else theme.felt
+        canvas.put(left, y, " " * room, Style(theme.text, background))
+        canvas.put(left + 1, y, action.key, Style(theme.felt if is_chosen else theme.accent, background, True))
         words = plain(fit(action.words, room - 5), ascii)
-        canvas.put(left + 4, y, words, Style(theme.felt if is_chosen else theme.text, ground, is_chosen))
+        canvas.put(left + 4, y, words, Style(theme.felt if is_chosen else theme.text, background, is_chosen))
         note = plain(fit(action.note, room - 8 - columns(words)), ascii)
-        canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if is_chosen else theme.accent, ground))
+        canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if is_chosen else theme.accent, background))
         hits.append(ClickTarget(left, y + 1, room, pitch, number, -1))
         y += pitch
     page = draw_page(end.title, Picture(canvas.rows()), end.enter_words, end.hints, end.status, width, look)

@@ -44,12 +44,12 @@ def svg_of(picture: Picture, title: str) -> str:
     """Return a picture as the text of an SVG file; `title` is for screen readers."""
     height = len(picture.rows)
     width = sum(len(cells(text)) for text, _ in picture.rows[0])
-    grounds: Counter[str] = Counter()
+    backgrounds: Counter[str] = Counter()
     for row in picture.rows:
         for text, style in row:
-            grounds[style.bg] += len(cells(text))
-    ground = grounds.most_common(1)[0][0]
-    backgrounds: defaultdict[str, list[str]] = defaultdict(list)
+            backgrounds[style.bg] += len(cells(text))
+    background = backgrounds.most_common(1)[0][0]
+    background_paths: defaultdict[str, list[str]] = defaultdict(list)
     flat_shapes: defaultdict[str, list[str]] = defaultdict(list)
     shapes: defaultdict[str, list[str]] = defaultdict(list)
     texts: defaultdict[tuple[str, bool], list[str]] = defaultdict(list)
@@ -57,8 +57,8 @@ def svg_of(picture: Picture, title: str) -> str:
         x = 0
         for text, style in row:
             line = cells(text)
-            if style.bg != ground:
-                backgrounds[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
+            if style.bg != background:
+                background_paths[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
             if style.underlined:
                 flat_shapes[style.fg].append(f"M{x * W} {y * H + H - 1}h{len(line) * W}v1h{-len(line) * W}z")
             _add_glyphs(line, x, y, style, flat_shapes, shapes, texts)
@@ -66,11 +66,11 @@ def svg_of(picture: Picture, title: str) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * W} {height * H}" role="img">',
         f"<title>{escape(title)}</title>",
-        f'<path fill="{ground}" d="M0 0h{width * W}v{height * H}H0z"/>',
+        f'<path fill="{background}" d="M0 0h{width * W}v{height * H}H0z"/>',
         '<g shape-rendering="crispEdges">',
         *(
             f'<path fill="{colour}" d="{"".join(paths)}"/>'
-            for colour, paths in (*backgrounds.items(), *flat_shapes.items())
+            for colour, paths in (*background_paths.items(), *flat_shapes.items())
         ),
         "</g>",
         *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in shapes.items()),

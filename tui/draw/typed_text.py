@@ -13,7 +13,7 @@ def put_text_input(
     width: int,
     text_input: TextInput,
     look: Look,
-    ground: str,
+    background: str,
     *,
     empty: str = "",
     shows_cursor: bool = True,
@@ -28,15 +28,15 @@ def put_text_input(
         before = before[1:]
     while columns(before + after) > room:
         after = after[:-1]
-    canvas.put(x, y, " " * width, Style(theme.accent, ground))
+    canvas.put(x, y, " " * width, Style(theme.accent, background))
     if empty and not text_input.text:
-        canvas.put(x + 2, y, plain(fit(empty, room - 1), look.ascii), Style(theme.quiet, ground))
-    style = Style(ground, theme.accent) if text_input.marked else Style(theme.accent, ground)
+        canvas.put(x + 2, y, plain(fit(empty, room - 1), look.ascii), Style(theme.quiet, background))
+    style = Style(background, theme.accent) if text_input.marked else Style(theme.accent, background)
     canvas.put(x + 1, y, before + after, style)
     if shows_cursor and after:
-        canvas.put(x + 1 + columns(before), y, after[0], Style(ground, theme.accent))
+        canvas.put(x + 1 + columns(before), y, after[0], Style(background, theme.accent))
     elif shows_cursor:
-        canvas.put(x + 1 + columns(before), y, "_" if look.ascii else "▏", Style(theme.accent, ground, True))
+        canvas.put(x + 1 + columns(before), y, "_" if look.ascii else "▏", Style(theme.accent, background, True))
 
 
 def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
@@ -47,7 +47,7 @@ def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     if line.prompt:
         words = line.prompt.partition(" · ")[0] if look.touched else line.prompt
         prompt = plain(fit(words, width - 2), look.ascii)
-        canvas.put(1, 0, prompt, canvas.ground)
+        canvas.put(1, 0, prompt, canvas.background)
         targets = [
             ClickTarget.of_key(1 + prompt.index(key), 0, len(key), key) for key in (ENTER, "Esc") if key in prompt
         ]

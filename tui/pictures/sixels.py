@@ -159,15 +159,15 @@ def _sixel(ink: str, theme: Theme, cell: tuple[int, int], part: tuple[int, int, 
         return encode_sixels(image.convert("RGBA").crop(box), theme.felt)
 
 
-def encode_sixels(image: "Image.Image", ground: str) -> str:
-    """Return an RGBA image as a sixel sequence; half-transparent pixels are mixed with the ground, transparent ones
-    left out.
+def encode_sixels(image: "Image.Image", background: str) -> str:
+    """Return an RGBA image as a sixel sequence; half-transparent pixels are mixed with the background, and
+    transparent ones left out.
 
     Bands of six rows: for each colour of a band, a character for each column encodes the rows that have it.
     """
     from PIL import Image  # noqa: PLC0415
 
-    flat = Image.alpha_composite(Image.new("RGBA", image.size, ground), image).convert("RGB").quantize(_COLOURS)
+    flat = Image.alpha_composite(Image.new("RGBA", image.size, background), image).convert("RGB").quantize(_COLOURS)
     (width, height), palette = image.size, flat.getpalette() or []
     numbers, alphas = flat.tobytes(), image.getchannel("A").tobytes()
     parts = [f'\x1bP0;1q"1;1;{width};{height}']

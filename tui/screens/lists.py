@@ -80,7 +80,7 @@ class ThemesScreen(PickScreen[str]):
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.warning, theme.felt))
         for y, line in enumerate(wrap(self._problem, width - 4), 2):
-            canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.ground)
+            canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.background)
         return Picture(canvas.rows())
 
     def go(self, to: int) -> None:

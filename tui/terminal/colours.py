@@ -73,10 +73,10 @@ def _numbered_style(ink: int | str, paper: int | str) -> Style:
 def _ink_of_16(ink: str, paper: str) -> int:
     """Return the number of an ink among 16: a word is black on a light background, whatever its colour elsewhere."""
     number, word = number_of_16(ink)
-    ground, under_word = number_of_16(paper) if paper else (BLACK, False)
+    background, under_word = number_of_16(paper) if paper else (BLACK, False)
     if not word and not under_word:
         return number
-    if ground in LIGHT:
+    if background in LIGHT:
         return BLACK
     return number if word and number in LIGHT else WHITE
 

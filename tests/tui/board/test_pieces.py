@@ -34,7 +34,7 @@ def test_every_cell_of_a_tile_encodes_its_row_and_its_column(highest, standing, 
     for y, row in enumerate(drawn(face, standing)):
         text, style = row[0]
         assert text == "".join(PART + MARKS[y] + MARKS[x] for x in range(size.w))
-        assert style.bg == THEME.felt, "the ground is seen round its corners"
+        assert style.bg == THEME.felt, "the background shows around its corners"
         assert int(style.fg[1:], 16) == int(drawn(face, standing)[0][0][1].fg[1:], 16) > 0
 
 

@@ -560,11 +560,11 @@ async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(mon
         await ada.sees("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
-        grounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
-        assert moving.glowing.theme.glow in grounds
+        backgrounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
+        assert moving.glowing.theme.glow in backgrounds
         ada.app.screen._end_glow()
-        grounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
-        assert moving.theme.glow in grounds
+        backgrounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
+        assert moving.theme.glow in backgrounds
 
 
 @pytest.mark.parametrize(("moves", "slide"), [(True, Slide(1, 1 / 3)), (False, None)])
