@@ -18,8 +18,8 @@ __all__ = [
     "all_names",
     "choices",
     "config_directory",
+    "current_name",
     "load_theme",
-    "proper_name",
     "theme_names",
 ]
 
@@ -36,7 +36,7 @@ def theme_names() -> tuple[str, ...]:
     return _NAMES
 
 
-def proper_name(name: str) -> str:
+def current_name(name: str) -> str:
     """Return the current name of a theme."""
     return name if name in _own_names() else _ALIASES.get(name, name)
 
@@ -104,8 +104,8 @@ def _read_own_text(name: str) -> tuple[str, str]:
     """Return the text of the user's own theme, and its file for error messages. Raises BadTheme."""
     file = config_directory() / "themes" / f"{name}.toml"
     try:
-        with file.open("rb") as opened:
-            return opened.read(_MAX_BYTES).decode("utf-8"), str(file)
+        with file.open("rb") as theme_file:
+            return theme_file.read(_MAX_BYTES).decode("utf-8"), str(file)
     except OSError as error:
         raise BadTheme(f"{file} cannot be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:

@@ -167,14 +167,16 @@ def automatic_256(theme: Theme, chosen: Numbers) -> Numbers:
     """
     numbers = dict(chosen)
     for field in BACKGROUNDS:
-        twins = [
+        same_coloured = [
             background
             for background in BACKGROUNDS
             if background in numbers and getattr(theme, background) == getattr(theme, field)
         ]
-        taken = {numbers.get(background) for background in BACKGROUNDS}
-        free = {number: colour for number, colour in _ALL.items() if number not in taken}
-        numbers.setdefault(field, numbers[twins[0]] if twins else nearest(getattr(theme, field), free))
+        used_numbers = {numbers.get(background) for background in BACKGROUNDS}
+        free = {number: colour for number, colour in _ALL.items() if number not in used_numbers}
+        numbers.setdefault(
+            field, numbers[same_coloured[0]] if same_coloured else nearest(getattr(theme, field), free)
+        )
     colours_used = {field: _ALL[number] for field, number in numbers.items() if isinstance(number, int)}
     for word in WORDS:
         backgrounds = [colours_used[field] for field in ("felt", "band", "bar")]
@@ -191,13 +193,13 @@ def automatic_256(theme: Theme, chosen: Numbers) -> Numbers:
     return numbers
 
 
-def _most_similar_readable(colour: str, backgrounds: list[str], least: float, choices: dict[int, str]) -> int:
+def _most_similar_readable(colour: str, backgrounds: list[str], min_contrast: float, choices: dict[int, str]) -> int:
     """Return the most similar colour that is readable on all `backgrounds`; if none is, the most readable one."""
 
     def worst_contrast(number: int) -> float:
         return min(contrast(choices[number], background) for background in backgrounds)
 
-    readable = {number: choices[number] for number in choices if worst_contrast(number) >= least}
+    readable = {number: choices[number] for number in choices if worst_contrast(number) >= min_contrast}
     return nearest(colour, readable) if readable else max(choices, key=worst_contrast)
 
 

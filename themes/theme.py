@@ -68,13 +68,13 @@ class Theme(Struct, frozen=True, cache_hash=True):
         return _of_chinese_tiles(self)
 
 
-STANDS_OUT = 3.0
+RIM_CONTRAST = 3.0
 """Contrast of ivory and felt below which tiles have a rim."""
 
 
 @lru_cache(maxsize=64)
 def _rim_of(theme: Theme) -> str:
-    return theme.dim if contrast(theme.ivory, theme.felt) < STANDS_OUT else ""
+    return theme.dim if contrast(theme.ivory, theme.felt) < RIM_CONTRAST else ""
 
 
 RED_ONES = (1, 4)

@@ -5,7 +5,7 @@ from operator import mul
 
 import pytest
 
-from themes import HIGHEST, BadTheme, Depth, load_theme, proper_name, theme_names
+from themes import HIGHEST, BadTheme, Depth, current_name, load_theme, theme_names
 from themes.numbers import colour_of_256, contrast, darker, distance, linear, number_of_256
 from themes.theme import BACKGROUNDS, WORDS
 
@@ -51,7 +51,7 @@ def test_there_are_eight_themes_and_the_first_is_felt():
 
 def test_felt_may_still_be_called_dark():
     assert load_theme("dark") == load_theme("felt")
-    assert proper_name("dark") == "felt"
+    assert current_name("dark") == "felt"
 
 
 @palettes

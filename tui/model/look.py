@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from core.combos.state import ComboView
 from core.layout.state import LayoutView
 from core.variant import AnyView
-from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
+from themes import DEFAULT_THEME, Depth, Theme, current_name, load_theme
 from themes.numbers import depth_of, wants_grey
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Look(Struct, frozen=True):
         theme = load_theme(GREY if self.grey else name, self.depth)
         plain = self.ascii or self.grey or name == GREY or self.depth is not Depth.ALL
         pictures = self.cell is not None and not plain
-        return replace(self, theme=replace(theme, pictures=pictures), name=proper_name(name))
+        return replace(self, theme=replace(theme, pictures=pictures), name=current_name(name))
 
 
 def look_for_terminal(
