@@ -169,7 +169,7 @@ def headline(match: Match, names: Names, you: int = NOBODY) -> str:
     won = sides_subject(match.winners, names, sides, you)
     if not match.winners:
         result = pgettext("a match", "drawn")
-    elif won.you:
+    elif won.is_reader:
         result = _("won by you and {names}", names=won.name) if won.name else _("won by you")
     else:
         result = _("won by {names}", names=won.name)
@@ -180,7 +180,7 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
     """Return the cause of a seat's result, luck or play; without a `name` the sentence speaks to the player."""
     if not match.winners:
         return _("The match is drawn.")
-    mine = Subject(name, you=not name).did(*_CAUSES[_cause(match, review, seat)])
+    mine = Subject(name, is_reader=not name).did(*_CAUSES[_cause(match, review, seat)])
     count = sum(judged.seat == seat for judged in review.moments)
     if not count:
         return f"{mine}."

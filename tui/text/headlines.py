@@ -14,16 +14,15 @@ from tui.text.names import tile_words
 
 
 class Subject(NamedTuple):
-    """The subject of a sentence. `you` is True if the sentence is read by the subject."""
+    """Subject of a sentence: a player, or the players of a side."""
 
     name: str
-    you: bool
+    is_reader: bool
+    """True if the sentence is read by its subject."""
 
     def did(self, yours: str, theirs: str, **values: object) -> str:
-        """Return the sentence of the template for the reader or of that for others, filled in with `name` and the
-        values.
-        """
-        return _(yours if self.you else theirs, name=self.name, **values)
+        """Fill in the template for the reader, `yours`, or that for others, with `name` and the values."""
+        return _(yours if self.is_reader else theirs, name=self.name, **values)
 
 
 def player_subject(seat: int, names: tuple[str, ...], you: int) -> Subject:
@@ -32,9 +31,9 @@ def player_subject(seat: int, names: tuple[str, ...], you: int) -> Subject:
 
 
 def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
-    """Return the player of an event as a subject; a subject without a name for an event of no seat."""
+    """Return the player of an event as a subject; for an event without a seat, a subject without a name."""
     if isinstance(event, Dealt | MatchOver | RoundOver | Turned):
-        return Subject("", you=False)
+        return Subject("", is_reader=False)
     return player_subject(event.seat, names, you)
 
 
@@ -104,7 +103,9 @@ def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, you: i
     """Return the end of a match in which the other side than `winner` gave up, in two sentences."""
     loser = 1 - winner
     side, count = sides_subject((loser,), names, sides, you), people_count((loser,), names, sides)
-    resigned = _("You resign.") if side.you else several("{name} resigns.", "{name} resign.", count, name=side.name)
+    resigned = (
+        _("You resign.") if side.is_reader else several("{name} resigns.", "{name} resign.", count, name=side.name)
+    )
     return f"{resigned} {winners_sentence((winner,), names, sides, you)}"
 
 
@@ -113,7 +114,7 @@ def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: in
     who = sides_subject(winners, names, sides, you)
     if len(winners) > 1:
         return who.did("You share the match with {names}.", "{names} share the match.", names=who.name)
-    return _("You win the match!") if who.you else _win_sentence(who.name, people_count(winners, names, sides))
+    return _("You win the match!") if who.is_reader else _win_sentence(who.name, people_count(winners, names, sides))
 
 
 def _shutout_sentence(match: MatchView, names: tuple[str, ...], you: int) -> str:

@@ -143,7 +143,7 @@ def layout_event_sentence(
             return _lead_sentence(event, who)
         case Played():
             return _played_sentence(event, drew, who, _place_words(event, train_of(view, event.tile), names, you))
-        case Drew(tiles=tiles, forced=forced) if who.you:
+        case Drew(tiles=tiles, forced=forced) if who.is_reader:
             drawn = " ".join(map(str, tiles))
             return (
                 _("Nothing fits: you draw {tiles}.", tiles=drawn) if forced else _("You draw {tiles}.", tiles=drawn)
@@ -155,7 +155,7 @@ def layout_event_sentence(
             train = who.did("Your train is open to all.", "That train is open to all.")
             return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
-            return who._replace(you=who.you and tile is not None).did(
+            return who._replace(is_reader=who.is_reader and tile is not None).did(
                 "Nothing fits: you lay {tile} face down.",
                 "{name} lays a tile face down: nothing fits.",
                 tile=str(tile),

@@ -203,7 +203,7 @@ def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: 
     match event:
         case Matched():
             return _match_sentence(event, who)
-        case Hid(tiles=tiles) if who.you:
+        case Hid(tiles=tiles) if who.is_reader:
             return _("You hide {tiles}.", tiles=tiles_text(tiles))
         case Hid(count=count):
             return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=who.name)
@@ -265,7 +265,7 @@ def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> s
             return who.did("You lay {tile} on the {on}.", "{name} lays {tile} on the {on}.", tile=str(tile), on=on)
         case Turned(tiles=tiles):
             return _("New on the table: {tiles}.", tiles=tile_list(tiles))
-        case Drew(tiles=tiles) if who.you:
+        case Drew(tiles=tiles) if who.is_reader:
             return _("You draw {tiles}.", tiles=tile_list(tiles))
         case Drew(count=count):
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
