@@ -57,9 +57,9 @@ def test_a_sum_explains_each_number_and_payment(terms, text):
 def test_special_counts_of_tiles_and_rounding_are_explained():
     terms = hand_terms(hand("* 0|0 6|5 4|0"), 1, 50, 10)
 
-    assert sum_of(terms, NAMES, alone=(1,)) == "15 + 50 for 0|0 + 20 for wild halves"
+    assert sum_of(terms, NAMES, unnamed_seats=(1,)) == "15 + 50 for 0|0 + 20 for wild halves"
     assert sum_of(terms, NAMES) == "15 from bela + 50 for 0|0 + 20 for wild halves"
-    assert sum_of((Term("pips", 1, 12), Term("own", 0, -5)), NAMES, alone=(0,)) == "12 from bela − 5 held"
+    assert sum_of((Term("pips", 1, 12), Term("own", 0, -5)), NAMES, unnamed_seats=(0,)) == "12 from bela − 5 held"
     assert sum_of(terms, ()) == "15 + 50 for 0|0 + 20 for wild halves"
     hands = (hand("6|1"), hand("5|0"), hand("6|6"))
     rounded = (Term("pips", 0, 5), Term("pips", 1, 5), Term("pips", 2, 2))

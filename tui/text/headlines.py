@@ -42,11 +42,11 @@ def recorded_player(seat: int, names: tuple[str, ...], you: int) -> Subject:
     return Subject(names[seat], seat == you or names[seat] == _("You"))
 
 
-def hand_sentence(who: Subject, tiles: str) -> str:
+def hand_sentence(player: Subject, tiles: str) -> str:
     """Return a hand in a recorded match."""
     if not tiles:
-        return who.did("You hold nothing.", "{name} holds nothing.")
-    return who.did("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)
+        return player.did("You hold nothing.", "{name} holds nothing.")
+    return player.did("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)
 
 
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
@@ -59,34 +59,34 @@ def side_subject(side: int, names: tuple[str, ...], sides: int, you: int) -> Sub
     return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
-def sides_subject(chosen: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
+def sides_subject(chosen_sides: Collection[int], names: tuple[str, ...], sides: int, you: int) -> Subject:
     """Return several sides as a subject; if the reader's side is among them, the name leaves that side out."""
-    own = you % (sides or len(names)) if you >= 0 else NOBODY
-    others = [side_name(side, names, sides) for side in chosen if side != own]
-    return Subject(" & ".join(others), own in chosen)
+    own_side = you % (sides or len(names)) if you >= 0 else NOBODY
+    others = [side_name(side, names, sides) for side in chosen_sides if side != own_side]
+    return Subject(" & ".join(others), own_side in chosen_sides)
 
 
-def people_count(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
-    """Return the number of people on the `chosen` sides, which decides between singular and plural."""
-    return len(chosen) * len(names) // sides if 0 < sides < len(names) else len(chosen)
+def people_count(chosen_sides: Collection[int], names: tuple[str, ...], sides: int) -> int:
+    """Return the number of people on `chosen_sides`, which decides between singular and plural."""
+    return len(chosen_sides) * len(names) // sides if 0 < sides < len(names) else len(chosen_sides)
 
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, round_sentence: str) -> str:
-    """Return the winner of the match, with the loser's title or the way of going out; before the end,
+    """Return the winner of the match, with the loser's title or how the winner went out; before the end,
     `round_sentence`.
     """
     if match.goal.zero_wins and match.over:
         return round_sentence
-    goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, you)
-    how = goats or (round_sentence if result.how == "out" else "")
+    loser_sentence = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides, you)
+    ending = loser_sentence or (round_sentence if result.how == "out" else "")
     if match.winners and match.unfinished:
         return resignation_sentence(match.winners[0], names, match.sides, you)
     if match.winners:
         losers = [score for side, score in enumerate(match.scores) if side not in match.winners]
         if len(match.winners) == 1 and match.goal.shutout and not any(losers):
             return _shutout_sentence(match, names, you)
-        won = winners_sentence(match.winners, names, match.sides, you)
-        return _add_how(won, how if len(match.winners) == 1 else goats)
+        sentence = winners_sentence(match.winners, names, match.sides, you)
+        return _with_ending(sentence, ending if len(match.winners) == 1 else loser_sentence)
     if match.unfinished:
         return unfinished_sentence(match.agreed)
     return _("The match is drawn.") if match.over else round_sentence
@@ -111,10 +111,14 @@ def resignation_sentence(winner: int, names: tuple[str, ...], sides: int, you: i
 
 def winners_sentence(winners: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
     """Return the sides that won the match in a sentence."""
-    who = sides_subject(winners, names, sides, you)
+    winner = sides_subject(winners, names, sides, you)
     if len(winners) > 1:
-        return who.did("You share the match with {names}.", "{names} share the match.", names=who.name)
-    return _("You win the match!") if who.is_reader else _win_sentence(who.name, people_count(winners, names, sides))
+        return winner.did("You share the match with {names}.", "{names} share the match.", names=winner.name)
+    return (
+        _("You win the match!")
+        if winner.is_reader
+        else _win_sentence(winner.name, people_count(winners, names, sides))
+    )
 
 
 def _shutout_sentence(match: MatchView, names: tuple[str, ...], you: int) -> str:
@@ -141,8 +145,8 @@ def _win_sentence(name: str, count: int) -> str:
     return several("{name} wins the match.", "{name} win the match.", count, name=name)
 
 
-def _add_how(won: str, how: str) -> str:
-    return f"{won} {how}" if how else won
+def _with_ending(sentence: str, ending: str) -> str:
+    return f"{sentence} {ending}" if ending else sentence
 
 
 def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None = None) -> str:
@@ -189,7 +193,7 @@ def _round_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: 
 
 
 def _block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return the seat that shut the line, or the lightest hand."""
+    """Return the player who blocked the line, or whose hand was lightest."""
     if result.blocker >= 0:
         blocked = player_subject(result.blocker, names, you).did(
             "You blocked the line, though you could have kept it open.",
@@ -232,17 +236,17 @@ def _redeal_sentence(result: RoundOver, names: tuple[str, ...], you: int) -> str
     """Return the reason why the tiles are dealt again: a lopsided hand, or nobody could lead."""
     if result.how == "redeal":
         return _("Nobody could lead: the tiles are dealt again.")
-    held = [count_doubles(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
-    count = max(held)
-    seat = held.index(count)
-    who = player_subject(seat, names, you)
+    counts_by_seat = [count_doubles(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
+    count = max(counts_by_seat)
+    seat = counts_by_seat.index(count)
+    player = player_subject(seat, names, you)
     if result.how == "doubles":
-        return who.did(
+        return player.did(
             "You hold {count} doubles: the tiles are dealt again.",
             "{name} holds {count} doubles: the tiles are dealt again.",
             count=count,
         )
-    return who.did(
+    return player.did(
         "You hold {count} tiles with {number}: the tiles are dealt again.",
         "{name} holds {count} tiles with {number}: the tiles are dealt again.",
         count=count,
@@ -267,8 +271,8 @@ def _goat_block_sentence(sides: int, result: RoundOver, names: tuple[str, ...], 
 
 def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str, you: int) -> str:
     """Return the count of a side after a round."""
-    name, alone = side_subject(side, names, sides, you)
-    if alone:
+    name, is_reader = side_subject(side, names, sides, you)
+    if is_reader:
         return _("You count {sum}.", sum=sum_words)
     if you >= 0 and side == you % sides:
         partners = " & ".join(names[seat] for seat in range(side, len(names), sides) if seat != you)
@@ -280,12 +284,12 @@ def count_sentence(side: int, names: tuple[str, ...], sides: int, sum_words: str
 
 def score_sentence(side: int, names: tuple[str, ...], sides: int, score: str, you: int) -> str:
     """Return the score of a side after a round; `score` says how it came about."""
-    who = sides_subject((side,), names, sides, you)
-    return who.did("Your score: {score}.", "Score of {name}: {score}.", score=score)
+    scorer = sides_subject((side,), names, sides, you)
+    return scorer.did("Your score: {score}.", "Score of {name}: {score}.", score=score)
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    """Return the sums that wait because they were too small to be written; empty if no sum waits."""
+    """Return the sums that wait because they are too small to be written down; empty if none waits."""
     sentences = [
         sides_subject((side,), names, sides, you).did(
             "{amount} hang for you.", "{amount} hang for {name}.", amount=-term.amount
@@ -297,33 +301,33 @@ def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...], you: in
     return " ".join(sentences)
 
 
-def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
+def loser_words(loser_name: LoserName, losers: tuple[int, ...], names: tuple[str, ...], sides: int, you: int) -> str:
     """Return the losers by the game's name for them; empty if the game has no such name or nobody lost."""
-    if not losers or called not in ("goat", "sea_goat"):
+    if not losers or loser_name not in ("goat", "sea_goat"):
         return ""
     if you >= 0 and you % (sides or len(names)) in losers:
         others = [name for seat, name in enumerate(names) if seat % (sides or len(names)) in losers and seat != you]
-        if called == "goat":
-            alone, together = phrase("You are the goat."), phrase("You and {names} are the goats.")
+        if loser_name == "goat":
+            singular, plural = phrase("You are the goat."), phrase("You and {names} are the goats.")
         else:
-            alone, together = phrase("You are the sea goat."), phrase("You and {names} are the sea goats.")
-        return _(together if others else alone, names=" & ".join(others))
-    who, count = sides_subject(losers, names, sides, NOBODY).name, people_count(losers, names, sides)
-    if called == "goat":
-        return several("The goat is {names}.", "The goats are {names}.", count, names=who)
-    return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=who)
+            singular, plural = phrase("You are the sea goat."), phrase("You and {names} are the sea goats.")
+        return _(plural if others else singular, names=" & ".join(others))
+    loser_names, count = sides_subject(losers, names, sides, NOBODY).name, people_count(losers, names, sides)
+    if loser_name == "goat":
+        return several("The goat is {names}.", "The goats are {names}.", count, names=loser_names)
+    return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=loser_names)
 
 
-def _out_sentence(who: Subject, last: Tile | None) -> str:
+def _out_sentence(player: Subject, last: Tile | None) -> str:
     if last is None:
-        return who.did("You are out: the round is yours.", "{name} is out and wins the round.")
+        return player.did("You are out: the round is yours.", "{name} is out and wins the round.")
     tile = tile_words(last)
-    return who.did(
+    return player.did(
         "You are out with {tile}: the round is yours.", "{name} is out with {tile} and wins the round.", tile=tile
     )
 
 
-OF_NO_HAND: dict[TermKind, str] = {
+AMOUNT_PHRASES: dict[TermKind, str] = {
     "boneyard": phrase("{amount} in the boneyard"),
     "share": phrase("{amount} as an equal share"),
     "rounded": phrase("{amount} by rounding"),
@@ -348,62 +352,65 @@ OF_NO_HAND: dict[TermKind, str] = {
     "reset": phrase("{amount} as all go back to zero"),
     "unwon": phrase("{amount} for blocks that nobody won"),
 }
-"""Amounts that are not the pips of a hand."""
+"""Words for amounts that are not the pips of a hand."""
 
 
 def sum_of(
     terms: tuple[Term, ...],
     names: tuple[str, ...],
     hands: tuple[Hand, ...] = (),
-    alone: Collection[int] = (),
+    unnamed_seats: Collection[int] = (),
     you: int = NOBODY,
 ) -> str:
     """Return a sum in words: `12 from bela + 50 for 0|0 − 2 held by ada`.
 
     Without `names` it has only numbers, for narrow places, except for amounts that are not pips of a hand. With
-    `hands` it shows where their pips were rounded. Pips of seats in `alone` need no name. `you` is the reader's seat.
+    `hands` it shows where their pips were rounded. Pips of `unnamed_seats` have no name.
+    `you` is the reader's seat.
     """
     sum_words = ""
     for term in terms:
         is_minus = term.amount < 0 or term.what == "own"
         sign = sign_of(-1 if is_minus else 1)
         sign = f" {sign} " if sum_words else sign * is_minus
-        sum_words += sign + _term_words(term, names, hands, alone, you)
+        sum_words += sign + _term_words(term, names, hands, unnamed_seats, you)
     return sum_words
 
 
-def _term_words(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int], you: int) -> str:
+def _term_words(
+    term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], unnamed_seats: Collection[int], you: int
+) -> str:
     amount = abs(term.amount)
-    if term.what in OF_NO_HAND:
-        return _(OF_NO_HAND[term.what], amount=amount)
+    if term.what in AMOUNT_PHRASES:
+        return _(AMOUNT_PHRASES[term.what], amount=amount)
     if not names or term.seat < 0:
         return str(amount)
-    if term.seat in alone and term.what in ("pips", "own"):
+    if term.seat in unnamed_seats and term.what in ("pips", "own"):
         text = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
     else:
         text = _term_with_player(term, amount, player_subject(term.seat, names, you))
-    counts = term.what in ("pips", "own") and hands
+    is_from_hand = term.what in ("pips", "own") and hands
     return (
         text + _rounding_words(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR))
-        if counts
+        if is_from_hand
         else text
     )
 
 
-def _term_with_player(term: Term, amount: int, who: Subject) -> str:
+def _term_with_player(term: Term, amount: int, player: Subject) -> str:
     """Return an amount that refers to a player."""
     match term.what:
         case "own":
-            return who.did("{amount} held by you", "{amount} held by {name}", amount=amount)
+            return player.did("{amount} held by you", "{amount} held by {name}", amount=amount)
         case "pips":
-            return who.did("{amount} from you", "{amount} from {name}", amount=amount)
+            return player.did("{amount} from you", "{amount} from {name}", amount=amount)
         case "bonus":
-            return who.did("{amount} as you are out", "{amount} as {name} is out", amount=amount)
+            return player.did("{amount} as you are out", "{amount} as {name} is out", amount=amount)
         case "paid":
-            return who.did("{amount} paid to you", "{amount} paid to {name}", amount=amount)
+            return player.did("{amount} paid to you", "{amount} paid to {name}", amount=amount)
         case "got":
-            return who.did("{amount} paid by you", "{amount} paid by {name}", amount=amount)
-    return who.did("{amount} from you", "{amount} from {name}", amount=amount)
+            return player.did("{amount} paid by you", "{amount} paid by {name}", amount=amount)
+    return player.did("{amount} from you", "{amount} from {name}", amount=amount)
 
 
 def _rounding_words(counted: int, pips: int) -> str:
