@@ -130,12 +130,12 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
 
 def decision_sentence(judged: Judgement, view: AnyView, names: Names, you: int = NOBODY) -> str:
     """Return a decision and whether another action was better, in one sentence; `you` is the reader's seat."""
-    who = recorded_player(judged.seat, names, you)
+    player = recorded_player(judged.seat, names, you)
     did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
     if isinstance(judged.action, Play | Lay):
-        clause = who.did("You laid {did}", "{name} laid {did}", did=did)
+        clause = player.did("You laid {did}", "{name} laid {did}", did=did)
     else:
-        clause = who.did("You chose {did}", "{name} chose {did}", did=did)
+        clause = player.did("You chose {did}", "{name} chose {did}", did=did)
     match judged.kind:
         case "exact" | "blunder":
             verdict = _("{better} was better", better=better)
@@ -221,9 +221,9 @@ _CAUSES = {
 """By the result of `_cause`, the sentence to the player and the sentence about others."""
 
 
-def luck_words(luck: Luck, side: int, who: Subject) -> str:
+def luck_words(luck: Luck, side: int, player: Subject) -> str:
     """Return how much of a side's gain was the luck of the deals, and how much came from decisions."""
-    finished = who.did(
+    finished = player.did(
         "You finished {gained} ahead of the others.",
         "{name} finished {gained} ahead of the others.",
         gained=surplus(luck.gained[side]),

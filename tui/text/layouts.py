@@ -137,37 +137,37 @@ def layout_event_sentence(
     event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, drew: Drew | None
 ) -> str:
     """Return an event as a sentence, with the draw before it; empty for an event of another family."""
-    who = subject(event, names, you)
+    player = subject(event, names, you)
     match event:
         case Led():
-            return _lead_sentence(event, who)
+            return _lead_sentence(event, player)
         case Played():
-            return _played_sentence(event, drew, who, _place_words(event, train_of(view, event.tile), names, you))
-        case Drew(tiles=tiles, forced=forced) if who.is_reader:
+            return _played_sentence(event, drew, player, _place_words(event, train_of(view, event.tile), names, you))
+        case Drew(tiles=tiles, forced=forced) if player.is_reader:
             drawn = " ".join(map(str, tiles))
             return (
                 _("Nothing fits: you draw {tiles}.", tiles=drawn) if forced else _("You draw {tiles}.", tiles=drawn)
             )
         case Drew(count=count):
-            return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
+            return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=player.name)
         case Passed(opened=opened):
-            sentence = _pass_sentence(event, drew, who, trains=view.shape == "lanes")
-            train = who.did("Your train is open to all.", "That train is open to all.")
+            sentence = _pass_sentence(event, drew, player, trains=view.shape == "lanes")
+            train = player.did("Your train is open to all.", "That train is open to all.")
             return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
-            return who._replace(is_reader=who.is_reader and tile is not None).did(
+            return player._replace(is_reader=player.is_reader and tile is not None).did(
                 "Nothing fits: you lay {tile} face down.",
                 "{name} lays a tile face down: nothing fits.",
                 tile=str(tile),
             )
         case Tucked(tile=tile):
-            return who.did(
+            return player.did(
                 "You turn over {tile}: it goes to the end of your row.",
                 "{name} turns over {tile}, which does not fit.",
                 tile=str(tile),
             )
         case Scored():
-            return _score_sentence(event, who)
+            return _score_sentence(event, player)
         case RoundOver():
             ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names, you)
             return " ".join(filter(None, ended))
@@ -179,7 +179,7 @@ def last_tile(view: LayoutView) -> Tile | None:
     return view.layout[-1].tile if view.layout else None
 
 
-def _lead_sentence(event: Led, who: Subject) -> str:
+def _lead_sentence(event: Led, player: Subject) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
@@ -198,7 +198,7 @@ def _lead_sentence(event: Led, who: Subject) -> str:
     reason = reasons.get(event.reason, "")
     if event.open >= 0 and not event.tile.is_double:
         reason = _("{reason}, open at the {number}", reason=reason, number=event.open)
-    return who.did("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
+    return player.did("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
 
 
 def _place_words(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
@@ -212,35 +212,35 @@ def _place_words(event: Played, train: Train | None, names: tuple[str, ...], you
     return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
 
 
-def _played_sentence(event: Played, drew: Drew | None, who: Subject, place: str) -> str:
+def _played_sentence(event: Played, drew: Drew | None, player: Subject, place: str) -> str:
     tile = tile_words(event.tile)
     if event.tile == STAR and event.out >= 0:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out)
     elif event.tile.wild_halves == 1 and event.out != event.tile.high:
         tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
     if drew and not place:
-        return who.did(
+        return player.did(
             "You draw {count} and start the Mexican Train with {tile}.",
             "{name} draws {count} and starts the Mexican Train with {tile}.",
             count=drew.count,
             tile=tile,
         )
     if not place:
-        return who.did(
+        return player.did(
             "You start the Mexican Train with {tile}.", "{name} starts the Mexican Train with {tile}.", tile=tile
         )
     if drew:
-        return who.did(
+        return player.did(
             "You draw {count} and play {tile} on {place}.",
             "{name} draws {count} and plays {tile} on {place}.",
             count=drew.count,
             tile=tile,
             place=place,
         )
-    return who.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
+    return player.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
-def _pass_sentence(event: Passed, drew: Drew | None, who: Subject, *, trains: bool) -> str:
+def _pass_sentence(event: Passed, drew: Drew | None, player: Subject, *, trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
@@ -252,16 +252,16 @@ def _pass_sentence(event: Passed, drew: Drew | None, who: Subject, *, trains: bo
     }
     reason = reasons.get(event.reason, "")
     if drew:
-        return who.did(
+        return player.did(
             "You draw {count} and pass: {reason}.",
             "{name} draws {count} and passes: {reason}.",
             count=drew.count,
             reason=reason,
         )
-    return who.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
+    return player.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
 
 
-def _score_sentence(event: Scored, who: Subject) -> str:
+def _score_sentence(event: Scored, player: Subject) -> str:
     if event.reason in _SCORE_SENTENCES:
         yours, theirs = _SCORE_SENTENCES[event.reason]
     elif event.reason == "telefon":
@@ -278,7 +278,7 @@ def _score_sentence(event: Scored, who: Subject) -> str:
         yours = phrase("You score {points}: {terms} = {total}.")
         theirs = phrase("{name} scores {points}: {terms} = {total}.")
     terms, total = " + ".join(map(str, event.terms)), sum(event.terms)
-    return who.did(yours, theirs, points=event.points, terms=terms, total=total)
+    return player.did(yours, theirs, points=event.points, terms=terms, total=total)
 
 
 def layout_title(match: MatchView, view: LayoutView) -> str:

@@ -48,30 +48,30 @@ from tui.text.headlines import Subject, player_subject, round_headline, subject
 
 def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], you: int, sides: int) -> str:
     """Return an event of the bidding, of a trick, or the end of a hand; empty for an event of another family."""
-    who = subject(event, names, you)
+    player = subject(event, names, you)
     match event:
         case Passed():
-            return who.did("You pass.", "{name} passes.")
+            return player.did("You pass.", "{name} passes.")
         case Bade(bid=bid):
-            return who.did("You bid {bid}.", "{name} bids {bid}.", bid=translate(bid_words(bid)))
+            return player.did("You bid {bid}.", "{name} bids {bid}.", bid=translate(bid_words(bid)))
         case Drew(tiles=tiles):
-            return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
+            return player.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
         case Buried(tiles=tiles):
-            return who.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
+            return player.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
         case Named(trump=trump):
             said = translate(trump_words(trump))
             if trump.kind in TRUMPS:
-                return who.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
-            return who.did("You call {trump}.", "{name} calls {trump}.", trump=said)
+                return player.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
+            return player.did("You call {trump}.", "{name} calls {trump}.", trump=said)
         case Laid(tile=tile, asks=asks) if asks == NO_SUIT:
-            return who.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
+            return player.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
         case Laid(tile=tile, asks=asks):
             suit = translate(suit_words(asks))
-            return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
+            return player.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
         case Took(counts=()):
-            return who.did("You take the trick.", "{name} takes the trick.")
+            return player.did("You take the trick.", "{name} takes the trick.")
         case Took(points=points):
-            return who.did(
+            return player.did(
                 "You take the trick for {points}, with {counts}.",
                 "{name} takes the trick for {points}, with {counts}.",
                 points=points,
@@ -193,44 +193,46 @@ def _term(term: Term, names: tuple[str, ...], you: int) -> str:
         case _ if not names:
             return _("{points} bid", points=term.amount)
         case _:
-            who = player_subject(term.seat, names, you)
-            return who.did("{points} bid by you", "{points} bid by {name}", points=term.amount)
+            player = player_subject(term.seat, names, you)
+            return player.did("{points} bid by you", "{points} bid by {name}", points=term.amount)
 
 
 def combo_event_sentence(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
     """Return an event of a trick, or the end of a round; empty for an event of another family."""
-    who = subject(event, names, you)
+    player = subject(event, names, you)
     match event:
         case Matched():
-            return _match_sentence(event, who)
-        case Hid(tiles=tiles) if who.is_reader:
+            return _match_sentence(event, player)
+        case Hid(tiles=tiles) if player.is_reader:
             return _("You hide {tiles}.", tiles=tiles_text(tiles))
         case Hid(count=count):
-            return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=who.name)
+            return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=player.name)
         case Took(points=1):
-            return who.did("You take the trick.", "{name} takes the trick.")
+            return player.did("You take the trick.", "{name} takes the trick.")
         case Took(points=tricks):
-            return who.did(
+            return player.did(
                 "You take the trick, which counts as {count} tricks.",
                 "{name} takes the trick, which counts as {count} tricks.",
                 count=tricks,
             )
         case Scored(points=points) if points < 0:
-            return who.did("You pay {points} at once.", "{name} pays {points} at once.", points=-points)
+            return player.did("You pay {points} at once.", "{name} pays {points} at once.", points=-points)
         case Scored(points=points):
-            return who.did("You get {points} at once.", "{name} gets {points} at once.", points=points)
+            return player.did("You get {points} at once.", "{name} gets {points} at once.", points=points)
         case RoundOver():
             return round_headline(sides, event, names, you)
     return ""
 
 
-def _match_sentence(event: Matched, who: Subject) -> str:
+def _match_sentence(event: Matched, player: Subject) -> str:
     tiles = tiles_text(event.tiles)
     if event.beats:
-        return who.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
+        return player.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
     if is_supreme(event.tiles):
-        return who.did("You lead the supreme pair, {tiles}.", "{name} leads the supreme pair, {tiles}.", tiles=tiles)
-    return who.did("You lead {tiles}.", "{name} leads {tiles}.", tiles=tiles)
+        return player.did(
+            "You lead the supreme pair, {tiles}.", "{name} leads the supreme pair, {tiles}.", tiles=tiles
+        )
+    return player.did("You lead {tiles}.", "{name} leads {tiles}.", tiles=tiles)
 
 
 def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
@@ -253,22 +255,22 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
 
 def patience_event_sentence(event: Event, names: tuple[str, ...], you: int) -> str:
     """Return an event of a game for one player; empty for an event of another family."""
-    who = subject(event, names, you)
+    player = subject(event, names, you)
     match event:
         case Removed(tiles=tiles):
-            return who.did("You take {tiles}.", "{name} takes {tiles}.", tiles=tile_list(tiles))
+            return player.did("You take {tiles}.", "{name} takes {tiles}.", tiles=tile_list(tiles))
         case Moved(tile=tile):
-            return who.did(
+            return player.did(
                 "You move {tile} to an empty column.", "{name} moves {tile} to an empty column.", tile=str(tile)
             )
         case Played(tile=tile, on=on):
-            return who.did("You lay {tile} on the {on}.", "{name} lays {tile} on the {on}.", tile=str(tile), on=on)
+            return player.did("You lay {tile} on the {on}.", "{name} lays {tile} on the {on}.", tile=str(tile), on=on)
         case Turned(tiles=tiles):
             return _("New on the table: {tiles}.", tiles=tile_list(tiles))
-        case Drew(tiles=tiles) if who.is_reader:
+        case Drew(tiles=tiles) if player.is_reader:
             return _("You draw {tiles}.", tiles=tile_list(tiles))
         case Drew(count=count):
-            return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
+            return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=player.name)
         case RoundOver():
             return game_end_sentence(event)
     return ""

@@ -56,32 +56,32 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
     if wanted is None:
         return []
     if wanted_before is None or replace(wanted_before, agreed=wanted.agreed) != wanted:
-        who = player_subject(wanted.seat, names, update.seat)
+        player = player_subject(wanted.seat, names, update.seat)
         if wanted.resigns:
             if not _is_asked(update, wanted):
                 return []
             return [
-                who.did(
+                player.did(
                     "You would like to resign; your partner must agree.",
                     "{name} would like to resign.",
                 )
             ]
         if wanted.ends:
             return [
-                who.did(
+                player.did(
                     "You would like to end the match without a winner; all others must agree.",
                     "{name} would like to end the match without a winner.",
                 )
             ]
         if wanted.action is None:
             return [
-                who.did(
+                player.did(
                     "You would like hints to be allowed; all others must agree.",
                     "{name} would like hints to be allowed.",
                 )
             ]
         return [
-            who.did(
+            player.did(
                 "You would like to take back {what}; all others must agree.",
                 "{name} would like to take back {what}.",
                 what=_action_in_short(wanted.action),
