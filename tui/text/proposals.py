@@ -29,36 +29,36 @@ from tui.text.headlines import player_subject
 
 
 def confirms_end(update: Update | None, *, resigns: bool = False) -> bool:
-    """Return True if a player must confirm to end the match, or to resign: a first proposal, not an agreement with
-    another player's.
-    """
+    """Return True if a player must confirm to end the match, or to resign; not to agree with another's proposal."""
     match = update.match if update else None
     if update is None or match is None or match.over or (match.sides != 2 if resigns else match.endless):
         return False
-    wanted = update.wanted if update.wanted and _is_asked(update, update.wanted) else None
-    is_proposed = wanted is not None and wanted.ends and wanted.resigns == resigns and wanted.seat != update.seat
+    proposal = update.wanted if update.wanted and _is_asked(update, update.wanted) else None
+    is_proposed = (
+        proposal is not None and proposal.ends and proposal.resigns == resigns and proposal.seat != update.seat
+    )
     return match.players > 1 and not is_proposed
 
 
 def take_back_sentence(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Return a take-back as a sentence; `you` is the reader's seat, or -1."""
-    action_words = _action_in_short(event.action)
+    action_words = _short_action_words(event.action)
     return player_subject(event.seat, names, you).did(
         "You take back {what}.", "{name} takes back {what}.", what=action_words
     )
 
 
-def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
-    """Return the changes since `before` in the proposal of a player, and an agreement on hints."""
-    wanted, wanted_before = update.wanted, before.wanted if before else None
-    if before and update.table.hints and not before.table.hints and before.table.id == update.table.id:
+def request_news(previous: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
+    """Return the changes since the `previous` update in the open proposal, and the agreement on hints."""
+    proposal, previous_proposal = update.wanted, previous.wanted if previous else None
+    if previous and update.table.hints and not previous.table.hints and previous.table.id == update.table.id:
         return [_("Hints are allowed at this table now.")]
-    if wanted is None:
+    if proposal is None:
         return []
-    if wanted_before is None or replace(wanted_before, agreed=wanted.agreed) != wanted:
-        player = player_subject(wanted.seat, names, update.seat)
-        if wanted.resigns:
-            if not _is_asked(update, wanted):
+    if previous_proposal is None or replace(previous_proposal, agreed=proposal.agreed) != proposal:
+        player = player_subject(proposal.seat, names, update.seat)
+        if proposal.resigns:
+            if not _is_asked(update, proposal):
                 return []
             return [
                 player.did(
@@ -66,14 +66,14 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
                     "{name} would like to resign.",
                 )
             ]
-        if wanted.ends:
+        if proposal.ends:
             return [
                 player.did(
                     "You would like to end the match without a winner; all others must agree.",
                     "{name} would like to end the match without a winner.",
                 )
             ]
-        if wanted.action is None:
+        if proposal.action is None:
             return [
                 player.did(
                     "You would like hints to be allowed; all others must agree.",
@@ -84,54 +84,58 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
             player.did(
                 "You would like to take back {what}; all others must agree.",
                 "{name} would like to take back {what}.",
-                what=_action_in_short(wanted.action),
+                what=_short_action_words(proposal.action),
             )
         ]
     return [
         player_subject(seat, names, update.seat).did("You agree.", "{name} agrees.")
-        for seat in wanted.agreed
-        if seat not in wanted_before.agreed
+        for seat in proposal.agreed
+        if seat not in previous_proposal.agreed
     ]
 
 
 def open_proposal(update: Update) -> Proposal | None:
     """Return the proposal to which this player may agree, if there is one."""
-    wanted = update.wanted
-    if wanted is None or update.seat in (NOBODY, wanted.seat, *wanted.agreed) or not _is_asked(update, wanted):
+    proposal = update.wanted
+    if (
+        proposal is None
+        or update.seat in (NOBODY, proposal.seat, *proposal.agreed)
+        or not _is_asked(update, proposal)
+    ):
         return None
-    return wanted
+    return proposal
 
 
-def _is_asked(update: Update, wanted: Proposal) -> bool:
+def _is_asked(update: Update, proposal: Proposal) -> bool:
     """Return True unless only the other side has to agree: partners alone decide to resign."""
     sides = update.match.sides if update.match else 0
-    return not wanted.resigns or (update.seat != NOBODY and update.seat % sides == wanted.seat % sides)
+    return not proposal.resigns or (update.seat != NOBODY and update.seat % sides == proposal.seat % sides)
 
 
-def agreement_instruction(wanted: Proposal) -> str:
+def agreement_instruction(proposal: Proposal) -> str:
     """Return how to agree to a proposal by typing a line."""
-    if wanted.ends:
-        return _("Type “resign” to agree.") if wanted.resigns else _("Type “end” to agree.")
-    return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
+    if proposal.ends:
+        return _("Type “resign” to agree.") if proposal.resigns else _("Type “end” to agree.")
+    return _("Type “hint” to agree.") if proposal.action is None else _("Type “back” to agree.")
 
 
-def agreement_request(update: Update, wanted: Proposal) -> str:
+def agreement_request(update: Update, proposal: Proposal) -> str:
     """Return a proposal, and the key with which a player at the screen agrees to it."""
-    name = update.table.seats[wanted.seat].name
-    if wanted.resigns:
+    name = update.table.seats[proposal.seat].name
+    if proposal.resigns:
         return _("{name} would like to resign; press R to agree.", name=name)
-    if wanted.ends:
+    if proposal.ends:
         return _("{name} would like to end the match without a winner; press E to agree.", name=name)
-    if wanted.action is None:
+    if proposal.action is None:
         return _("{name} would like hints to be allowed; press h to agree.", name=name)
     return _(
         "{name} would like to take back {what}; press u to agree.",
         name=name,
-        what=_action_in_short(wanted.action),
+        what=_short_action_words(proposal.action),
     )
 
 
-def _action_in_short(action: Action) -> str:
+def _short_action_words(action: Action) -> str:
     """Return an action in a few words."""
     match action:
         case Play(tile=tile) | Lay(tile=tile):
@@ -147,11 +151,11 @@ def _action_in_short(action: Action) -> str:
         case Lead(tiles=tiles) | Beat(tiles=tiles):
             return tiles_text(tiles)
         case _:
-            return _(_IN_SHORT.get(type(action), _PASS))
+            return _(_SHORT_WORDS.get(type(action), _PASS))
 
 
 _PASS = phrase("a pass")
-_IN_SHORT: dict[type[Action], str] = {
+_SHORT_WORDS: dict[type[Action], str] = {
     Shed: phrase("a tile laid face down"),
     Draw: phrase("a tile turned over"),
     Hide: phrase("tiles laid face down"),
