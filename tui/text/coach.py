@@ -111,7 +111,7 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     if play.at < 0 or not isinstance(view, LayoutView):
         return tile
     end = end_at(view.ends, play.at, play.side)
-    others = [
+    same_number_ends = [
         open_end
         for open_end in view.ends
         if open_end.pips == end.pips and Play(play.tile, open_end.at, open_end.side, play.out) in view.legal
@@ -123,42 +123,42 @@ def _play_words(play: Play, view: AnyView, names: Names) -> str:
     else:
         place = _("the {number}", number=end.pips) if end.pips >= 0 else _("the wild end")
     key = END_KEYS[view.ends.index(end) : view.ends.index(end) + 1]
-    if len(others) > 1 and key and view.shape != "lanes":
+    if len(same_number_ends) > 1 and key and view.shape != "lanes":
         return _("{tile} on {place} (end {key})", tile=tile, place=place, key=key)
     return _("{tile} on {place}", tile=tile, place=place)
 
 
-def decision_sentence(judged: Judgement, view: AnyView, names: Names, you: int = NOBODY) -> str:
+def decision_sentence(judgement: Judgement, view: AnyView, names: Names, you: int = NOBODY) -> str:
     """Return a decision and whether another action was better, in one sentence; `you` is the reader's seat."""
-    player = recorded_player(judged.seat, names, you)
-    did, better = act_words(judged.action, view, names), act_words(judged.best, view, names)
-    if isinstance(judged.action, Play | Lay):
-        clause = player.did("You laid {did}", "{name} laid {did}", did=did)
+    player = recorded_player(judgement.seat, names, you)
+    action_words, best_words = act_words(judgement.action, view, names), act_words(judgement.best, view, names)
+    if isinstance(judgement.action, Play | Lay):
+        clause = player.did("You laid {did}", "{name} laid {did}", did=action_words)
     else:
-        clause = player.did("You chose {did}", "{name} chose {did}", did=did)
-    match judged.kind:
+        clause = player.did("You chose {did}", "{name} chose {did}", did=action_words)
+    match judgement.kind:
         case "exact" | "blunder":
-            verdict = _("{better} was better", better=better)
+            verdict = _("{better} was better", better=best_words)
         case "close":
-            verdict = _("{better} may have been better", better=better)
+            verdict = _("{better} may have been better", better=best_words)
         case _:
-            verdict = _("nothing was better") if judged.margin > 0 else _("that was fine")
+            verdict = _("nothing was better") if judgement.margin > 0 else _("that was fine")
     return f"{clause}; {verdict}."
 
 
-def cost_sentence(judged: Judgement) -> str:
+def cost_sentence(judgement: Judgement) -> str:
     """Return the cost of a decision or, if it was the best, of all other actions; empty if the cost is unknown."""
-    cost, error = amount(judged.loss), amount(judged.error)
-    match judged.kind:
+    cost, error = amount(judgement.loss), amount(judgement.error)
+    match judgement.kind:
         case "exact":
             return _("Cost in points: {cost}, for certain.", cost=cost)
         case "blunder":
             return _("A blunder. Cost in points: {cost}, give or take {error}.", cost=cost, error=error)
         case "close":
             return _("Cost in points: {cost}, give or take {error}.", cost=cost, error=error)
-    if judged.margin <= 0:
+    if judgement.margin <= 0:
         return ""
-    return _("Cost in points of everything else: {points} or more.", points=amount(judged.margin))
+    return _("Cost in points of everything else: {points} or more.", points=amount(judgement.margin))
 
 
 def headline(match: Match, names: Names, you: int = NOBODY) -> str:
@@ -166,13 +166,13 @@ def headline(match: Match, names: Names, you: int = NOBODY) -> str:
     sides = match.rules.sides
     scores = ", ".join(f"{side_name(side, names, sides)} {with_sign(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
-    won = sides_subject(match.winners, names, sides, you)
+    winner = sides_subject(match.winners, names, sides, you)
     if not match.winners:
         result = pgettext("a match", "drawn")
-    elif won.is_reader:
-        result = _("won by you and {names}", names=won.name) if won.name else _("won by you")
+    elif winner.is_reader:
+        result = _("won by you and {names}", names=winner.name) if winner.name else _("won by you")
     else:
-        result = _("won by {names}", names=won.name)
+        result = _("won by {names}", names=winner.name)
     return f"{game_name(match.variant.id)}, {rounds}, {result}: {scores}."
 
 
@@ -180,26 +180,26 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
     """Return the cause of a seat's result, luck or play; without a `name` the sentence speaks to the player."""
     if not match.winners:
         return _("The match is drawn.")
-    mine = Subject(name, is_reader=not name).did(*_CAUSES[_cause(match, review, seat)])
-    count = sum(judged.seat == seat for judged in review.moments)
-    if not count:
-        return f"{mine}."
-    cost = several("one move cost most", "{count} moves cost most", count)
-    return f"{mine}; {cost}."
+    result_words = Subject(name, is_reader=not name).did(*_CAUSES[_cause(match, review, seat)])
+    judgement_count = sum(judgement.seat == seat for judgement in review.moments)
+    if not judgement_count:
+        return f"{result_words}."
+    cost = several("one move cost most", "{count} moves cost most", judgement_count)
+    return f"{result_words}; {cost}."
 
 
 def _cause(match: Match, review: Review, seat: int) -> tuple[bool, str]:
     """Return True if a seat has won, and the cause: “luck”, “play” or “both”; empty if neither explains it."""
     side = seat % match.rules.sides
-    won = side in match.winners
-    towards = 1 if won else -1
-    luck = review.luck.luck[side] * towards
-    play = (review.luck.gained[side] - review.luck.luck[side]) * towards
+    has_won = side in match.winners
+    sign = 1 if has_won else -1
+    luck = review.luck.luck[side] * sign
+    play = (review.luck.gained[side] - review.luck.luck[side]) * sign
     if max(luck, play) <= 0:
-        return won, ""
+        return has_won, ""
     if abs(luck - play) <= 2 * review.luck.error[side]:
-        return won, "both"
-    return won, "luck" if luck > play else "play"
+        return has_won, "both"
+    return has_won, "luck" if luck > play else "play"
 
 
 _CAUSES = {
@@ -223,19 +223,19 @@ _CAUSES = {
 
 def luck_words(luck: Luck, side: int, player: Subject) -> str:
     """Return how much of a side's gain was the luck of the deals, and how much came from decisions."""
-    finished = player.did(
+    result_sentence = player.did(
         "You finished {gained} ahead of the others.",
         "{name} finished {gained} ahead of the others.",
         gained=surplus(luck.gained[side]),
     )
-    reasons = _(
+    explanation = _(
         "Played {times} times between equals, the same deals gave {luck}; the other {rest} came from the decisions, "
         "and from guesses that turned out well or badly.",
         times=REPLAYS,
         luck=surplus(luck.luck[side]),
         rest=surplus(luck.gained[side] - luck.luck[side]),
     )
-    return f"{finished} {reasons}"
+    return f"{result_sentence} {explanation}"
 
 
 def error_words() -> str:
@@ -248,10 +248,10 @@ def error_words() -> str:
 
 def cost_words(review: Review, seat: int, name: str) -> str:
     """Return the decisions of a seat by kind, and their total cost."""
-    judged = review.of(seat)
-    kinds = Counter(judgement.kind for judgement in judged)
-    lost, error = review.total_loss(seat)
-    decisions = several("{count} decision", "{count} decisions", len(judged))
+    judgements = review.of(seat)
+    kinds = Counter(judgement.kind for judgement in judgements)
+    loss, error = review.total_loss(seat)
+    decisions = several("{count} decision", "{count} decisions", len(judgements))
     parts = [
         several("{count} fine", "{count} fine", kinds["fine"]),
         several("{count} close", "{count} close", kinds["close"]),
@@ -260,7 +260,7 @@ def cost_words(review: Review, seat: int, name: str) -> str:
     ]
     if review.noisy:
         parts = [parts[0], parts[-1]]
-    cost = _("cost {lost}, give or take {error}", lost=surplus(lost).removeprefix("+"), error=amount(error))
+    cost = _("cost {lost}, give or take {error}", lost=surplus(loss).removeprefix("+"), error=amount(error))
     return f"{name}: {decisions}: {', '.join(parts)}; {cost}."
 
 
