@@ -134,7 +134,7 @@ _SCORE_SENTENCES: dict[ScoreReason, tuple[str, str]] = {
 
 
 def layout_event_sentence(
-    event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, drew: Drew | None
+    event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, previous_draw: Drew | None
 ) -> str:
     """Return an event as a sentence, with the draw before it; empty for an event of another family."""
     player = subject(event, names, you)
@@ -142,16 +142,20 @@ def layout_event_sentence(
         case Led():
             return _lead_sentence(event, player)
         case Played():
-            return _played_sentence(event, drew, player, _place_words(event, train_of(view, event.tile), names, you))
+            return _played_sentence(
+                event, previous_draw, player, _place_words(event, train_of(view, event.tile), names, you)
+            )
         case Drew(tiles=tiles, forced=forced) if player.is_reader:
-            drawn = " ".join(map(str, tiles))
+            tiles_words = " ".join(map(str, tiles))
             return (
-                _("Nothing fits: you draw {tiles}.", tiles=drawn) if forced else _("You draw {tiles}.", tiles=drawn)
+                _("Nothing fits: you draw {tiles}.", tiles=tiles_words)
+                if forced
+                else _("You draw {tiles}.", tiles=tiles_words)
             )
         case Drew(count=count):
             return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=player.name)
         case Passed(opened=opened):
-            sentence = _pass_sentence(event, drew, player, trains=view.shape == "lanes")
+            sentence = _pass_sentence(event, previous_draw, player, trains=view.shape == "lanes")
             train = player.did("Your train is open to all.", "That train is open to all.")
             return f"{sentence} {train}" if opened else sentence
         case PutDown(tile=tile):
@@ -169,8 +173,11 @@ def layout_event_sentence(
         case Scored():
             return _score_sentence(event, player)
         case RoundOver():
-            ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names, you)
-            return " ".join(filter(None, ended))
+            end_sentences = (
+                round_headline(sides, event, names, you, last_tile(view)),
+                waiting_words(sides, event, names, you),
+            )
+            return " ".join(filter(None, end_sentences))
     return ""
 
 
@@ -212,35 +219,35 @@ def _place_words(event: Played, train: Train | None, names: tuple[str, ...], you
     return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
 
 
-def _played_sentence(event: Played, drew: Drew | None, player: Subject, place: str) -> str:
+def _played_sentence(event: Played, previous_draw: Drew | None, player: Subject, place: str) -> str:
     tile = tile_words(event.tile)
     if event.tile == STAR and event.out >= 0:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out)
     elif event.tile.wild_halves == 1 and event.out != event.tile.high:
         tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
-    if drew and not place:
+    if previous_draw and not place:
         return player.did(
             "You draw {count} and start the Mexican Train with {tile}.",
             "{name} draws {count} and starts the Mexican Train with {tile}.",
-            count=drew.count,
+            count=previous_draw.count,
             tile=tile,
         )
     if not place:
         return player.did(
             "You start the Mexican Train with {tile}.", "{name} starts the Mexican Train with {tile}.", tile=tile
         )
-    if drew:
+    if previous_draw:
         return player.did(
             "You draw {count} and play {tile} on {place}.",
             "{name} draws {count} and plays {tile} on {place}.",
-            count=drew.count,
+            count=previous_draw.count,
             tile=tile,
             place=place,
         )
     return player.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
-def _pass_sentence(event: Passed, drew: Drew | None, player: Subject, *, trains: bool) -> str:
+def _pass_sentence(event: Passed, previous_draw: Drew | None, player: Subject, *, trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
@@ -251,11 +258,11 @@ def _pass_sentence(event: Passed, drew: Drew | None, player: Subject, *, trains:
         "enough": _("the train is long enough") if trains else _("one double is enough"),
     }
     reason = reasons.get(event.reason, "")
-    if drew:
+    if previous_draw:
         return player.did(
             "You draw {count} and pass: {reason}.",
             "{name} draws {count} and passes: {reason}.",
-            count=drew.count,
+            count=previous_draw.count,
             reason=reason,
         )
     return player.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)

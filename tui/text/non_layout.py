@@ -59,10 +59,10 @@ def trick_event_sentence(event: Event, view: TrickView, names: tuple[str, ...], 
         case Buried(tiles=tiles):
             return player.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
         case Named(trump=trump):
-            said = translate(trump_words(trump))
+            trump_text = translate(trump_words(trump))
             if trump.kind in TRUMPS:
-                return player.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
-            return player.did("You call {trump}.", "{name} calls {trump}.", trump=said)
+                return player.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=trump_text)
+            return player.did("You call {trump}.", "{name} calls {trump}.", trump=trump_text)
         case Laid(tile=tile, asks=asks) if asks == NO_SUIT:
             return player.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
         case Laid(tile=tile, asks=asks):
@@ -102,13 +102,19 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
         case "passed":
             return _("Everybody passed: the next player deals.")
         case "made" | "set":
-            won = " + ".join(names[result.winner % sides :: sides])
+            winner_names = " + ".join(names[result.winner % sides :: sides])
             yours = you >= 0 and you % sides == result.winner % sides
             if sides == len(names):
                 return _lone_bidder_sentence(result, names, you)
             if result.how == "made":
-                return _("Bid made: the round is yours.") if yours else _("{names} made their bid.", names=won)
-            return _("Bid defeated: the round is yours.") if yours else _("{names} defeated the bid.", names=won)
+                return (
+                    _("Bid made: the round is yours.") if yours else _("{names} made their bid.", names=winner_names)
+                )
+            return (
+                _("Bid defeated: the round is yours.")
+                if yours
+                else _("{names} defeated the bid.", names=winner_names)
+            )
     return round_headline(sides, result, names, you, last)
 
 
@@ -138,10 +144,10 @@ def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
     return translate(reason, names) if reason else ""
 
 
-def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
+def _lay_sentence(view: TrickView, lay: Lay, tile: str, has_two_suits: bool) -> str:
     if view.trick:
         return _("Enter: lay {tile}.", tile=tile)
-    if not either:
+    if not has_two_suits:
         return _("Enter: lead {tile}.", tile=tile)
     suit = translate(suit_words(lay.tile.low if lay.small else lay.tile.high))
     return _("Enter: lead {tile} for {suit}.", tile=tile, suit=suit)
@@ -170,9 +176,9 @@ def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], you: int, width: i
     """Return the points of a side number by number; if `width` is too small, without the bidder, then without the
     labels.
     """
-    ways = [" + ".join(_term(term, of, you) for term in terms) for of in (names, ())]
-    ways.append(" + ".join(with_sign(term.amount) for term in terms))
-    return next((way for way in ways if columns(way) <= width), ways[-1])
+    forms = [" + ".join(_term(term, term_names, you) for term in terms) for term_names in (names, ())]
+    forms.append(" + ".join(with_sign(term.amount) for term in terms))
+    return next((form for form in forms if columns(form) <= width), forms[-1])
 
 
 def _term(term: Term, names: tuple[str, ...], you: int) -> str:
@@ -280,12 +286,14 @@ def game_end_sentence(result: RoundOver) -> str:
     """Return the end of the game in a sentence: solved, or the number of tiles left."""
     if result.winner >= 0:
         return _("Solved!")
-    left = sum(result.points)
+    remaining = sum(result.points)
     if result.how == "given_up":
-        return several("Given up with {count} tile left.", "Given up with {count} tiles left.", left)
+        return several("Given up with {count} tile left.", "Given up with {count} tiles left.", remaining)
     if result.how == "stopped":
         return _("The match ended without a winner.")
-    return several("No move is left, and {count} tile remains.", "No move is left, and {count} tiles remain.", left)
+    return several(
+        "No move is left, and {count} tile remains.", "No move is left, and {count} tiles remain.", remaining
+    )
 
 
 def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
@@ -299,8 +307,10 @@ def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
         case Draw():
             return _("Enter: turn over the next tile.")
         case GiveUp():
-            left = view.counts[0]
-            return several("Enter: give up: {count} tile is left.", "Enter: give up: {count} tiles are left.", left)
+            remaining = view.counts[0]
+            return several(
+                "Enter: give up: {count} tile is left.", "Enter: give up: {count} tiles are left.", remaining
+            )
         case Play(tile=tile) as play:
             return _("Enter: lay {tile} {where}.", tile=str(tile), where=end_words(play))
     return ""
@@ -328,8 +338,12 @@ def item_label(item: Action) -> str:
 
 def patience_title(view: PatienceView) -> str:
     """Return the right part of the title: the number of tiles left, and the size of the boneyard."""
-    left = several("{count} tile left", "{count} tiles left", view.counts[0])
-    return f"{left} · {_('boneyard {count}', count=count)}" if (count := closed_boneyard(view)) else left
+    remaining_words = several("{count} tile left", "{count} tiles left", view.counts[0])
+    return (
+        f"{remaining_words} · {_('boneyard {count}', count=count)}"
+        if (count := closed_boneyard(view))
+        else remaining_words
+    )
 
 
 def closed_boneyard(view: PatienceView) -> int:
