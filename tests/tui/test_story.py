@@ -33,7 +33,7 @@ from tests.core.positions import position, rules
 from tests.tui.tables import DARK, match_at, update_at
 from tui.screens.table import TableScreen
 from tui.text.headlines import side_name
-from tui.text.notices import TALK_STAYS, Story, unseen_events
+from tui.text.notices import TALK_EVENTS, Story, unseen_events
 
 NAMES = ("ada", "bela", "chen")
 VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0"), layout=()), 0)
@@ -214,7 +214,7 @@ def test_the_tiles_that_others_drew_are_never_named():
 
 
 def test_the_story_forgets_its_beginning():
-    story = Story(length=3)
+    story = Story(max_lines=3)
     story.add_events(tuple(Dealt(n) for n in range(10)), NAMES, 0, 3, None)
 
     assert story.lines == ["Round 7 is dealt.", "Round 8 is dealt.", "Round 9 is dealt."]
@@ -251,7 +251,7 @@ def test_the_last_chat_stays_beside_the_events_until_everybody_has_had_a_turn():
         story.add(said, talk=True)
     assert story.lines_with_talk() == ("ben: “two” · ann: “three”",)
 
-    for number in range(1, TALK_STAYS):
+    for number in range(1, TALK_EVENTS):
         story.add_events((Dealt(number),), NAMES, 0, 3, None)
         assert story.lines_with_talk()[-1] == f"Round {number} is dealt. · ben: “two” · ann: “three”"
     story.add_events((Dealt(9),), NAMES, 0, 3, None)

@@ -23,7 +23,7 @@ from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
 from tui.text.at_table import changed_rules, has_other_players, pace_words, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
-    HURRY,
+    HURRY_SECONDS,
     Story,
     grace_left,
     hint_sentence,
@@ -205,7 +205,7 @@ class TableDialog(Dialog):
         if update is None or self._was_warned or self._client.lost:
             return
         seconds_left = seconds_left_of(update, self._clock() - self._updated_at)
-        if seconds_left is not None and seconds_left <= HURRY and update.play and update.play.legal:
+        if seconds_left is not None and seconds_left <= HURRY_SECONDS and update.play and update.play.legal:
             self._was_warned = True
             self._say(
                 several(

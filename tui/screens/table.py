@@ -228,7 +228,7 @@ class TableScreen(GlobalKeysScreen[None]):
             scored=rows.scored,
             queued_sentence=self._queued_tile.sentence(self._tile),
             join_lines=join_instructions(self._client),
-            warning=urgent_sentence(update, seconds_left, self._warning, lost=self._client.lost),
+            warning=urgent_sentence(update, seconds_left, self._warning, is_lost=self._client.lost),
             seconds_left=seconds_left,
             grace=grace_left(update, spent),
             maintenance=maintenance_countdown(self._client),

@@ -56,50 +56,50 @@ def timeout_sentence(update: Update, names: tuple[str, ...]) -> str:
     )
 
 
-HURRY = 10
-"""Seconds left at which a player is warned."""
+HURRY_SECONDS = 10
+"""Number of remaining seconds at which a player is warned."""
 
 
-def seconds_left_of(update: Update, spent: float) -> int | None:
-    """Return the whole seconds left to the player on turn, `spent` seconds after the update; None without a limit."""
+def seconds_left_of(update: Update, elapsed: float) -> int | None:
+    """Return the whole seconds left to the player on turn, `elapsed` seconds after the update; None: no limit."""
     times, view = update.times, update.play
     table = update.table
     if times is None or view is None or view.turn == NOBODY or table.seats[view.turn].bot:
         return None
     limits = [times.turn] * bool(table.turn_time) + [times.match[view.turn]] * bool(table.match_time)
-    return max(0, round(min(limits) - (spent if times.running else 0.0)))
+    return max(0, round(min(limits) - (elapsed if times.running else 0.0)))
 
 
 def maintenance_countdown(client: Client) -> str:
     """Return the time until the announced maintenance, in words; empty if none is announced."""
-    left = client.maintenance.seconds_left
-    return "" if left is None else _("maintenance in {time}", time=clock_text(round(left)))
+    seconds_left = client.maintenance.seconds_left
+    return "" if seconds_left is None else _("maintenance in {time}", time=clock_text(round(seconds_left)))
 
 
-def grace_left(update: Update, spent: float) -> tuple[int, ...]:
+def grace_left(update: Update, elapsed: float) -> tuple[int, ...]:
     """Return, by seat, the whole seconds until a bot plays for an awaited player; empty if nobody is awaited.
 
-    `spent` seconds have passed since the update.
+    `elapsed` seconds have passed since the update.
     """
-    left = tuple(max(0, ceil(seconds - spent)) for seconds in update.grace)
-    return left if any(left) else ()
+    seconds_by_seat = tuple(max(0, ceil(seconds - elapsed)) for seconds in update.grace)
+    return seconds_by_seat if any(seconds_by_seat) else ()
 
 
-def urgent_sentence(update: Update, seconds_left: int | None, warning: str, *, lost: bool) -> str:
-    """Return the sentence that must be read before all else, or else the `warning`."""
-    if lost:
+def urgent_sentence(update: Update, seconds_left: int | None, warning: str, *, is_lost: bool) -> str:
+    """Return the sentence that must be read first, or else the `warning`; `is_lost` is that of the connection."""
+    if is_lost:
         return _("Connection lost. Reconnecting …")
     if update.table.phase == "paused":
         return _("The table is paused; press s to resume.")
     is_your_turn = update.play and update.play.turn == update.seat != NOBODY
-    if is_your_turn and seconds_left is not None and seconds_left <= HURRY and not warning:
+    if is_your_turn and seconds_left is not None and seconds_left <= HURRY_SECONDS and not warning:
         return several(
             "{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", seconds_left
         )
     if update.match and update.match.endless and not warning:
         return _("This match may never end; E ends it, and nobody wins.")
-    if (wanted := open_proposal(update)) and not warning:
-        return agreement_request(update, wanted)
+    if (proposal := open_proposal(update)) and not warning:
+        return agreement_request(update, proposal)
     return warning
 
 
@@ -115,8 +115,8 @@ def possible_action_lines(
     if view.turn != view.seat:
         return [presenter_of(view).waiting(view, names) + "."]
     question = translate(ask(view), names)
-    does = warning or (presenter_of(view).sentence(choice, names) if choice else "")
-    return [" ".join(filter(None, (_("It is your turn."), question, does)))]
+    effect = warning or (presenter_of(view).sentence(choice, names) if choice else "")
+    return [" ".join(filter(None, (_("It is your turn."), question, effect)))]
 
 
 def _has_acted(update: Update) -> bool:
@@ -142,11 +142,11 @@ def proof_words(proof: Verification) -> str:
 def proof_at_parting(proof: Verification) -> str:
     """Return how a player who leaves a host that broke a promise can prove it to others."""
     file = proof.evidence
-    how = _("“boneyard verify {file}” proves it to anybody.", file=file) if file else ""
-    return f"{proof_words(proof)} {how}".strip()
+    instruction = _("“boneyard verify {file}” proves it to anybody.", file=file) if file else ""
+    return f"{proof_words(proof)} {instruction}".strip()
 
 
-LEARNING = 2
+LEARNING_PLAYS = 2
 """Plays after which a player is no longer told how to choose a tile, in the first round of a match."""
 
 
@@ -156,28 +156,29 @@ def useful_keys(
     """Return the useful keys, with short words for them; `reviews` is True if matches can be reviewed here."""
     match = update.match
     if match is None:
-        wanted = ["fill"] if update.seat != NOBODY else []
+        actions = ["fill"] if update.seat != NOBODY else []
     elif match.play and match.play.result:
-        alone = match.players == 1
-        wanted = ["review"] * (reviews and match.over and not alone)
-        wanted += ["take_back"] * (alone and update.table.take_back and update.seat != NOBODY) + ["look"]
+        is_solo = match.players == 1
+        actions = ["review"] * (reviews and match.over and not is_solo)
+        actions += ["take_back"] * (is_solo and update.table.take_back and update.seat != NOBODY) + ["look"]
     else:
-        yours = match.play is not None and match.play.turn == update.seat
-        wanted = list(choice.hints if choice and yours else ())
-        if "tile(1)" in wanted and (match.round > 1 or _laid_count(update) >= LEARNING):
-            wanted.remove("tile(1)")
+        is_your_turn = match.play is not None and match.play.turn == update.seat
+        actions = list(choice.hints if choice and is_your_turn else ())
+        if "tile(1)" in actions and (match.round > 1 or _laid_count(update) >= LEARNING_PLAYS):
+            actions.remove("tile(1)")
         turn = match.play.turn if match.play else NOBODY
-        wanted += ["skip"] * (NOBODY not in (update.seat, turn) and bool(update.table.seats[turn].bot))
-        wanted += ["hint"] * (update.table.hints and not hint_problem(update))
-        wanted += ["take_back"] * (update.table.take_back and _has_acted(update))
-    wanted += ["talk"] * in_company(update) + ["help", "leave"]
-    listed = choice is not None and bool(choice.items)
-    return tuple((_label_of_key(name, ascii=ascii), _effect_of_key(name, listed=listed)) for name in wanted)
+        actions += ["skip"] * (NOBODY not in (update.seat, turn) and bool(update.table.seats[turn].bot))
+        actions += ["hint"] * (update.table.hints and not hint_problem(update))
+        actions += ["take_back"] * (update.table.take_back and _has_acted(update))
+    actions += ["talk"] * in_company(update) + ["help", "leave"]
+    is_list = choice is not None and bool(choice.items)
+    return tuple((_label_of_key(name, ascii=ascii), _effect_of_key(name, is_list=is_list)) for name in actions)
 
 
 def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) -> tuple[Button, ...]:
-    """Return the buttons that matter at the table now, four at most. On a turn, each keeps its place from turn to
-    turn; one that is not due is idle and says why if it is pressed.
+    """Return up to four buttons that matter at the table now.
+
+    On a player's turns each button keeps its place; one that cannot be used is idle and says why if it is pressed.
     """
     match, is_player = update.match, update.seat != NOBODY
     leave = Button("q", pgettext("the table", "leave"))
@@ -186,29 +187,36 @@ def table_buttons(update: Update, choice: AnyChoice | None, *, reviews: bool) ->
         fill = [Button("z", _("fill with bots"), "main")] * is_player
         return (*fill, Button("", _("share link"), "share"), *talk, leave)
     if match.play.result:
-        waits = update.seat in update.ready and not match.over
-        go_on = Button("↵", _("what comes next") if match.over else _("next round"), "idle" if waits else "main")
+        is_waiting = update.seat in update.ready and not match.over
+        go_on = Button("↵", _("what comes next") if match.over else _("next round"), "idle" if is_waiting else "main")
         review = [Button("r", _("review"))] * (reviews and match.over and match.players > 1)
         return (*[go_on] * is_player, Button("v", pgettext("table or result", "look")), *(review or talk), leave)
     if not is_player:
         return (*talk, Button("w", _("who is here")), leave)
-    view, own = match.play, choice if match.play.turn == update.seat else None
+    view, own_choice = match.play, choice if match.play.turn == update.seat else None
     draws = isinstance(view, LayoutView) and view.boneyard > view.reserve
-    can = {"x": own is not None and own.can_draw, "p": own is not None and own.refusal is not None}
-    can["↵"] = own is not None and own.action is not None and own.action not in (Draw(), own.refusal)
-    main = next((label for label in ("↵", "x", "p") if can[label]), "")
-    second = (
+    is_possible = {
+        "x": own_choice is not None and own_choice.can_draw,
+        "p": own_choice is not None and own_choice.refusal is not None,
+    }
+    is_possible["↵"] = (
+        own_choice is not None
+        and own_choice.action is not None
+        and own_choice.action not in (Draw(), own_choice.refusal)
+    )
+    main_label = next((label for label in ("↵", "x", "p") if is_possible[label]), "")
+    second_button = (
         ("x", pgettext("a tile", "draw"))
-        if can["x"] or (draws and not can["p"])
+        if is_possible["x"] or (draws and not is_possible["p"])
         else ("p", pgettext("your turn", "pass"))
     )
     take_back = Button("u", _("take back")) if update.table.take_back else leave
     return (
         *(
-            Button(label, words, "main" if label == main else "" if can[label] else "idle")
-            for label, words in (("↵", pgettext("a button", "play")), second)
+            Button(label, words, "main" if label == main_label else "" if is_possible[label] else "idle")
+            for label, words in (("↵", pgettext("a button", "play")), second_button)
         ),
-        Button("h", _("hint"), "" if own else "idle"),
+        Button("h", _("hint"), "" if own_choice else "idle"),
         *(talk or [take_back]),
     )
 
@@ -228,7 +236,7 @@ def _label_of_key(action: str, *, ascii: bool) -> str:
 _KEYS = {key.call: key for key in TABLE + OFFERED}
 
 
-_SHORT = {
+_SHORT_WORDS = {
     "help": lambda: _("keys"),
     "leave": lambda: pgettext("the table", "leave"),
     "tile(1)": lambda: _("choose a tile"),
@@ -242,11 +250,11 @@ _SHORT = {
 }
 
 
-def _effect_of_key(action: str, *, listed: bool) -> str:
-    """Return the effect of a key; `listed` is True if the next play is chosen from a list."""
-    if action == "end(1)" and listed:
+def _effect_of_key(action: str, *, is_list: bool) -> str:
+    """Return the effect of a key; `is_list` is True if the next play is chosen from a list."""
+    if action == "end(1)" and is_list:
         return _("choose")
-    return _SHORT[action]() if action in _SHORT else _KEYS[action].words()
+    return _SHORT_WORDS[action]() if action in _SHORT_WORDS else _KEYS[action].words()
 
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
@@ -284,8 +292,8 @@ def join_instructions(client: Client) -> tuple[str, ...]:
 
     Empty in a solo game, and if the host's address is unknown.
     """
-    typed = (way for place in client.places for way in join_commands(*place))
-    return (*filter(None, [join_url(client)]), *typed)
+    commands = (command for place in client.places for command in join_commands(*place))
+    return (*filter(None, [join_url(client)]), *commands)
 
 
 def join_url(client: Client) -> str:
@@ -314,35 +322,35 @@ def farewell(client: Client, last_word: str) -> str:
     return "\r\n".join(filter(None, (last_word, return_instructions(client))))
 
 
-def unseen_events(before: Update | None, update: Update) -> tuple[Event, ...]:
-    """Return the events that are new to a player who has seen `before`, or no update of this table (None).
+def unseen_events(previous: Update | None, update: Update) -> tuple[Event, ...]:
+    """Return the events that are new to a player who has seen `previous`, or no update of this table (None).
 
     After a reload or a lost connection they are taken from the events since the deal.
     """
-    if update.match is None or (before is not None and update.events):
+    if update.match is None or (previous is not None and update.events):
         return update.events
-    history, seen = update.match.history, before.match.history if before and before.match else ()
+    history, seen = update.match.history, previous.match.history if previous and previous.match else ()
     return history[len(seen) :] if history[: len(seen)] == seen else history
 
 
-TALK_STAYS = 6
-"""Events after which chat messages are no longer shown by themselves: all players have had a turn."""
+TALK_EVENTS = 6
+"""Number of events during which a chat message stays on display: all players have had a turn by then."""
 
 
 class Story:
-    """The sentences so far, the newest last. A draw and the play after it make one sentence."""
+    """Sentences about a table, the newest last. A draw and the play after it share a sentence."""
 
-    def __init__(self, length: int = 150) -> None:
+    def __init__(self, max_lines: int = 150) -> None:
         self.lines: list[str] = []
         self.event_lines: list[str] = []
         """The sentences about events."""
         self.talk: list[str] = []
         """The chat messages."""
-        self._length = length
+        self._max_lines = max_lines
         self._events_with_talk = 0
-        """Number of further events that leave chat messages on display."""
+        """Number of further events during which chat messages stay on display."""
         self._last_draw: Drew | None = None
-        self._end: list[str] = []
+        self._end_sentences: list[str] = []
         """The sentences about the end of the present round."""
 
     def add_events(
@@ -361,11 +369,11 @@ class Story:
                 self.event_lines.pop()
             self._last_draw = event if isinstance(event, Drew) else None
             is_end = isinstance(event, RoundOver | MatchOver)
-            self._end = [*(self._end if is_end else ()), *[sentence] * is_end]
+            self._end_sentences = [*(self._end_sentences if is_end else ()), *[sentence] * is_end]
             self.lines.append(sentence)
             self.event_lines.append(sentence)
             self._events_with_talk = max(0, self._events_with_talk - 1)
-        del self.lines[: -self._length], self.event_lines[: -self._length]
+        del self.lines[: -self._max_lines], self.event_lines[: -self._max_lines]
 
     def lines_with_talk(self, *, has_end: bool = True) -> tuple[str, ...]:
         """Return the sentences for a screen without a place for chat: recent messages follow the last sentence.
@@ -376,27 +384,31 @@ class Story:
         if not self._events_with_talk or (lines[-1:] and lines[-1].startswith(SIGN)):
             return tuple(lines)
         talk = self.talk[-2:]
-        *before, last = [line for line in lines if line not in self.talk] or [""]
-        return (*before, " · ".join(filter(None, (last, *talk))))
+        *earlier, last = [line for line in lines if line not in self.talk] or [""]
+        return (*earlier, " · ".join(filter(None, (last, *talk))))
 
     def events(self, *, has_end: bool) -> tuple[str, ...]:
         """Return the sentences about events, with or without the end of the round."""
         return tuple(self._select(self.event_lines, has_end=has_end))
 
     def _select(self, lines: list[str], *, has_end: bool) -> list[str]:
-        if has_end or not self._end:
+        if has_end or not self._end_sentences:
             return lines
-        at = len(lines) - 1 - lines[::-1].index(self._end[0]) if self._end[0] in lines else len(lines)
-        return lines[:at] + [line for line in lines[at:] if line not in self._end]
+        end_index = (
+            len(lines) - 1 - lines[::-1].index(self._end_sentences[0])
+            if self._end_sentences[0] in lines
+            else len(lines)
+        )
+        return lines[:end_index] + [line for line in lines[end_index:] if line not in self._end_sentences]
 
     def add(self, line: str, *, talk: bool = False) -> None:
         """Add a sentence that is no event; it may be a chat message."""
         self._last_draw = None
         if talk:
-            self._events_with_talk = TALK_STAYS
+            self._events_with_talk = TALK_EVENTS
         for lines in (self.lines, self.talk if talk else self.event_lines):
             lines.append(line)
-            del lines[: -self._length]
+            del lines[: -self._max_lines]
 
     def _event_sentence(
         self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None
@@ -415,9 +427,9 @@ class Story:
             case MatchOver(winners=()):
                 return _("The match is drawn.")
             case MatchOver(winners=winners):
-                won = winners_sentence(winners, names, sides, you)
-                goats = loser_words(event.called, event.losers, names, sides, you)
-                return " ".join(filter(None, (won, goats)))
+                sentence = winners_sentence(winners, names, sides, you)
+                loser_sentence = loser_words(event.called, event.losers, names, sides, you)
+                return " ".join(filter(None, (sentence, loser_sentence)))
         return presenter_of(view).describe(event, view, names, you, sides, self._last_draw) if view else ""
 
 
@@ -430,8 +442,8 @@ NOTIFICATION_TERMINALS = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", 
 """Beginnings of the names of terminals that show notifications (OSC 9)."""
 _SAVE, _RESTORE, _TITLE, _NOTICE = "\x1b[22;2t", "\x1b[23;2t", "\x1b]2;{}\x07", "\x1b]9;{}\x07"
 _BELL = "\x07"
-_LONGEST = 80
-"""Columns of a title; a host may name a game as it likes."""
+_MAX_TITLE_COLUMNS = 80
+"""A host may give a game any name."""
 
 
 class Bell(NamedTuple):
@@ -442,7 +454,7 @@ class Bell(NamedTuple):
 
 
 class Attention:
-    """Follows a client, and alerts its terminal when that client's player should look."""
+    """Sets the title of a client's terminal, and alerts the player whose turn has come."""
 
     def __init__(self, terminal: str, write: Callable[[str], None], *, on: bool = True, ascii: bool = False) -> None:
         """`terminal` is its name, as in TERM; without `on` there is a title, but no bell."""
@@ -470,12 +482,14 @@ class Attention:
             self._write(_RESTORE)
 
     def _write_title(self, title: str, alert: str) -> None:
-        written = ""
+        output = ""
         if self._has_title and title != self._title:
-            written = _SAVE * (not self._title) + _TITLE.format(plain("".join(cells(title)[:_LONGEST]), self._ascii))
+            output = _SAVE * (not self._title) + _TITLE.format(
+                plain("".join(cells(title)[:_MAX_TITLE_COLUMNS]), self._ascii)
+            )
             self._title = title
-        if written or alert:
-            self._write(written + alert)
+        if output or alert:
+            self._write(output + alert)
 
 
 def may_remove(update: Update, name: str) -> bool:
