@@ -45,23 +45,23 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
     seats, sides = len(names), match.sides
     is_crowded = 4 + seats + sides > height
     left = max(2, (width - 96) // 2)
-    room = width - 2 * left
+    content_width = width - 2 * left
     hand_column = 14 if is_narrow(width) else 20
-    free = height - 2 - (0 if is_crowded else 1 + sides)
-    tiles, length = _hand_tiles(result.hands, room - hand_column - 11, free, ascii=look.ascii)
-    tile_height = max(1, *(len(split_into_rows(hand, length)) for hand in result.hands)) * tiles.size.h
-    gap = int(free >= seats * (tile_height + 1) - 1)
-    used = seats * (tile_height + gap) - gap
-    is_spaced = not is_crowded and free - used >= sides
-    y = max(0, (height - 2 - used - (0 if is_crowded else 1 + sides * (1 + is_spaced))) // 2)
+    free_rows = height - 2 - (0 if is_crowded else 1 + sides)
+    tiles, tiles_per_row = _hand_tiles(result.hands, content_width - hand_column - 11, free_rows, ascii=look.ascii)
+    tile_height = max(1, *(len(split_into_rows(hand, tiles_per_row)) for hand in result.hands)) * tiles.size.h
+    gap = int(free_rows >= seats * (tile_height + 1) - 1)
+    used_rows = seats * (tile_height + gap) - gap
+    is_spaced = not is_crowded and free_rows - used_rows >= sides
+    y = max(0, (height - 2 - used_rows - (0 if is_crowded else 1 + sides * (1 + is_spaced))) // 2)
     quiet, strong = Style(theme.quiet, theme.felt), Style(theme.accent, theme.felt, True)
     text, bold = Style(theme.text, theme.felt), Style(theme.text, theme.felt, True)
 
     def write(x: int, row: int, words: str, style: Style) -> None:
         canvas.put(x, row, plain(words, look.ascii), style)
 
-    for row, line in enumerate(wrap(headline(match, result, names, you), room)[:2], y):
-        write_headline(canvas, left, row, line, room, look, is_won=_has_won(match, result, you))
+    for row, line in enumerate(wrap(headline(match, result, names, you), content_width)[:2], y):
+        write_headline(canvas, left, row, line, content_width, look, is_won=_has_won(match, result, you))
     y += 2
     for seat, hand in enumerate(result.hands):
         middle = y + (tile_height - 1) // 2
@@ -71,9 +71,9 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         count = counts[seat] if counts else _pips_words(hand)
         count = score_words(match, result, side) if is_crowded else count
         style = strong if is_crowded and side in match.winners else quiet
-        write(left + room - columns(count), middle, count, style)
-        width_of_tiles = room - hand_column - 2 - max(9, columns(count))
-        for row, part in enumerate(split_into_rows(hand, length)):
+        write(left + content_width - columns(count), middle, count, style)
+        width_of_tiles = content_width - hand_column - 2 - max(9, columns(count))
+        for row, part in enumerate(split_into_rows(hand, tiles_per_row)):
             draw_tiles(canvas, part, left + hand_column, y + row * tiles.size.h, width_of_tiles, tiles, theme)
         y += tile_height + gap
     y += 1 - gap + is_spaced
@@ -87,19 +87,18 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
             strong if is_winner else bold if points else text,
         )
         total = score_words(match, result, side)
-        write(left + room - columns(total), y, total, strong if is_winner else bold)
-        space = room - hand_column - columns(total) - 2
-        for row, line in enumerate(_fitting_sum_lines(result, side, names, you, space, 1 + is_spaced), y):
+        write(left + content_width - columns(total), y, total, strong if is_winner else bold)
+        max_width = content_width - hand_column - columns(total) - 2
+        for row, line in enumerate(_fitting_sum_lines(result, side, names, you, max_width, 1 + is_spaced), y):
             write(left + hand_column, row, line, text)
         y += 1 + is_spaced
     return Picture(canvas.rows())
 
 
 def _hand_tiles(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> tuple[TileRow, int]:
-    """Return the face of the largest tiles with which all hands fit, and the tiles in a row: a whole hand, or half of
-    one.
+    """Return the largest tiles with which all hands fit, and their number in a row: a whole hand, or half of one.
 
-    Tiles of several rows of cells leave an empty row between two hands.
+    If tiles are higher than one row of cells, an empty row separates two hands.
     """
     longest = max(1, *map(len, hands))
     one_row = tile_row(hands, width, max(1, (height + 1) // len(hands) - 1), ascii=ascii)
@@ -121,17 +120,15 @@ def _pips_words(hand: Hand) -> str:
 def _fitting_sum_lines(
     result: RoundOver, side: int, names: tuple[str, ...], you: int, width: int, height: int
 ) -> list[str]:
-    """Return the lines of a side's sum in its longest form that fits; empty if none fits or it only repeats the
-    points.
-    """
+    """Return a side's sum in its longest form that fits; empty if none fits, or if it only repeats the points."""
     terms = result.sums[side]
     if not terms:
         return []
     total = with_sign(sum(term.amount for term in terms))
-    alone = (side,) if len(result.sums) == len(names) else ()
+    unnamed_seats = (side,) if len(result.sums) == len(names) else ()
     forms = (
-        sum_of(terms, names, result.hands, alone, you),
-        sum_of(terms, names, (), alone, you),
+        sum_of(terms, names, result.hands, unnamed_seats, you),
+        sum_of(terms, names, (), unnamed_seats, you),
         sum_of(terms, ()),
     )
     too_many = ", " + _("too many") if side in result.void else ""
@@ -148,14 +145,11 @@ def _has_won(match: MatchView, result: RoundOver, seat: int) -> bool:
     return seat >= 0 and seat % match.sides in (match.winners or round_winners)
 
 
-def write_headline(canvas: Canvas, x: int, y: int, line: str, room: int, look: Look, *, is_won: bool) -> None:
-    """Write a line of the result, cut to `room` columns.
-
-    If `is_won`, it stands on a bright band between stars, as far as these fit.
-    """
+def write_headline(canvas: Canvas, x: int, y: int, line: str, max_width: int, look: Look, *, is_won: bool) -> None:
+    """Write a line of the result, cut to `max_width` columns; `is_won` puts it on a bright band between stars."""
     theme, star = look.theme, "*" if look.ascii else "★"
-    line = plain(fit(line, room), look.ascii)
-    if is_won and columns(line) + 6 <= room:
+    line = plain(fit(line, max_width), look.ascii)
+    if is_won and columns(line) + 6 <= max_width:
         canvas.put(x, y, f" {star} {line} {star} ", Style(theme.felt, theme.accent, True))
     else:
         canvas.put(x, y, line, Style(theme.accent, theme.felt, True))
@@ -186,43 +180,51 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     match, view = cast("MatchView", moment.update.match), cast("TrickView", moment.view)
     result = cast("RoundOver", view.result)
     left = max(2, (width - 96) // 2)
-    room = width - 2 * left
+    content_width = width - 2 * left
     hand_column = 14 if is_narrow(width) else 20
     name_width = hand_column - 3
     counts = [count_tiles(view.tricks, side, match.sides) for side in range(match.sides)] if view.bid else []
     is_crowded = 4 + bool(view.bid) + len(counts) + len(names) + match.sides > height
     hands = result.hands if any(result.hands) and not is_crowded else ()
     rows = max(1, len(hands) + len(counts))
-    free = height - 4 - bool(view.bid) - match.sides
-    max_tile_height = max(1, (free + 1) // rows - 1)
-    taken_row = tile_row(counts, room - hand_column - 30, max_tile_height, ascii=ascii)
-    hand_row = tile_row(hands, room - hand_column - 2, max_tile_height, ascii=ascii)
+    free_rows = height - 4 - bool(view.bid) - match.sides
+    max_tile_height = max(1, (free_rows + 1) // rows - 1)
+    taken_row = tile_row(counts, content_width - hand_column - 30, max_tile_height, ascii=ascii)
+    hand_row = tile_row(hands, content_width - hand_column - 2, max_tile_height, ascii=ascii)
     taken_pitch, hand_pitch = (row.size.h + (row.size.h > 1) for row in (taken_row, hand_row))
-    is_spaced = free - len(counts) * taken_pitch - len(hands) * hand_pitch >= match.sides + len(counts)
+    is_spaced = free_rows - len(counts) * taken_pitch - len(hands) * hand_pitch >= match.sides + len(counts)
     taken_pitch += is_spaced and taken_row.size.h == 1
-    used = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
-    y = max(0, (height - 4 - bool(view.bid) - used) // 2)
+    used_rows = len(counts) * taken_pitch + len(hands) * hand_pitch + match.sides * (1 + is_spaced)
+    y = max(0, (height - 4 - bool(view.bid) - used_rows) // 2)
     sentence = headline(match, result, names, you)
-    write_headline(painter.canvas, left, y, sentence, room, look, is_won=_has_won(match, result, you))
+    write_headline(painter.canvas, left, y, sentence, content_width, look, is_won=_has_won(match, result, you))
     if view.bid:
         bidder = player_subject(view.bidder, names, you)
         contract = bidder.did("Your bid: {bid}", "{name}: bid {bid}", bid=translate(bid_words(view.bid)))
         painter.write(
-            left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
+            left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), content_width, quiet=True
         )
     y += 3
     for side, taken_tiles in enumerate(counts):
         middle = y + (taken_row.size.h - 1) // 2
         painter.write(left + 2, middle, fit(side_name(side, names, match.sides), name_width), name_width)
-        draw_tiles(painter.canvas, taken_tiles, left + hand_column + 10, y, room - hand_column - 30, taken_row, theme)
-        _write_taken(painter, view, side, left + hand_column, middle, room - hand_column)
+        draw_tiles(
+            painter.canvas,
+            taken_tiles,
+            left + hand_column + 10,
+            y,
+            content_width - hand_column - 30,
+            taken_row,
+            theme,
+        )
+        _write_taken(painter, view, side, left + hand_column, middle, content_width - hand_column)
         y += taken_pitch
     y += bool(view.bid)
     for seat, hand in enumerate(hands):
         tick, middle = "* " if ascii else "✓ ", y + (hand_row.size.h - 1) // 2
         painter.write(left, middle, tick if seat in ready else "  ", 2, quiet=True)
         painter.write(left + 2, middle, names[seat], name_width)
-        draw_tiles(painter.canvas, hand, left + hand_column, y, room - hand_column - 2, hand_row, theme)
+        draw_tiles(painter.canvas, hand, left + hand_column, y, content_width - hand_column - 2, hand_row, theme)
         if not hand:
             painter.write(left + hand_column, middle, _("no tiles left"), 20, quiet=True)
         y += hand_pitch
@@ -231,30 +233,30 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
         is_winner = side in match.winners
         painter.write(left + 2, y, fit(side_name(side, names, match.sides), name_width), name_width, accent=is_winner)
         score = score_words(match, result, side)
-        painter.write(left + room - columns(score), y, score, room, accent=is_winner)
-        free = room - hand_column - 2 - columns(score)
-        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, you, free), free)
+        painter.write(left + content_width - columns(score), y, score, content_width, accent=is_winner)
+        free_rows = content_width - hand_column - 2 - columns(score)
+        painter.write(left + hand_column, y, hand_sum(result.sums[side], names, you, free_rows), free_rows)
         y += 1 + is_spaced
     return Picture(painter.canvas.rows())
 
 
-def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, room: int) -> None:
+def _write_taken(painter: Painter, view: TrickView, side: int, x: int, y: int, max_width: int) -> None:
     """Write the numbers of tricks and points that a side took."""
     tricks, counts = tricks_and_counts(view.tricks, side, view.sides)
-    painter.write(x, y, several("{count} trick", "{count} tricks", tricks), room)
+    painter.write(x, y, several("{count} trick", "{count} tricks", tricks), max_width)
     if (view.trump and view.trump.kind == "nello") or (view.bid and not view.bid.marks):
         return
     points = _("{tricks} + {counts} = {points}", tricks=tricks, counts=counts, points=tricks + counts)
-    painter.write(x + room - columns(points), y, points, room)
+    painter.write(x + max_width - columns(points), y, points, max_width)
 
 
-MEASURE = 96
+MAX_PAGE_WIDTH = 96
 """Maximum width of the page."""
-PITCH = 6
+GAIN_WIDTH = 6
 """Columns for the gain of a round."""
-WIDEST = 24
+MAX_BLOCKS_WIDTH = 24
 """Maximum width of the blocks."""
-BROAD = 3
+MAX_BLOCK_WIDTH = 3
 """Maximum width of a round's block."""
 BLOCKS, BLOCKS_ASCII = "▁▂▃▄▅▆▇█", "_.-=+*#@"
 """The blocks of a course, from the lowest score to the highest."""
@@ -274,8 +276,8 @@ def courses_of(match: Recorded) -> list[Course]:
     courses = []
     for side in range(match.match.rules.sides):
         scores = tuple(deal.after[side] for deal in match.deals)
-        before = tuple(deal.scores[side] for deal in match.deals)
-        courses.append(Course(tuple(b - a for a, b in zip(before, scores, strict=True)), scores))
+        scores_before = tuple(deal.scores[side] for deal in match.deals)
+        courses.append(Course(tuple(b - a for a, b in zip(scores_before, scores, strict=True)), scores))
     return courses
 
 
@@ -297,7 +299,7 @@ class StandingRow(NamedTuple):
 
     name: str
     score: int
-    won: bool
+    has_won: bool
     course: Course | None
     """None until the record has arrived."""
 
@@ -332,45 +334,47 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     """Draw the whole screen."""
     theme, ascii, rows = look.theme, look.ascii, height - 3
     canvas = Canvas(width, rows, Style(theme.text, theme.felt))
-    room = min(MEASURE, width - 4)
-    left = (width - room) // 2
-    headline = wrap(end.headline, room)[:2]
+    content_width = min(MAX_PAGE_WIDTH, width - 4)
+    left = (width - content_width) // 2
+    headline = wrap(end.headline, content_width)[:2]
     pitch = FINGER if look.touched else 1
-    fixed = len(headline) + len(end.standing) + len(end.menu_actions) * pitch
+    fixed_rows = len(headline) + len(end.standing) + len(end.menu_actions) * pitch
     moments = [
         line if number == 0 else f"  {line}"
         for moment in end.moments
-        for number, line in enumerate(wrap(moment, room - 2))
-    ][: max(0, rows - fixed)]
-    gaps = min(3 + bool(moments), max(0, rows - fixed - len(moments)))
-    y = max(0, (rows - fixed - len(moments) - gaps) // 3)
+        for number, line in enumerate(wrap(moment, content_width - 2))
+    ][: max(0, rows - fixed_rows)]
+    gaps = min(3 + bool(moments), max(0, rows - fixed_rows - len(moments)))
+    y = max(0, (rows - fixed_rows - len(moments) - gaps) // 3)
     for line in headline:
-        canvas.put(left, y, plain(fit(line, room), ascii), Style(theme.accent, theme.felt, True))
+        canvas.put(left, y, plain(fit(line, content_width), ascii), Style(theme.accent, theme.felt, True))
         y += 1
     y += gaps > 0
-    _draw_standing(canvas, y, left, room, end.standing, look)
+    _draw_standing(canvas, y, left, content_width, end.standing, look)
     y += len(end.standing) + (gaps > 1)
     for line in moments:
-        canvas.put(left, y, plain(fit(line, room), ascii), canvas.background)
+        canvas.put(left, y, plain(fit(line, content_width), ascii), canvas.background)
         y += 1
     y += gaps > 2 and bool(moments)
     hits = []
     for number, action in enumerate(end.menu_actions):
         is_chosen = number == end.chosen
         background = theme.accent if is_chosen else theme.felt
-        canvas.put(left, y, " " * room, Style(theme.text, background))
+        canvas.put(left, y, " " * content_width, Style(theme.text, background))
         canvas.put(left + 1, y, action.key, Style(theme.felt if is_chosen else theme.accent, background, True))
-        words = plain(fit(action.words, room - 5), ascii)
+        words = plain(fit(action.words, content_width - 5), ascii)
         canvas.put(left + 4, y, words, Style(theme.felt if is_chosen else theme.text, background, is_chosen))
-        note = plain(fit(action.note, room - 8 - columns(words)), ascii)
+        note = plain(fit(action.note, content_width - 8 - columns(words)), ascii)
         canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if is_chosen else theme.accent, background))
-        hits.append(ClickTarget(left, y + 1, room, pitch, number, -1))
+        hits.append(ClickTarget(left, y + 1, content_width, pitch, number, -1))
         y += pitch
     page = draw_page(end.title, Picture(canvas.rows()), end.enter_words, end.hints, end.status, width, look)
     return Picture(page.rows, hits=(*hits, *page.hits))
 
 
-def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Sequence[StandingRow], look: Look) -> None:
+def _draw_standing(
+    canvas: Canvas, y: int, left: int, content_width: int, standing: Sequence[StandingRow], look: Look
+) -> None:
     """Write a row for each side: name, score, blocks, and the gain of each round if there is room."""
     theme, ascii = look.theme, look.ascii
     courses = [line.course for line in standing if line.course]
@@ -378,15 +382,16 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
     if not standing:
         return
     name_width = min(
-        max(columns(line.name) for line in standing), room // 3 if is_narrow(canvas.width) else room // 2 - 6
+        max(columns(line.name) for line in standing),
+        content_width // 3 if is_narrow(canvas.width) else content_width // 2 - 6,
     )
-    blocks = max(1, min(WIDEST, room - name_width - 12))
-    block_width = max(1, min(BROAD, blocks // max(1, rounds)))
-    blocks = min(blocks, rounds * block_width)
-    free = room - name_width - 12 - blocks - 3
-    gains = rounds if rounds * PITCH <= free else 0
+    blocks_width = max(1, min(MAX_BLOCKS_WIDTH, content_width - name_width - 12))
+    block_width = max(1, min(MAX_BLOCK_WIDTH, blocks_width // max(1, rounds)))
+    blocks_width = min(blocks_width, rounds * block_width)
+    free_columns = content_width - name_width - 12 - blocks_width - 3
+    shown_gains = rounds if rounds * GAIN_WIDTH <= free_columns else 0
     for row, line in enumerate(standing, y):
-        style = Style(theme.accent if line.won else theme.text, theme.felt, line.won)
+        style = Style(theme.accent if line.has_won else theme.text, theme.felt, line.has_won)
         canvas.put(left, row, f"{row - y + 1}", Style(theme.quiet, theme.felt))
         canvas.put(left + 3, row, plain(fit(line.name, name_width), ascii), style)
         score = plain(with_sign(line.score), ascii)
@@ -395,10 +400,10 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
         if line.course and rounds > 1:
             blocks_text = "".join(
                 block * block_width
-                for block in course_blocks(line.course, courses, blocks // block_width, ascii=ascii)
+                for block in course_blocks(line.course, courses, blocks_width // block_width, ascii=ascii)
             )
-            canvas.put(x + 2, row, blocks_text, Style(theme.accent if line.won else theme.quiet, theme.felt))
-            for number, gained in enumerate(line.course.gains[:gains] if gains else ()):
-                words = plain(gained_words(gained) or "0", ascii)
-                column = x + 2 + blocks + 2 + (number + 1) * PITCH - len(words) - 1
+            canvas.put(x + 2, row, blocks_text, Style(theme.accent if line.has_won else theme.quiet, theme.felt))
+            for number, gain in enumerate(line.course.gains[:shown_gains] if shown_gains else ()):
+                words = plain(gained_words(gain) or "0", ascii)
+                column = x + 2 + blocks_width + 2 + (number + 1) * GAIN_WIDTH - len(words) - 1
                 canvas.put(column, row, words, Style(theme.quiet, theme.felt))
