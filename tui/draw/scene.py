@@ -31,9 +31,9 @@ from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
 from tui.text.names import rules_name
 
-TURNED = 12
+TURNED_TILE_WIDTH = 12
 """Columns for a tile turned over, beside the row from which it comes."""
-MEASURE = 100
+MAX_LINE_WIDTH = 100
 """Maximum width of a line that is easy to read."""
 NAME = "BONEYARD"
 
@@ -41,28 +41,32 @@ NAME = "BONEYARD"
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Draw the title: game, round, and number of tiles in the boneyard."""
     table, match = moment.update.table, moment.update.match
-    about = [rules_name(table.game, table.options)]
+    title_parts = [rules_name(table.game, table.options)]
     name, right = [(NAME, True)], ""
     if match and match.play:
-        about += _progress_words(match)
+        title_parts += _progress_words(match)
         right = presenter_of(match.play).title(match, match.play)
         if moment.has_partners:
-            room = (
-                width - columns(" · ".join(about)) - columns(right) - 7 - (0 if is_narrow(width) else len(NAME) + 2)
+            max_width = (
+                width
+                - columns(" · ".join(title_parts))
+                - columns(right)
+                - 7
+                - (0 if is_narrow(width) else len(NAME) + 2)
             )
-            right = "   ".join(filter(None, (_scores_of_sides(moment, room, look), right)))
+            right = "   ".join(filter(None, (_scores_of_sides(moment, max_width, look), right)))
         if moment.scored:  # the heads of the two columns of numbers beside the lanes
-            heads = ("|" if look.ascii else "▌") + _("tiles, points")
-            fits = width >= columns(" · ".join(about)) + columns(heads) + columns(right) + 8
-            right = f"{heads}   {right}" if fits else right
+            column_heads = ("|" if look.ascii else "▌") + _("tiles, points")
+            fits = width >= columns(" · ".join(title_parts)) + columns(column_heads) + columns(right) + 8
+            right = f"{column_heads}   {right}" if fits else right
     if moment.update.seat == NOBODY and moment.live:
-        about.append(_("watching"))
-    if is_narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
+        title_parts.append(_("watching"))
+    if is_narrow(width) or len(NAME) + columns(title_parts[0]) + columns(right) + 6 > width:
         name = []
-    return draw_bar((*name, (" · ".join(about), False)), right, width, look.theme, ascii=look.ascii)
+    return draw_bar((*name, (" · ".join(title_parts), False)), right, width, look.theme, ascii=look.ascii)
 
 
-def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
+def _scores_of_sides(moment: Moment, max_width: int, look: Look) -> str:
     """Return each side's mark and score, with the names of the partners if all fit."""
     you = max(0, moment.update.seat)
     scores = {}
@@ -70,15 +74,15 @@ def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
         side = (you + number) % moment.sides
         hand_count, match = moment.hand_count(side), moment.update.match
         score = with_sign(hand_count.score if hand_count else match.scores[side] if match else 0)
-        gained = gained_words(hand_count.gained) if hand_count else ""
+        gained_text = gained_words(hand_count.gained) if hand_count else ""
         scores[f"{mark_of(number, ascii=look.ascii)} {side_name(side, moment.names, moment.sides)}"] = " ".join(
-            filter(None, (score, gained))
+            filter(None, (score, gained_text))
         )
-    with_names = "   ".join(f"{names} {score}" for names, score in scores.items())
+    full_text = "   ".join(f"{label} {score}" for label, score in scores.items())
     return (
-        with_names
-        if columns(with_names) <= room
-        else "  ".join(f"{names[0]} {score}" for names, score in scores.items())
+        full_text
+        if columns(full_text) <= max_width
+        else "  ".join(f"{label[0]} {score}" for label, score in scores.items())
     )
 
 
@@ -116,7 +120,7 @@ def _seat_facts(moment: Moment) -> SeatFacts:
 def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_score: bool) -> SeatSummary:
     """Return the summary of a seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
-    hand_count, relation = moment.hand_count(seat), max(0, moment.update.seat)
+    hand_count, own_seat = moment.hand_count(seat), max(0, moment.update.seat)
     score = hand_count.score if hand_count else match.scores[seat % match.sides] if match else 0
     return SeatSummary(
         name=moment.names[seat],
@@ -129,7 +133,7 @@ def _seat_summary(moment: Moment, seat: int, seat_facts: SeatFacts, *, shows_sco
         grace=moment.grace_words(seat),
         about="" if info.away else bot_words(info),
         lacked=seat_facts.lacked.get(seat, ("", "")),
-        side=(seat - relation) % moment.sides if moment.has_partners else -1,
+        side=(seat - own_seat) % moment.sides if moment.has_partners else -1,
         hand=hand_count.hand if hand_count else None,
         hand_words=hand_count.words if hand_count else "",
         gained=gained_words(hand_count.gained) if hand_count and shows_score else "",
@@ -156,9 +160,11 @@ def _clock_words(moment: Moment, seat: int) -> str:
     times, table = moment.update.times, moment.update.table
     if times is None or not table.match_time or moment.view is None:
         return ""
-    on_turn = moment.view is not None and moment.view.turn == seat and moment.seconds_left is not None
-    left = times.match[seat]
-    return clock_text(round(min(left, moment.seconds_left or 0) if on_turn and not table.turn_time else left))
+    is_on_turn = moment.view is not None and moment.view.turn == seat and moment.seconds_left is not None
+    seconds_left = times.match[seat]
+    return clock_text(
+        round(min(seconds_left, moment.seconds_left or 0) if is_on_turn and not table.turn_time else seconds_left)
+    )
 
 
 def draw_middle(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -233,8 +239,8 @@ def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """Draw the end of the story; the newest line takes two rows if it would be cut."""
     lines = list(moment.story[-height:] if height else ())
     if height > 1 and lines and columns(lines[-1]) > width - 4:
-        first, *others = wrap(lines[-1], width - 6)
-        lines[-1:] = [first, "  " + " ".join(others)]
+        first, *continuation_lines = wrap(lines[-1], width - 6)
+        lines[-1:] = [first, "  " + " ".join(continuation_lines)]
     return draw_lines(lines, width, height, look.theme, ascii=look.ascii, talk=moment.talk[-height - 1 :])
 
 
@@ -247,7 +253,7 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     for row in range(height):
         canvas.put(0, row, "|" if look.ascii else "▌", Style(theme.accent, theme.bar))
     text = replace_enter(moment.lesson, moment.main_button) if look.touched else moment.lesson
-    lines = wrap(text, min(width - 4, MEASURE))[:height]
+    lines = wrap(text, min(width - 4, MAX_LINE_WIDTH))[:height]
     for row, line in enumerate(lines, (height - len(lines)) // 2):
         canvas.put(2, row, plain(line, look.ascii), Style(theme.text, theme.bar, True))
     return Picture(canvas.rows())
@@ -259,34 +265,38 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     if view is None or (view.result and (moment.shows_result or view.seat == NOBODY)):
         return blank(width, height, Style(look.theme.text, look.theme.band))
     choice, look = moment.choice, look.for_tiles(view)
-    yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
-    down = _draw_beside_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
+    is_your_choice = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
+    beside_hand = _draw_beside_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
     # The tile turned over and its row are centred together.
-    room = TURNED if down.width and isinstance(view, LayoutView) and view.rows else width - down.width
+    hand_width = (
+        TURNED_TILE_WIDTH
+        if beside_hand.width and isinstance(view, LayoutView) and view.rows
+        else width - beside_hand.width
+    )
     hand = draw_hand(
         view.result.hands[view.seat] if view.result else view.hand,
-        room,
+        hand_width,
         height,
         look.theme,
-        playable=choice.playable if choice and yours else None,
-        picked=choice.picked if choice and yours else (),
-        chosen=choice.tile if choice and ((yours and choice.playable) or moment.queued_sentence) else None,
+        playable=choice.playable if choice and is_your_choice else None,
+        picked=choice.picked if choice and is_your_choice else (),
+        chosen=choice.tile if choice and ((is_your_choice and choice.playable) or moment.queued_sentence) else None,
         seen=choice.tile if choice else None,
         ascii=look.ascii,
         highest=view.highest,
         keyed=not look.touched,
     )
-    left = (width - room - down.width) // 2
+    left_margin = (width - hand_width - beside_hand.width) // 2
     band = Style(look.theme.text, look.theme.band)
-    right = width - left - room - down.width
-    return beside(blank(left, height, band), hand, down, blank(right, height, band))
+    right_margin = width - left_margin - hand_width - beside_hand.width
+    return beside(blank(left_margin, height, band), hand, beside_hand, blank(right_margin, height, band))
 
 
 def _draw_beside_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:
     """Draw the tiles that a player has laid face down; in games whose players do not see their tiles, the own row."""
     if not view.rows or view.seat == NOBODY:
         return draw_face_down(view.own_shed, width, height, look)
-    return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED, height, look)
+    return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED_TILE_WIDTH, height, look)
 
 
 def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
@@ -369,14 +379,19 @@ def _status_words(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[s
     if view.turn != view.seat:
         return ((presenter_of(view).waiting(view, moment.names), False),), right
     question = translate(ask(view), moment.names)
-    ways: tuple[tuple[tuple[str, bool], ...], ...] = (
+    forms: tuple[tuple[tuple[str, bool], ...], ...] = (
         ((_("your turn"), True), (question, False)),
         ((f"{'>' if look.ascii else '▶'} {question}", True),),
     )
-    needs = [sum(columns(words) + 2 for words, _accent in way) + columns(right) for way in ways]
-    rooms = (width - keys_width(always_named_keys(moment.hints)), width)
-    fits = (way for room in rooms for way, need in zip(ways, needs, strict=True) if need <= room)
-    return next(fits, ways[-1]), right
+    widths = [sum(columns(words) + 2 for words, _accent in form) + columns(right) for form in forms]
+    max_widths = (width - keys_width(always_named_keys(moment.hints)), width)
+    fitting_forms = (
+        form
+        for max_width in max_widths
+        for form, needed_width in zip(forms, widths, strict=True)
+        if needed_width <= max_width
+    )
+    return next(fitting_forms, forms[-1]), right
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -396,7 +411,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
             invitation = _("Send a friend one of these, to sit down here:")
         lines += [("", text), (invitation, quiet)]
         longest = max(map(columns, moment.join_lines))
-        lines += [(f"{way:{longest}}", accent) for way in moment.join_lines]
+        lines += [(f"{line:{longest}}", accent) for line in moment.join_lines]
         lines += [(_("A friend can also scan this code with a phone:"), quiet)] * bool(code)
     if update.code:
         lines += [("", text), (_("Private: others join with the code {code}.", code=update.code), text)]
