@@ -13,18 +13,18 @@ from tui.i18n import capitalize
 from tui.model.keys import ENTER
 from tui.model.look import Look, is_narrow
 
-PARTS = 1024
+CACHED_PARTS = 1024
 """Number of cached pictures of each part: the guests at a table see many of the same."""
-CROWDED = 9
-"""Minimum columns of a player whose tiles and score stand beside each other under the name."""
-ROOMY = 30
-"""Columns that must be left for the backs before a player's longer description is written."""
+CROWDED_WIDTH = 9
+"""Minimum width of a player in the strip; in fewer columns, players have one row each."""
+MIN_BACKS_WIDTH = 30
+"""Minimum width of the backs beside a player's longer description."""
 SIDES, SIDES_ASCII = "●○◆◇", "*o+="
 """The marks of sides, the player's own first."""
 
 
 class SeatSummary(NamedTuple):
-    """The facts about a seat in the strip of players or the panel."""
+    """Facts about a seat, for the strip of players or the panel."""
 
     name: str
     score: str = ""
@@ -97,9 +97,9 @@ def put_keys(
     return tuple(targets)
 
 
-@lru_cache(maxsize=PARTS)
+@lru_cache(maxsize=CACHED_PARTS)
 def draw_bar(
-    left: tuple[tuple[str, bool], ...],
+    left_parts: tuple[tuple[str, bool], ...],
     right: str,
     width: int,
     theme: Theme,
@@ -111,13 +111,13 @@ def draw_bar(
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
     end = width - keys_width(keys)
     targets = put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
-    left_width = sum(columns(words) + 2 for words, _accent in left)
+    left_width = sum(columns(part) + 2 for part, _accent in left_parts)
     if keys and (columns(right) + 2 > end // 2 or columns(right) + left_width + 2 > end):
         right = ""
-    room = end - 2 - (columns(right) + 2 if right else 0)
+    max_width = end - 2 - (columns(right) + 2 if right else 0)
     x = 1
-    for words, accent in left:
-        text = plain(fit(_first_parts(words, room - x + 1), max(0, room - x + 1)), ascii)
+    for part, accent in left_parts:
+        text = plain(fit(_first_parts(part, max_width - x + 1), max(0, max_width - x + 1)), ascii)
         canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
         x += columns(text) + 2
     canvas.put(end - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
@@ -132,38 +132,40 @@ def draw_players(
     If that leaves too little room for a name, half of the players have the first row, the others the second.
     """
     pitch = (width - 2) // max(1, len(players))
-    players_in_row = len(players) if pitch >= CROWDED else -(-len(players) // height)
-    close = any(_has_close_backs(player, pitch, ascii=ascii) for player in players)
-    draw = partial(_draw_player_in_column, close=close)
+    players_in_row = len(players) if pitch >= CROWDED_WIDTH else -(-len(players) // height)
+    is_close = any(_has_close_backs(player, pitch, ascii=ascii) for player in players)
+    draw = partial(_draw_player_in_column, close=is_close)
     if height == 1 or players_in_row < len(players):
         draw, height = partial(_draw_player_in_row), 1
         pitch = (width - 2) // players_in_row
     felt = Style(theme.text, theme.felt)
     lines = []
     for first in range(0, len(players), max(1, players_in_row)):
-        people = [draw(player, pitch, theme, ascii=ascii) for player in players[first : first + players_in_row]]
-        rest = width - 1 - pitch * len(people)
-        lines.append(beside(blank(1, height, felt), *people, blank(rest, height, felt)))
+        player_pictures = [
+            draw(player, pitch, theme, ascii=ascii) for player in players[first : first + players_in_row]
+        ]
+        remaining_columns = width - 1 - pitch * len(player_pictures)
+        lines.append(beside(blank(1, height, felt), *player_pictures, blank(remaining_columns, height, felt)))
     return stack(*lines)
 
 
-def _note_beside_backs(player: SeatSummary, room: int, *, ascii: bool) -> str:
+def _note_beside_backs(player: SeatSummary, max_width: int, *, ascii: bool) -> str:
     """Return the note to write beside the number of tiles; empty if none has room there.
 
     News comes first: the numbers on which the player passed, or the seconds until a bot plays for a lost player. Any
     other note should leave room for the backs, too; without that room it replaces them.
     """
     number = len(str(player.tiles)) + 3
-    you = plain(player.relation, ascii)
-    about = player.about if room - columns(player.about) >= ROOMY else ""
-    news, usual = (
-        [plain("  ".join(filter(None, (words, you))), ascii) for words in texts if words]
+    relation = plain(player.relation, ascii)
+    about = player.about if max_width - columns(player.about) >= MIN_BACKS_WIDTH else ""
+    urgent_notes, other_notes = (
+        [plain("  ".join(filter(None, (note, relation))), ascii) for note in texts if note]
         for texts in (((player.note, player.grace), ()) if player.grace else (player.lacked, (about, player.note)))
     )
-    usual.append(you)
-    ways = [(words, 0) for words in news] + [(words, player.tiles or 0) for words in usual]
-    ways += [(words, 0) for words in usual]
-    return next((words for words, backs in ways if columns(words) + number + backs <= room), "")
+    other_notes.append(relation)
+    candidates = [(note, 0) for note in urgent_notes] + [(note, player.tiles or 0) for note in other_notes]
+    candidates += [(note, 0) for note in other_notes]
+    return next((note for note, backs in candidates if columns(note) + number + backs <= max_width), "")
 
 
 def _has_close_backs(player: SeatSummary, pitch: int, *, ascii: bool) -> bool:
@@ -174,21 +176,21 @@ def _has_close_backs(player: SeatSummary, pitch: int, *, ascii: bool) -> bool:
     return 3 * player.tiles + len(str(player.tiles)) + 1 > pitch - 5 - columns(note)
 
 
-@lru_cache(maxsize=PARTS)
+@lru_cache(maxsize=CACHED_PARTS)
 def _draw_player_in_column(
     player: SeatSummary, pitch: int, theme: Theme, *, close: bool = False, ascii: bool
 ) -> Picture:
     """Draw the name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
-    room = pitch - 2
+    content_width = pitch - 2
     colour = theme.accent if player.turn else theme.text
     marker = (">" if ascii else "▶") if player.turn else " "
     canvas.put(0, 0, marker, Style(theme.accent, theme.felt, True))
     mark = player.mark(ascii=ascii)
     name = f"{mark}{player.name}"
-    if columns(name) > room - columns(player.score) - 3:
+    if columns(name) > content_width - columns(player.score) - 3:
         # A long name gets the whole first row, and the number of tiles replaces the backs.
-        canvas.put(1, 0, plain(fit(name, room), ascii), Style(colour, theme.felt, player.turn))
+        canvas.put(1, 0, plain(fit(name, content_width), ascii), Style(colour, theme.felt, player.turn))
         canvas.put(1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
         canvas.put(2, 1, _counts_text(player, ascii=ascii), Style(theme.quiet, theme.felt))
         score = player.gained or player.score
@@ -196,19 +198,19 @@ def _draw_player_in_column(
         return Picture(canvas.rows())
     canvas.put(2, 0, mark, Style(theme.quiet if player.side else theme.accent, theme.felt, True))
     canvas.put(2 + columns(mark), 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
-    canvas.put(room - len(player.score), 0, plain(player.score, ascii), Style(theme.text, theme.felt, True))
-    if player.gained and columns(name) + len(player.gained) + len(player.score) + 3 <= room:
-        x = room - len(player.score) - (len(player.score) > 0) - len(player.gained)
+    canvas.put(content_width - len(player.score), 0, plain(player.score, ascii), Style(theme.text, theme.felt, True))
+    if player.gained and columns(name) + len(player.gained) + len(player.score) + 3 <= content_width:
+        x = content_width - len(player.score) - (len(player.score) > 0) - len(player.gained)
         canvas.put(x, 0, plain(player.gained, ascii), Style(theme.accent, theme.felt, True))
     if player.hand is not None:
         return _draw_turned_over(canvas, player, theme, ascii=ascii)
-    note = _note_beside_backs(player, room, ascii=ascii)
-    canvas.put(room - columns(note), 1, note, Style(theme.quiet, theme.felt))
+    note = _note_beside_backs(player, content_width, ascii=ascii)
+    canvas.put(content_width - columns(note), 1, note, Style(theme.quiet, theme.felt))
     if player.tiles is None:
         return Picture(canvas.rows())
     backs = draw_backs(
         player.tiles,
-        room - columns(note) - 3,
+        content_width - columns(note) - 3,
         theme,
         down=player.face_down,
         active=player.turn,
@@ -224,22 +226,24 @@ def _draw_player_in_column(
 
 def _draw_turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, ascii: bool) -> Picture:
     """Write the tiles of a hand below the name, as many as fit, and their pips."""
-    hand, room = player.hand or (), canvas.width - 2
-    pips = player.hand_words
-    canvas.put(room - columns(pips), 1, plain(pips, ascii), Style(theme.accent, theme.felt, not hand))
-    tiles = tiles_text(hand, room - 6)
+    hand, content_width = player.hand or (), canvas.width - 2
+    count_words = player.hand_words
+    canvas.put(
+        content_width - columns(count_words), 1, plain(count_words, ascii), Style(theme.accent, theme.felt, not hand)
+    )
+    tiles = tiles_text(hand, content_width - 6)
     canvas.put(2, 1, plain(tiles, ascii), Style(theme.ivory, theme.felt))
     return Picture(canvas.rows())
 
 
 def tiles_text(hand: Hand, width: int) -> str:
     """Return tiles side by side in `width` columns; an ellipsis replaces those that do not fit."""
-    words = " ".join(map(str, hand))
+    text = " ".join(map(str, hand))
     for shown_count in range(len(hand), 0, -1):
-        if columns(words) <= width:
-            return words
-        words = " ".join([*map(str, hand[: shown_count - 1]), "…"])
-    return words if columns(words) <= width else ""
+        if columns(text) <= width:
+            return text
+        text = " ".join([*map(str, hand[: shown_count - 1]), "…"])
+    return text if columns(text) <= width else ""
 
 
 def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
@@ -251,7 +255,7 @@ def _counts_text(player: SeatSummary, *, ascii: bool) -> str:
     return " ".join(filter(None, (f"{tiles}{face_down}", player.grace)))
 
 
-@lru_cache(maxsize=PARTS)
+@lru_cache(maxsize=CACHED_PARTS)
 def _draw_player_in_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """Draw the name, the number of tiles and the score in one row of `pitch` columns."""
     canvas = Canvas(pitch, 1, Style(theme.text, theme.felt))
@@ -279,7 +283,7 @@ def draw_lines(
     return _draw_lines(tuple(lines[-height:]) if height else (), of_guests, width, height, theme, ascii=ascii)
 
 
-@lru_cache(maxsize=PARTS)
+@lru_cache(maxsize=CACHED_PARTS)
 def _draw_lines(
     lines: tuple[str, ...], talk: tuple[str, ...], width: int, height: int, theme: Theme, *, ascii: bool
 ) -> Picture:
@@ -300,9 +304,7 @@ def _draw_lines(
 
 
 def _talk_start(line: str, message: str) -> int:
-    """Return the position in a line at which a chat message begins, of which the rest may follow on the next line;
-    -1 if it does not begin there.
-    """
+    """Return the position in a line at which a chat message begins, or -1; the next line may continue the message."""
     start = line.rfind(message[: message.find(":") + 2])
     return start if start >= 0 and (message.startswith(line[start:]) or line.startswith(message, start)) else -1
 
@@ -321,13 +323,13 @@ class Row(NamedTuple):
     """True if the row can be read, but not chosen."""
 
 
-ALWAYS = ("?", "q", "Esc")
+ALWAYS_NAMED_KEYS = ("?", "q", "Esc")
 """Keys in the last line of every screen; all others stand above it, as far as they fit."""
 
 
 def always_named_keys(hints: Hints) -> tuple[tuple[str, str], ...]:
     """Return the keys among `hints` that stand in the last line."""
-    return tuple(hint for hint in hints if hint[0] in ALWAYS)
+    return tuple(hint for hint in hints if hint[0] in ALWAYS_NAMED_KEYS)
 
 
 def has_room_below(words: str, hints: Hints, width: int) -> bool:
@@ -351,12 +353,10 @@ def draw_page(
     *,
     warning: bool = False,
 ) -> Picture:
-    """Draw a screen around a body: title bar, body, a sentence with hints, status bar; three rows more than
-    the body.
-    """
+    """Draw a screen: title bar, body, a sentence with hints, and status bar; three rows more than the body."""
     ascii, theme = look.ascii, look.theme
-    below = has_room_below(status, hints, width) or not has_room_below(sentence, hints, width)
-    keys = always_named_keys(hints) if below and not look.touched else ()
+    fits_below = has_room_below(status, hints, width) or not has_room_below(sentence, hints, width)
+    keys = always_named_keys(hints) if fits_below and not look.touched else ()
     if look.touched:
         sentence = replace_enter(sentence, next((words for key, words in hints if key == look.enter), ""))
     return stack(
@@ -385,12 +385,12 @@ def replace_enter(sentence: str, button: str) -> str:
     return sentence.replace(ENTER, f"“{capitalize(button)}”") if button else sentence
 
 
-BESIDE = 16
-"""Minimum width of words beside a drawing."""
-FINGER = 3
-"""Rows of each row of a list on a page that is touched: 44 pixels or more."""
-IN_FULL = 2
-"""Rows under a list for the full text of a chosen row that was cut."""
+MIN_WIDTH_BESIDE = 16
+"""Minimum width of a wrapped last column."""
+TOUCHED_ROW_HEIGHT = 3
+"""Height of a list's row on a touch screen: 44 pixels or more."""
+FULL_TEXT_ROWS = 2
+"""Number of rows under a list for the full text of a chosen row that was cut."""
 
 
 def draw_list(
@@ -411,57 +411,60 @@ def draw_list(
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     widths = _fit_widths(rows, [0] * len(widths) if is_narrow(width) else widths, width - 1 - 2 * len(widths))
     left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
-    cut = [any(columns(cell) > room for cell, room in zip(row.cells, widths, strict=False)) for row in rows]
-    if any(cut):
-        height -= IN_FULL
-        words = " · ".join(cell.strip("◀▶<> ") for cell in rows[chosen].cells if cell) if cut[chosen] else ""
-        for y, line in enumerate(wrap(words, width - left - 1)[:IN_FULL], height):
+    cut_rows = [
+        any(columns(cell) > cell_width for cell, cell_width in zip(row.cells, widths, strict=False)) for row in rows
+    ]
+    if any(cut_rows):
+        height -= FULL_TEXT_ROWS
+        full_text = " · ".join(cell.strip("◀▶<> ") for cell in rows[chosen].cells if cell) if cut_rows[chosen] else ""
+        for y, line in enumerate(wrap(full_text, width - left - 1)[:FULL_TEXT_ROWS], height):
             canvas.put(left, y, plain(line, look.ascii), Style(theme.quiet, theme.felt))
-    pitch = FINGER if look.touched else 1
-    visible = (height - 1) // pitch
-    first = max(0, min(chosen - (visible + 1) // 2, len(rows) - visible + 1))
+    pitch = TOUCHED_ROW_HEIGHT if look.touched else 1
+    visible_count = (height - 1) // pitch
+    first = max(0, min(chosen - (visible_count + 1) // 2, len(rows) - visible_count + 1))
     hits = []
     if not rows:
         text = plain(fit(empty, width - 4), look.ascii)
         canvas.put_centred(height // 2, text, Style(theme.quiet, theme.felt))
-    for place, (number, row) in enumerate(list(enumerate(rows))[first : first + visible]):
+    for place, (number, row) in enumerate(list(enumerate(rows))[first : first + visible_count]):
         is_chosen, y = number == chosen, 1 + place * pitch + pitch // 2
         colour = theme.accent if is_chosen else theme.quiet if row.quiet else theme.text
         style = Style(colour, theme.felt, is_chosen)
         if is_chosen:
             canvas.put(left - 2, y, ">" if look.ascii else "▶", style)
         x = left
-        for cell, room in zip(row.cells, widths, strict=False):
-            canvas.put(x, y, plain(fit(cell, room), look.ascii), style)
-            x += room + 2
+        for cell, cell_width in zip(row.cells, widths, strict=False):
+            canvas.put(x, y, plain(fit(cell, cell_width), look.ascii), style)
+            x += cell_width + 2
         hits.append(ClickTarget(0, 1 + place * pitch, width, pitch, number, -1))
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
 def list_height(rows: int, look: Look) -> int:
     """Return the height of a window in which a list with `rows` rows need not scroll."""
-    return rows * (FINGER if look.touched else 1) + 2
+    return rows * (TOUCHED_ROW_HEIGHT if look.touched else 1) + 2
 
 
-def _fit_widths(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
-    """Return the widths of the columns: the usual ones, or wider where cells need it, reduced to `room` columns in
-    all.
+def _fit_widths(rows: Sequence[Row], widths: Sequence[int], max_total: int) -> list[int]:
+    """Return the widths of the columns: `widths`, or wider where cells need it, and `max_total` in all.
 
     Columns with spare room shrink first, then the widest.
     """
-    needed = [
+    needed_widths = [
         max((columns(row.cells[column]) for row in rows if column < len(row.cells)), default=0)
         for column in range(len(widths))
     ]
-    fitted = [max(width, need) for width, need in zip(widths, needed, strict=True)]
-    while sum(fitted) > room:
-        spare = [wide - need for wide, need in zip(fitted, needed, strict=True)]
-        shrinkable = spare if max(spare) > 0 else fitted
+    fitted = [max(width, needed_width) for width, needed_width in zip(widths, needed_widths, strict=True)]
+    while sum(fitted) > max_total:
+        spare_widths = [
+            fitted_width - needed_width for fitted_width, needed_width in zip(fitted, needed_widths, strict=True)
+        ]
+        shrinkable = spare_widths if max(spare_widths) > 0 else fitted
         fitted[shrinkable.index(max(shrinkable))] -= 1
     return fitted
 
 
-@lru_cache(maxsize=PARTS)
+@lru_cache(maxsize=CACHED_PARTS)
 def draw_sentence(
     sentence: str,
     hints: tuple[tuple[str, str], ...],
@@ -475,25 +478,25 @@ def draw_sentence(
 ) -> Picture:
     """Draw the sentence, and on the right as many hints as fit; a `touched` screen has no hints.
 
-    A sentence too long for a row takes two and covers the last line of the screen, so the `ALWAYS` keys stand in its
-    second row. With `has_all_keys` they stand in a single row as well: the last line has no room for them.
+    A sentence too long for a row takes two and covers the last line of the screen, so the `ALWAYS_NAMED_KEYS` stand
+    in its second row. With `has_all_keys` they stand in a single row as well: the last line has no room for them.
     """
     lines = [sentence]
-    last = width - 3
+    last_width = width - 3
     if columns(sentence) > width - 3:
         # The sentence also takes the last line of the screen, where these keys would stand.
-        first, *others = wrap(sentence, width - 3)
-        lines, last = [first, " ".join(others)], width - 3 - keys_width(always_named_keys(hints))
+        first, *continuation_lines = wrap(sentence, width - 3)
+        lines, last_width = [first, " ".join(continuation_lines)], width - 3 - keys_width(always_named_keys(hints))
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
     style = Style(theme.warning if warning else theme.text, theme.band, warning)
     for row, line in enumerate(lines):
-        text = plain(fit(line, last if row else width - 3), ascii)
+        text = plain(fit(line, last_width if row else width - 3), ascii)
         canvas.put(2, row, text, style)
-    free = width - 4 - columns(text)
+    free_columns = width - 4 - columns(text)
     always_named = always_named_keys(hints) if (has_all_keys or len(lines) > 1) and not touched else ()
     fitting_keys: list[tuple[str, str]] = []
     for hint in () if touched else hints:
-        if hint[0] not in ALWAYS and keys_width([*fitting_keys, hint, *always_named]) <= free:
+        if hint[0] not in ALWAYS_NAMED_KEYS and keys_width([*fitting_keys, hint, *always_named]) <= free_columns:
             fitting_keys.append(hint)
     keys = [*fitting_keys, *always_named]
     targets = put_keys(canvas, len(lines) - 1, keys, theme, theme.band, ascii=ascii)
@@ -511,38 +514,36 @@ def wrap(text: str, width: int) -> list[str]:
     """
     lines: list[str] = []
     for paragraph in text.splitlines():
-        point = paragraph.lstrip().startswith("- ")
-        if not paragraph or (paragraph.startswith("  ") and not point):
+        is_point = paragraph.lstrip().startswith("- ")
+        if not paragraph or (paragraph.startswith("  ") and not is_point):
             lines += [paragraph] if columns(paragraph) <= width else _break_drawing(paragraph, width)
             continue
         indent = " " * (len(paragraph) - len(paragraph.lstrip()))
-        hang = indent + "  " if point else ""
+        hanging_indent = indent + "  " if is_point else ""
         line = ""
         for word in paragraph.split():
-            longer = f"{line} {word}" if line else indent + word
-            if columns(longer) > width and line.strip() not in ("", "-"):
+            candidate = f"{line} {word}" if line else indent + word
+            if columns(candidate) > width and line.strip() not in ("", "-"):
                 lines.append(line)
-                longer = hang + word
-            while columns(longer) > width and len(longer) > len(hang) + 1:
-                end = max(len(hang) + 1, _fitting_length(longer, width))
-                lines.append(longer[:end])
-                longer = hang + longer[end:]
-            line = longer
+                candidate = hanging_indent + word
+            while columns(candidate) > width and len(candidate) > len(hanging_indent) + 1:
+                end = max(len(hanging_indent) + 1, _fitting_length(candidate, width))
+                lines.append(candidate[:end])
+                candidate = hanging_indent + candidate[end:]
+            line = candidate
         lines.append(line)
     return lines
 
 
 def _break_drawing(drawing: str, width: int) -> list[str]:
-    """Break a row of a drawing that is too wide: its last column continues below itself or, if narrow, moves below
-    the rest.
-    """
+    """Break a row of a drawing that is too wide: its last column is wrapped in place or, if narrow, moves below."""
     column = drawing.rfind("  ", 0, width) + 2
-    last = " " * (len(drawing) - len(drawing.lstrip()))
-    if width - column >= BESIDE:
-        first, *others = wrap(drawing[column:], width - column)
-        return [drawing[:column] + first, *(" " * column + line for line in others)]
-    below = [last + line for line in wrap(drawing[column:].strip(), max(1, width - len(last)))]
-    return [drawing[:column].rstrip(), *below] if drawing[:column].strip() else below
+    indent = " " * (len(drawing) - len(drawing.lstrip()))
+    if width - column >= MIN_WIDTH_BESIDE:
+        first, *continuation_lines = wrap(drawing[column:], width - column)
+        return [drawing[:column] + first, *(" " * column + line for line in continuation_lines)]
+    lines_below = [indent + line for line in wrap(drawing[column:].strip(), max(1, width - len(indent)))]
+    return [drawing[:column].rstrip(), *lines_below] if drawing[:column].strip() else lines_below
 
 
 def _fitting_length(text: str, width: int) -> int:
@@ -567,12 +568,12 @@ def draw_text(text: str, top: int, width: int, height: int, look: Look) -> tuple
     """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    room = measure(width)
-    lines = wrap(text, room)
+    text_width = measure(width)
+    lines = wrap(text, text_width)
     last_top = max(0, len(lines) - height + 1)
-    left = (width - room) // 2
+    left = (width - text_width) // 2
     for y, line in enumerate(lines[min(top, last_top) :][: height - 1], 1):
-        heading = line.startswith("#")
-        style = Style(theme.accent if heading else theme.text, theme.felt, heading)
-        canvas.put(left, y, plain(fit(line.lstrip("# ") if heading else line, room), look.ascii), style)
+        is_heading = line.startswith("#")
+        style = Style(theme.accent if is_heading else theme.text, theme.felt, is_heading)
+        canvas.put(left, y, plain(fit(line.lstrip("# ") if is_heading else line, text_width), look.ascii), style)
     return Picture(canvas.rows()), last_top

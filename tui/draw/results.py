@@ -14,7 +14,7 @@ from core.tiles import Hand
 from core.tricks.state import TrickView, count_tiles, tricks_and_counts
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.hands import TileRow, draw_tiles, split_into_rows, tile_row
-from tui.draw.panels import FINGER, draw_page, wrap
+from tui.draw.panels import TOUCHED_ROW_HEIGHT, draw_page, wrap
 from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, pgettext, several, sign_of, translate, with_sign
 from tui.model.look import Look, is_narrow
@@ -337,7 +337,7 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     content_width = min(MAX_PAGE_WIDTH, width - 4)
     left = (width - content_width) // 2
     headline = wrap(end.headline, content_width)[:2]
-    pitch = FINGER if look.touched else 1
+    pitch = TOUCHED_ROW_HEIGHT if look.touched else 1
     fixed_rows = len(headline) + len(end.standing) + len(end.menu_actions) * pitch
     moments = [
         line if number == 0 else f"  {line}"

@@ -313,7 +313,7 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
 
 
 def draw_words(moment: Moment, width: int, look: Look, *, has_all_keys: bool = False) -> Picture:
-    """Draw the sentence under the hand: a warning, or what Enter will do; `has_all_keys` adds the `ALWAYS` keys."""
+    """Draw the sentence under the hand: a warning, or what Enter will do; `has_all_keys` adds those always named."""
     sentence = _warning_or_sentence(moment)
     return draw_sentence(
         replace_enter(sentence, moment.main_button) if look.touched else sentence,

@@ -11,7 +11,7 @@ from core.tricks.state import NO_SUIT, TrickView, count_tiles, tricks_and_counts
 from themes import Theme
 from tui.board.canvas import Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest_fitting
-from tui.draw.panels import FINGER, hidden_rows_text
+from tui.draw.panels import TOUCHED_ROW_HEIGHT, hidden_rows_text
 from tui.i18n import _, pgettext, several, translate
 from tui.model.look import Look
 from tui.model.non_layout_choices import LIST_KEYS, TrickChoice
@@ -179,7 +179,7 @@ def draw_choices(
     visible = min(column_count, max(1, box.w // column_width))
     apart = min(APART, (box.w - visible * column_width) // visible)
     column_width += apart
-    usual_pitch = FINGER if painter.touched else 2
+    usual_pitch = TOUCHED_ROW_HEIGHT if painter.touched else 2
     row_pitch = next((pitch for pitch in (usual_pitch, 2) if head and box.h >= pitch * rows + 6), 1)
     chosen %= len(labels)
     first = max(0, min(chosen // rows - visible // 2, column_count - visible))
@@ -197,7 +197,7 @@ def draw_choices(
         else:
             painter.write(at_x + 1, at_y, key, 1, accent=True)
             painter.write(at_x + 3, at_y, label, column_width - 3)
-        hits.append(ClickTarget(at_x, at_y - row_pitch // FINGER, column_width - 1, row_pitch, index, 0))
+        hits.append(ClickTarget(at_x, at_y - row_pitch // TOUCHED_ROW_HEIGHT, column_width - 1, row_pitch, index, 0))
     if visible < column_count:
         hidden = hidden_rows_text(first * rows, max(0, len(labels) - (first + visible) * rows), ascii=painter.ascii)
         painter.write(x + 3, y + head + rows * row_pitch, hidden, box.w, quiet=True)

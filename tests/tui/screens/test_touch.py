@@ -12,7 +12,7 @@ from net.wire.messages import MakeTable
 from tests.tui.every_screen import screens
 from tests.tui.guests import app_host
 from tests.tui.tables import DARK
-from tui.draw.panels import FINGER, replace_enter
+from tui.draw.panels import TOUCHED_ROW_HEIGHT, replace_enter
 from tui.model.keys import name_of_label
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
@@ -103,8 +103,8 @@ def test_rows_of_a_list_are_as_high_as_a_finger_and_do_not_overlap():
             continue
         screen.look = TOUCHED
         rows = [hit for hit in screen.draw(*PHONE).hits if not hit.key and hit.side == -1 and hit.w > 20]
-        assert all(hit.h >= FINGER for hit in rows)
-        assert all(below.y - above.y >= FINGER for above, below in pairwise(rows))
+        assert all(hit.h >= TOUCHED_ROW_HEIGHT for hit in rows)
+        assert all(below.y - above.y >= TOUCHED_ROW_HEIGHT for above, below in pairwise(rows))
 
 
 def test_the_page_is_sent_the_bytes_of_each_button_and_its_words_in_capitals():
