@@ -12,13 +12,13 @@ from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.i18n import several
 from tui.model.look import USUAL, Look, is_narrow
 
-NAME = 18
+NAME_WIDTH = 18
 """Columns of a name, including the blanks after it; a narrow window has fewer."""
 
 
 def _name_width(width: int) -> int:
     """Return the columns of a name in a window `width` columns wide."""
-    return 12 if is_narrow(width) else NAME
+    return 12 if is_narrow(width) else NAME_WIDTH
 
 
 class TileRow(NamedTuple):
@@ -46,21 +46,21 @@ def tile_row(hands: Sequence[Hand], width: int, height: int, *, ascii: bool) -> 
     """Return the largest tiles with which the longest of these hands fits into `width` by `height` cells."""
     highest = max((tile.high for hand in hands for tile in hand), default=6)
     longest = max(map(len, hands), default=0)
-    sizes = faces(highest, ascii=ascii)
-    rows = [TileRow(face, size) for face in reversed(sizes) for size in (face.lying, face.standing)]
+    all_faces = faces(highest, ascii=ascii)
+    rows = [TileRow(face, size) for face in reversed(all_faces) for size in (face.lying, face.standing)]
     fitting = (row for row in rows if longest and row.size.h <= height and longest * row.pitch <= width + 1)
     return next(fitting, rows[-1])
 
 
 def draw_tiles(canvas: Canvas, hand: Hand, x: int, y: int, width: int, row: TileRow, theme: Theme) -> None:
     """Draw a hand; of a long one, as many tiles as fit, and the number of those left out."""
-    drawn = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
-    for number, tile in enumerate(drawn):
+    visible = hand if len(hand) * row.pitch <= width + 1 else hand[: max(0, (width - 4) // row.pitch)]
+    for number, tile in enumerate(visible):
         box = Box(x + number * row.pitch, y, *row.size)
         draw_tile(canvas, box, row.face, (tile.high, tile.low), theme=theme)
-    if len(drawn) < len(hand):
-        more = f"+{len(hand) - len(drawn)}"
-        canvas.put(x + len(drawn) * row.pitch + 1, y, more, Style(theme.quiet, canvas.background.bg))
+    if len(visible) < len(hand):
+        hidden_count_text = f"+{len(hand) - len(visible)}"
+        canvas.put(x + len(visible) * row.pitch + 1, y, hidden_count_text, Style(theme.quiet, canvas.background.bg))
 
 
 def draw_face_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
@@ -69,16 +69,16 @@ def draw_face_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
         return Picture(())
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
     row = TileRow(face, face.lying)
-    across = 3 if width >= USUAL[0] else 2
-    panel_width = across * (row.size.w + 1) + 2
+    tiles_per_row = 3 if width >= USUAL[0] else 2
+    panel_width = tiles_per_row * (row.size.w + 1) + 2
     canvas = Canvas(panel_width, height, Style(theme.text, theme.band))
-    words = several("{count} pip down", "{count} pips down", pips(tiles))
-    if columns(words) > panel_width - 2:
-        words = several("{count} pip", "{count} pips", pips(tiles))
-    canvas.put(1, 0, plain(fit(words, panel_width - 2), look.ascii), Style(theme.quiet, theme.band))
-    newest = tiles[-across * (height - 1) :]
+    count_words = several("{count} pip down", "{count} pips down", pips(tiles))
+    if columns(count_words) > panel_width - 2:
+        count_words = several("{count} pip", "{count} pips", pips(tiles))
+    canvas.put(1, 0, plain(fit(count_words, panel_width - 2), look.ascii), Style(theme.quiet, theme.band))
+    newest = tiles[-tiles_per_row * (height - 1) :]
     for number, tile in enumerate(newest):
-        y, x = divmod(number, across)
+        y, x = divmod(number, tiles_per_row)
         draw_tiles(canvas, (tile,), 1 + x * (row.size.w + 1), 1 + y, row.size.w, row, theme)
     return Picture(canvas.rows())
 
@@ -92,23 +92,23 @@ def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
         return Picture(())
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
     row = TileRow(face, face.lying)
-    words = plain(several("{count} tile in your row", "{count} tiles in your row", len(tiles)), look.ascii)
+    count_words = plain(several("{count} tile in your row", "{count} tiles in your row", len(tiles)), look.ascii)
     pitch = row.size.w + 1
-    across = max(1, (width - 2) // pitch)
-    panel_width = min(width, max(columns(words), min(across, len(tiles)) * pitch) + 2)
+    tiles_per_row = max(1, (width - 2) // pitch)
+    panel_width = min(width, max(columns(count_words), min(tiles_per_row, len(tiles)) * pitch) + 2)
     canvas = Canvas(panel_width, height, Style(theme.text, theme.band))
-    canvas.put(1, 0, fit(words, panel_width - 2), Style(theme.quiet, theme.band))
-    drawn = tiles if len(tiles) <= across * (height - 1) else tiles[: across * (height - 1) - 1]
-    for number, tile in enumerate(drawn):
-        y, x = divmod(number, across)
+    canvas.put(1, 0, fit(count_words, panel_width - 2), Style(theme.quiet, theme.band))
+    visible = tiles if len(tiles) <= tiles_per_row * (height - 1) else tiles[: tiles_per_row * (height - 1) - 1]
+    for number, tile in enumerate(visible):
+        y, x = divmod(number, tiles_per_row)
         if tile == STAR:
             tile_back = "#" * row.size.w if look.ascii else f"▐{'█' * (row.size.w - 2)}▌"
             canvas.put(1 + x * pitch, 1 + y, tile_back, Style(theme.back, theme.band))
         else:
             draw_tiles(canvas, (tile,), 1 + x * pitch, 1 + y, row.size.w, row, theme)
-    if len(drawn) < len(tiles):
-        y, x = divmod(len(drawn), across)
-        canvas.put(1 + x * pitch, 1 + y, f"+{len(tiles) - len(drawn)}", Style(theme.quiet, theme.band))
+    if len(visible) < len(tiles):
+        y, x = divmod(len(visible), tiles_per_row)
+        canvas.put(1 + x * pitch, 1 + y, f"+{len(tiles) - len(visible)}", Style(theme.quiet, theme.band))
     return Picture(canvas.rows())
 
 
@@ -128,10 +128,10 @@ def draw_all_hands(
 ) -> Picture:
     """Draw all hands in a band of `width` by `height` cells, at least a row for each; `turn` is the seat on turn."""
     theme, name_width = look.theme, _name_width(width)
-    room = width - name_width - 4
+    hand_width = width - name_width - 4
     canvas = Canvas(width, height, Style(theme.text, theme.band))
     pitch = height // max(1, len(hands))
-    row = tile_row(hands, room, max(1, pitch - 1), ascii=look.ascii)
+    row = tile_row(hands, hand_width, max(1, pitch - 1), ascii=look.ascii)
     lines = 1 if row.size.h > 1 else rows_for_hands(hands, width, height) // max(1, len(hands))
     hand_height = max(row.size.h, lines)
     pitch = min(hand_height + 1, pitch)
@@ -143,26 +143,26 @@ def draw_all_hands(
         if is_on_turn:
             canvas.put(1, middle, ">" if look.ascii else "▶", style)
         canvas.put(3, middle, plain(fit(name, name_width - 2), look.ascii), style)
-        tiles_in_line = room // row.pitch
+        tiles_in_line = hand_width // row.pitch
         for line in range(lines):
             part = (
                 hand[line * tiles_in_line : (line + 1) * tiles_in_line]
                 if line < lines - 1
                 else hand[line * tiles_in_line :]
             )
-            draw_tiles(canvas, part, name_width + 2, y + line, room, row, theme)
+            draw_tiles(canvas, part, name_width + 2, y + line, hand_width, row, theme)
     return Picture(canvas.rows())
 
 
-KEYS = "1234567890"
+TILE_KEYS = "1234567890"
 """Keys of the first tiles; the others have the arrow key that moves along the hand."""
-SEVEN = 7
+USUAL_TILES = 7
 """Tiles of a usual hand."""
-EIGHT = 8
+MIN_UPPER_ROW = 8
 """Minimum number of tiles in the upper of two rows, so that a hand of 9 to 16 keeps its places as it gets shorter."""
-SHARE = 0.56
+USUAL_WIDTH_SHARE = 0.56
 """Share of the band's width for such a hand, if there is room to space the tiles."""
-APART = 2
+MIN_GAP = 2
 """Columns between two tiles, if there is no room for more."""
 
 
@@ -212,7 +212,7 @@ def draw_hand(
     Tiles are as large as fits; a hand that does not fit at all scrolls with the choice. Each tile is a cached part of
     the picture: most look as in the last picture, or as in other players' hands.
     """
-    rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
+    rack = _choose_rack(len(tiles), width, height, faces(highest, ascii=ascii))
     first = _first_visible(rack, len(tiles), seen if chosen is None else chosen)
     visible = range(first, min(len(tiles), first + rack.columns * rack.rows))
     band = Style(theme.text, theme.band)
@@ -221,24 +221,40 @@ def draw_hand(
     parts, hits = [(0, 0, blank(width, top, band))] if top else [], []
     y = top
     for start in range(0, len(visible), rack.columns):
-        line = visible[start : start + rack.columns]
+        row_indexes = visible[start : start + rack.columns]
         x = rack.left
-        before, after = visible.start * (start == 0), (len(tiles) - visible.stop) * (line.stop == visible.stop)
-        parts.append((0, y, _edge(x, row_height, theme, ("<" if ascii else "◀") if before else "", before)))
-        for index in line:
+        hidden_before, hidden_after = (
+            visible.start * (start == 0),
+            (len(tiles) - visible.stop) * (row_indexes.stop == visible.stop),
+        )
+        parts.append(
+            (0, y, _draw_edge(x, row_height, theme, ("<" if ascii else "◀") if hidden_before else "", hidden_before))
+        )
+        for index in row_indexes:
             is_playable = playable is None or index in playable
             key = ""
             if playable is not None and is_playable and keyed:
-                key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
+                key = TILE_KEYS[index] if index < len(TILE_KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
             raised = index in picked or (index == chosen and not picked)
-            bold, last = index == chosen or index in picked, index == line[-1]
+            bold, last = index == chosen or index in picked, index == row_indexes[-1]
             place = _draw_place(tiles[index], rack, row_height, theme, is_playable, raised, key, bold=bold, last=last)
             parts.append((x, y, place))
             hits.append(ClickTarget(x, y, rack.size.w, rack.size.h + 2, index, -1))
             x += place.width
         parts.append(
-            (x, y, _edge(width - x, row_height, theme, (">" if ascii else "▶") if after else "", after, right=True))
+            (
+                x,
+                y,
+                _draw_edge(
+                    width - x,
+                    row_height,
+                    theme,
+                    (">" if ascii else "▶") if hidden_after else "",
+                    hidden_after,
+                    right=True,
+                ),
+            )
         )
         y += row_height
     if y < height:
@@ -268,11 +284,11 @@ def _draw_place(
 
 
 @lru_cache(maxsize=256)
-def _edge(width: int, height: int, theme: Theme, arrow: str, hidden: int, *, right: bool = False) -> Picture:
+def _draw_edge(width: int, height: int, theme: Theme, arrow: str, hidden: int, *, right: bool = False) -> Picture:
     """Draw the band left or right of the tiles; an arrow and a number show how many tiles are hidden."""
     canvas = Canvas(width, height, Style(theme.text, theme.band))
-    for row, words in enumerate((arrow, str(hidden)) if hidden else (), 1):
-        canvas.put(width - len(words) if right else 0, row, words, Style(theme.accent, theme.band, True))
+    for row, text in enumerate((arrow, str(hidden)) if hidden else (), 1):
+        canvas.put(width - len(text) if right else 0, row, text, Style(theme.accent, theme.band, True))
     return Picture(canvas.rows())
 
 
@@ -295,27 +311,27 @@ def draw_backs(
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.back, theme.felt, active)
     number = str(count)
-    laid = down_words(down, width // 3, ascii=ascii) if down else ""
-    if laid and len(number) + 2 + len(laid) > width:
-        number, laid = f"{number}{laid[0]}{down}", ""
-    room = width - len(number) - 1 - (len(laid) + 2 if laid else 0)
+    face_down_text = down_words(down, width // 3, ascii=ascii) if down else ""
+    if face_down_text and len(number) + 2 + len(face_down_text) > width:
+        number, face_down_text = f"{number}{face_down_text[0]}{down}", ""
+    backs_width = width - len(number) - 1 - (len(face_down_text) + 2 if face_down_text else 0)
     backs = ("# " if ascii else "▐▌ ") * count
-    if close or len(backs) > room:
+    if close or len(backs) > backs_width:
         backs = ("#" if ascii else "▌") * count + " "
-    if len(backs) > room:
-        backs = ("#" if ascii else "▌") * max(0, room - 1) + " " * (room > 1)
+    if len(backs) > backs_width:
+        backs = ("#" if ascii else "▌") * max(0, backs_width - 1) + " " * (backs_width > 1)
     canvas.put(0, 0, backs, style)
     canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
-    if laid:
-        canvas.put(len(backs) + len(number) + 2, 0, laid, style._replace(bold=False))
+    if face_down_text:
+        canvas.put(len(backs) + len(number) + 2, 0, face_down_text, style._replace(bold=False))
     return Picture(canvas.rows())
 
 
 def down_words(count: int, width: int, *, ascii: bool) -> str:
     """Return the backs of tiles laid face down and their number; only one back if there is no room for all."""
     tile, number = ("_" if ascii else "▂"), str(count)
-    flat = f"{tile}{tile} " * count + number
-    return flat if len(flat) <= width else f"{tile}{tile} {number}"
+    all_backs = f"{tile}{tile} " * count + number
+    return all_backs if len(all_backs) <= width else f"{tile}{tile} {number}"
 
 
 def min_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
@@ -327,32 +343,34 @@ def min_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
     return next((size.h + 2 for size in sizes if count * (size.w + 1) <= width - 1), 2 * (line.lying.h + 2))
 
 
-def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
+def _choose_rack(count: int, width: int, height: int, all_faces: tuple[Face, ...]) -> Rack:
     """Choose the largest tiles that fit, standing in one row or two; lying ones if no standing ones fit."""
-    line, *standing = sizes
-    for face, rows in product(reversed(standing), (1, 2)):
+    line_face, *standing_faces = all_faces
+    for face, rows in product(reversed(standing_faces), (1, 2)):
         w, h = face.standing
-        columns = max(1, count) if rows == 1 else max(EIGHT, -(-count // 2))
+        columns = max(1, count) if rows == 1 else max(MIN_UPPER_ROW, -(-count // 2))
         # The gap of a usual hand, so that the tiles do not move apart as they get fewer.
-        usual = max(APART, (int(SHARE * width) - SEVEN * w) // (SEVEN - 1))
-        for gap in range(usual, 0, -1):
-            total = columns * (w + gap) - gap
-            if rows * (h + 2) <= height and total <= width - 2:
-                return Rack(face, face.standing, gap, columns, rows, (width - total) // 2, scrolls=False)
-    pitch = line.lying.w + 1
+        usual_gap = max(MIN_GAP, (int(USUAL_WIDTH_SHARE * width) - USUAL_TILES * w) // (USUAL_TILES - 1))
+        for gap in range(usual_gap, 0, -1):
+            total_width = columns * (w + gap) - gap
+            if rows * (h + 2) <= height and total_width <= width - 2:
+                return Rack(face, face.standing, gap, columns, rows, (width - total_width) // 2, scrolls=False)
+    pitch = line_face.lying.w + 1
     columns = max(1, (width - 1) // pitch)
     rows = min(max(1, height // 3), max(1, -(-count // columns)))
     scrolls = count > columns * rows
     if scrolls:
         columns = max(1, (width - 4) // pitch)
-    return Rack(line, line.lying, 1, columns, rows, max(1, (width - min(count, columns) * pitch + 1) // 2), scrolls)
+    return Rack(
+        line_face, line_face.lying, 1, columns, rows, max(1, (width - min(count, columns) * pitch + 1) // 2), scrolls
+    )
 
 
 def _first_visible(rack: Rack, count: int, chosen: int | None) -> int:
     """Return the index of the first tile in view: the chosen one is in the middle, unless the hand ends on one
     side.
     """
-    room = rack.columns * rack.rows
+    capacity = rack.columns * rack.rows
     if not rack.scrolls or chosen is None:
         return 0
-    return max(0, min(chosen - room // 2, count - room))
+    return max(0, min(chosen - capacity // 2, count - capacity))
