@@ -9,7 +9,7 @@ import pytest
 
 from core.games import GAMES
 from tests.tui.tables import DARK
-from tui.draw.menu import LIST, TALL
+from tui.draw.menu import LIST_WIDTH, MIN_HEIGHT_FOR_RULES
 from tui.draw.window_layout import rows_for_table
 from tui.i18n import LANGUAGES, begin_session
 from tui.rulebook import IN_SHORT_MOST, rules_in_short
@@ -87,7 +87,7 @@ def test_in_a_high_window_the_menu_tells_the_rules_in_short():
     rules = rules_in_short(GAMES["draw"])
 
     assert all(rule[:40] in str(menu.draw(200, 60)) for rule in rules)
-    assert not any(rule[:40] in str(menu.draw(200, TALL)) for rule in rules)
+    assert not any(rule[:40] in str(menu.draw(200, MIN_HEIGHT_FOR_RULES)) for rule in rules)
 
 
 def test_the_menus_keys_stand_under_its_card():
@@ -98,7 +98,7 @@ def test_the_menus_keys_stand_under_its_card():
 
     assert abs(len(lines[-2].rstrip()) - len(card.rstrip())) <= 2
     count = lines[-1].index(f"{len(GAMES)} games")
-    assert count < card.index("Draw") < count + LIST
+    assert count < card.index("Draw") < count + LIST_WIDTH
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

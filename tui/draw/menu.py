@@ -11,16 +11,16 @@ from tui.i18n import _, capitalize
 from tui.model.look import USUAL, Look
 from tui.model.presenter import Moment, presenter_of
 
-LIST = 38
+LIST_WIDTH = 38
 """Columns of the list."""
-TAB = 18
+DESCRIPTION_COLUMN = 18
 """Column at which the descriptions begin, unless a title is longer."""
-CARD = 160
+MAX_CARD_WIDTH = 160
 """Maximum width of the card."""
-TALL = 44
-"""Rows from which a card has the rules in short."""
-ROOMY = 18
-"""Rows from which it says when the game was played last."""
+MIN_HEIGHT_FOR_RULES = 44
+"""Rows of a card from which it has the rules in short."""
+MIN_HEIGHT_FOR_LAST_PLAYED = 18
+"""Rows of a card from which it says when the game was played last."""
 SIGN_ROWS = 5
 """Rows of the name and the sentence beside it, with an empty one above and below."""
 SETTING = -2
@@ -43,7 +43,7 @@ class Entry(NamedTuple):
     title: str
     about: str = ""
     key: str = ""
-    """The letter that does the same."""
+    """Letter that chooses the entry."""
 
 
 class CardSetting(NamedTuple):
@@ -62,7 +62,7 @@ class GameCard(NamedTuple):
     title: str
     seats: str
     moment: Moment
-    """An example of it."""
+    """An example of the game."""
     pitch: str
     rules: tuple[str, ...]
     """The rules in a few sentences."""
@@ -89,29 +89,27 @@ class MenuContent(NamedTuple):
 
 def draw_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
     """Draw the menu in a window of `width` by `height` cells."""
-    low = height < USUAL[1]
-    rows = height - 3 if low else height - SIGN_ROWS - 2
-    card = min(CARD, width - LIST - 3)
-    inner = min(width, LIST + 3 + CARD)
+    is_low = height < USUAL[1]
+    rows = height - 3 if is_low else height - SIGN_ROWS - 2
+    card_width = min(MAX_CARD_WIDTH, width - LIST_WIDTH - 3)
+    content_width = min(width, LIST_WIDTH + 3 + MAX_CARD_WIDTH)
     felt = Style(look.theme.text, look.theme.felt)
     body = beside(
         blank(1, rows, felt),
         _draw_entries(home, rows, look),
-        draw_card(home.card, card, rows, look),
-        blank(inner - 1 - LIST - card, rows, felt),
+        draw_card(home.card, card_width, rows, look),
+        blank(content_width - 1 - LIST_WIDTH - card_width, rows, felt),
     )
-    page = draw_page("", body, home.sentence, home.hints, home.status, inner, look, warning=home.warning)
-    if not low:
-        below = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
-        page = stack(_draw_sign(inner, look), below)
-    margin = (width - inner) // 2
-    return beside(blank(margin, height, felt), page, blank(width - margin - inner, height, felt))
+    page = draw_page("", body, home.sentence, home.hints, home.status, content_width, look, warning=home.warning)
+    if not is_low:
+        body_and_foot = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
+        page = stack(_draw_sign(content_width, look), body_and_foot)
+    margin = (width - content_width) // 2
+    return beside(blank(margin, height, felt), page, blank(width - margin - content_width, height, felt))
 
 
 def _draw_sign(width: int, look: Look) -> Picture:
-    """Draw the name of the program in letters of half blocks, half of it in the accent colour, and what the program
-    is.
-    """
+    """Draw the program's name in letters of half blocks, half of it in the accent colour, and its description."""
     theme = look.theme
     canvas = Canvas(width, SIGN_ROWS, Style(theme.text, theme.felt))
     x = 3
@@ -137,10 +135,10 @@ def _half(upper: bool, lower: bool) -> str:
 def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
     """Draw the list; if it does not fit, only the games scroll."""
     theme = look.theme
-    canvas = Canvas(LIST, height, Style(theme.text, theme.felt))
-    above = 2 * len(home.entries_above) + bool(home.entries_above)
-    room = height - above - len(home.entries_below) - 2
-    first, last = visible_range(len(home.games), home.chosen - len(home.entries_above), room)
+    canvas = Canvas(LIST_WIDTH, height, Style(theme.text, theme.felt))
+    rows_above = 2 * len(home.entries_above) + bool(home.entries_above)
+    game_rows = height - rows_above - len(home.entries_below) - 2
+    first, last = visible_range(len(home.games), home.chosen - len(home.entries_above), game_rows)
     hits = []
 
     def draw_entry(y: int, number: int, entry: Entry, tab: int = 0) -> None:
@@ -149,32 +147,32 @@ def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
         background = theme.accent if is_chosen else theme.felt
         bold = Style(theme.felt if is_chosen else theme.text, background, is_chosen)
         quiet = Style(theme.felt if is_chosen else theme.quiet, background)
-        canvas.put(0, y, " " * LIST, bold)
+        canvas.put(0, y, " " * LIST_WIDTH, bold)
         if not tab:
-            canvas.put(0, y + 1, " " * LIST, quiet)
+            canvas.put(0, y + 1, " " * LIST_WIDTH, quiet)
         x = 1
         if entry.key:
             canvas.put(1, y, entry.key, Style(theme.felt if is_chosen else theme.accent, background, True))
             x = 3
         elif is_chosen:
             canvas.put(0, y, ">" if look.ascii else "▶", bold)
-        canvas.put(x, y, plain(fit(entry.title, (tab or LIST) - x - 1), look.ascii), bold)
-        about = plain(fit(entry.about, LIST - (tab or 3) - 1), look.ascii)
+        canvas.put(x, y, plain(fit(entry.title, (tab or LIST_WIDTH) - x - 1), look.ascii), bold)
+        about = plain(fit(entry.about, LIST_WIDTH - (tab or 3) - 1), look.ascii)
         canvas.put(*((tab, y) if tab else (x, y + 1)), about, quiet)
-        hits.append(ClickTarget(0, y, LIST, 1 if tab else 2, number, -1))
+        hits.append(ClickTarget(0, y, LIST_WIDTH, 1 if tab else 2, number, -1))
 
     for number, entry in enumerate(home.entries_above):
         draw_entry(2 * number, number, entry)
-    y, tab = above, _description_column(home.games, 1, LIST)
+    y, tab = rows_above, _description_column(home.games, 1, LIST_WIDTH)
     for number in range(first, last):
         draw_entry(y, len(home.entries_above) + number, home.games[number], tab)
         y += 1
     if last - first < len(home.games):
-        more = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
-        canvas.put(1, y, more, Style(theme.quiet, theme.felt))
+        hidden_text = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
+        canvas.put(1, y, hidden_text, Style(theme.quiet, theme.felt))
     y, tab = (
-        min(height - len(home.entries_below), above + len(home.games) + 2),
-        _description_column(home.entries_below, 3, LIST),
+        min(height - len(home.entries_below), rows_above + len(home.games) + 2),
+        _description_column(home.entries_below, 3, LIST_WIDTH),
     )
     for number, entry in enumerate(home.entries_below, len(home.entries_above) + len(home.games)):
         draw_entry(y, number, entry, tab)
@@ -185,15 +183,15 @@ def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
 def _description_column(entries: Sequence[Entry], x: int, width: int) -> int:
     """Return the column of the descriptions, after titles that begin at `x`."""
     longest = max((columns(entry.title) for entry in entries), default=0)
-    return min(max(TAB, x + longest + 1), width - 1)
+    return min(max(DESCRIPTION_COLUMN, x + longest + 1), width - 1)
 
 
-def visible_range(count: int, index: int, room: int) -> tuple[int, int]:
-    """Return the range of `room` rows to show, among `count` rows, so that row `index` is in view."""
-    if count <= room + 1:
+def visible_range(count: int, index: int, max_rows: int) -> tuple[int, int]:
+    """Return the range of `max_rows` rows to show, among `count` rows, so that row `index` is in view."""
+    if count <= max_rows + 1:
         return 0, count
-    first = max(0, min(index - room // 2, count - room))
-    return first, first + room
+    first = max(0, min(index - max_rows // 2, count - max_rows))
+    return first, first + max_rows
 
 
 def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
@@ -206,9 +204,9 @@ def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
     seats = fit(card.seats, width - 4)
     canvas.put(width - 2 - columns(seats), 0 if beside_title else 1, plain(seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
-    if card.last_played and height >= ROOMY:
+    if card.last_played and height >= MIN_HEIGHT_FOR_LAST_PLAYED:
         lines += wrap(capitalize(card.last_played) + ".", width - 4)
-    if height >= TALL:
+    if height >= MIN_HEIGHT_FOR_RULES:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1
     hits = []
@@ -237,13 +235,13 @@ def _draw_example(moment: Moment, width: int, height: int, look: Look) -> Pictur
 
 
 def _write_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]]) -> None:
-    for words, style in runs:
-        canvas.put(x, y, words, style)
-        x += columns(words)
+    for text, style in runs:
+        canvas.put(x, y, text, style)
+        x += columns(text)
 
 
-CARD_ROWS = 13
-"""Rows from which a card has an example."""
+MIN_HEIGHT_FOR_CARD = 13
+"""Rows that a narrow window must leave for a card with an example."""
 
 
 class Chip(NamedTuple):
@@ -260,16 +258,16 @@ def draw_narrow_home(home: MenuContent, width: int, height: int, look: Look) -> 
     rows = height - 3
     entries = [*home.entries_above, *home.games, *home.entries_below]
     first = len(entries) - len(home.entries_below)
-    after = [
+    chips_below = [
         Chip(entry.key, entry.title, ClickTarget(0, 0, 0, 1, number, -1), number == home.chosen)
         for number, entry in enumerate(home.entries_below, first)
     ]
-    others = _draw_chips(after, width, look)
+    chips_picture = _draw_chips(chips_below, width, look)
     card = _draw_brief(home.card, width, look)
-    free = rows - len(home.entries_above) - len(others.rows) - 2 - len(home.games)
-    if free >= CARD_ROWS:
-        card = draw_card(home.card, width, free, look)
-    body = stack(_draw_games(home, width, rows - len(others.rows) - len(card.rows), look), others, card)
+    free_rows = rows - len(home.entries_above) - len(chips_picture.rows) - 2 - len(home.games)
+    if free_rows >= MIN_HEIGHT_FOR_CARD:
+        card = draw_card(home.card, width, free_rows, look)
+    body = stack(_draw_games(home, width, rows - len(chips_picture.rows) - len(card.rows), look), chips_picture, card)
     return draw_page("", body, home.sentence, home.hints, home.status, width, look, warning=home.warning)
 
 
@@ -277,11 +275,11 @@ def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Pictu
     """Draw the match to resume and the games, one in a row, scrolled to the chosen one."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    above = len(home.entries_above)
-    first, last = visible_range(len(home.games), home.chosen - above, height - above - 1)
+    entries_above_count = len(home.entries_above)
+    first, last = visible_range(len(home.games), home.chosen - entries_above_count, height - entries_above_count - 1)
     rows: list[tuple[int, Entry]] = [
         *enumerate(home.entries_above),
-        *enumerate(home.games[first:last], above + first),
+        *enumerate(home.games[first:last], entries_above_count + first),
     ]
     hits, tab = [], _description_column(home.games, 2, width)
     for y, (number, entry) in enumerate(rows):
@@ -290,17 +288,17 @@ def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Pictu
         canvas.put(0, y, " " * width, Style(theme.text, background))
         mark = entry.key or (">" if look.ascii else "▶") * is_chosen
         canvas.put(0, y, mark, Style(theme.felt if is_chosen else theme.accent, background, True))
-        title = fit(entry.title, tab - 3 if number >= above else width - 3)
+        title = fit(entry.title, tab - 3 if number >= entries_above_count else width - 3)
         canvas.put(
             2, y, plain(title, look.ascii), Style(theme.felt if is_chosen else theme.text, background, is_chosen)
         )
-        if number >= above:
-            brief = plain(fit(entry.about, width - tab - 1), look.ascii)
-            canvas.put(tab, y, brief, Style(theme.felt if is_chosen else theme.quiet, background))
+        if number >= entries_above_count:
+            about = plain(fit(entry.about, width - tab - 1), look.ascii)
+            canvas.put(tab, y, about, Style(theme.felt if is_chosen else theme.quiet, background))
         hits.append(ClickTarget(0, y, width, 1, number, -1))
     if last - first < len(home.games):
-        more = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
-        canvas.put(2, len(rows), more, Style(theme.quiet, theme.felt))
+        hidden_text = hidden_rows_text(first, len(home.games) - last, ascii=look.ascii)
+        canvas.put(2, len(rows), hidden_text, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
@@ -333,16 +331,16 @@ def _draw_chips(chips: Sequence[Chip], width: int, look: Look, background: str =
     canvas = Canvas(width, y + 1, Style(theme.text, background))
     hits = []
     for x, y, chip in placed:
-        room = columns(chip.key) + columns(chip.words) + 2
+        chip_text_width = columns(chip.key) + columns(chip.words) + 2
         chip_background = theme.accent if chip.is_chosen else background
-        canvas.put(x, y, " " * (room + 1), Style(theme.text, chip_background))
+        canvas.put(x, y, " " * (chip_text_width + 1), Style(theme.text, chip_background))
         canvas.put(x + 1, y, chip.key, Style(theme.felt if chip.is_chosen else theme.accent, chip_background, True))
-        words = plain(fit(chip.words, width - x - columns(chip.key) - 2), look.ascii)
+        text = plain(fit(chip.words, width - x - columns(chip.key) - 2), look.ascii)
         canvas.put(
             x + 2 + columns(chip.key),
             y,
-            words,
+            text,
             Style(theme.felt if chip.is_chosen else theme.text, chip_background, chip.is_chosen),
         )
-        hits.append(chip.hit._replace(x=x, y=y, w=room + 1))
+        hits.append(chip.hit._replace(x=x, y=y, w=chip_text_width + 1))
     return Picture(canvas.rows(), hits=tuple(hits))

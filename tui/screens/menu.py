@@ -23,7 +23,7 @@ from net.players.text import clean_name
 from net.storage.solo_matches import KeptMatch, last_update
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
-from tui.draw.menu import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
+from tui.draw.menu import LIST_WIDTH, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
 from tui.draw.panels import draw_page, wrap
 from tui.draw.typed_text import put_text_input
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spoken_language, with_sign
@@ -149,7 +149,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
         if not self._latest_match:
             return []
         title, about = _("Go on: {match}", match=saved_match_words(self._latest_match)), opponents(self._latest_match)
-        if columns(title) > LIST - 4:
+        if columns(title) > LIST_WIDTH - 4:
             title, about = (
                 _("Go on: {match}", match=rules_name(self._latest_match.game, self._latest_match.options)),
                 standing(self._latest_match),
