@@ -13,7 +13,7 @@ screen.
 """
 DARK, LIGHT = "#000000", "#ffffff"
 """Colours of the QR code: black on white in every theme, or phones cannot read it."""
-TEXT = 38
+MIN_TEXT_WIDTH = 38
 """Columns that the lines need beside a code."""
 _GAP = 4
 """Columns between the lines and the code."""
@@ -38,7 +38,7 @@ def qr_code_rows(text: str, *, dark: bool = False) -> tuple[str, ...]:
 
 
 def _half_block_row(upper: Sequence[bool], lower: Sequence[bool]) -> str:
-    return "".join(" ▀▄█"[above + 2 * below] for above, below in zip(upper, lower, strict=True))
+    return "".join(" ▀▄█"[is_upper + 2 * is_lower] for is_upper, is_lower in zip(upper, lower, strict=True))
 
 
 def fitting_qr_code(link: str, lines: int, width: int, height: int, look: Look) -> tuple[str, ...]:
@@ -49,29 +49,29 @@ def fitting_qr_code(link: str, lines: int, width: int, height: int, look: Look) 
 
 
 def _is_beside(code: Sequence[str], width: int, height: int) -> bool:
-    return len(code) <= height and TEXT + _GAP + len(code[0]) + 4 <= width
+    return len(code) <= height and MIN_TEXT_WIDTH + _GAP + len(code[0]) + 4 <= width
 
 
 def draw_invitation(lines: Sequence[Line], code: Sequence[str], width: int, height: int, look: Look) -> Picture:
     """Draw lines in the middle, with a `code` from `fitting_qr_code` to their right, or below them."""
     canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
-    beside = bool(code) and _is_beside(code, width, height)
-    room = width - 4 - (len(code[0]) + _GAP if beside else 0)
-    if beside or is_narrow(width):
+    is_beside = bool(code) and _is_beside(code, width, height)
+    max_width = width - 4 - (len(code[0]) + _GAP if is_beside else 0)
+    if is_beside or is_narrow(width):
         lines = [
             (part, style)
             for line, style in lines
-            for part in ([line] if columns(line) <= room else wrap(line.rstrip(), room))
+            for part in ([line] if columns(line) <= max_width else wrap(line.rstrip(), max_width))
         ]
-    below = code if code and not beside else ()
-    lines = lines[: height - len(below) - bool(below)]
-    text_width = max((columns(line) for line, _style in lines), default=0) if beside else room
-    left = (width - text_width - (len(code[0]) + _GAP if beside else 0)) // 2
-    top = (height - len(lines) - len(below) - bool(below)) // 2
+    code_below = code if code and not is_beside else ()
+    lines = lines[: height - len(code_below) - bool(code_below)]
+    text_width = max((columns(line) for line, _style in lines), default=0) if is_beside else max_width
+    left = (width - text_width - (len(code[0]) + _GAP if is_beside else 0)) // 2
+    top = (height - len(lines) - len(code_below) - bool(code_below)) // 2
     for row, (line, style) in enumerate(lines):
-        text = plain(fit(line, room), look.ascii)
+        text = plain(fit(line, max_width), look.ascii)
         canvas.put(left + (text_width - columns(text)) // 2, top + row, text, style)
-    x, y = (left + text_width + _GAP, (height - len(code)) // 2) if beside else (0, top + len(lines) + 1)
+    x, y = (left + text_width + _GAP, (height - len(code)) // 2) if is_beside else (0, top + len(lines) + 1)
     for row, text in enumerate(code, y):
         canvas.put(x or (width - len(text)) // 2, row, text, Style(DARK, LIGHT))
     return Picture(canvas.rows())

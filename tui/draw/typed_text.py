@@ -22,15 +22,15 @@ def put_text_input(
 
     `empty` is written while there is no text. Only the part of a long text around the cursor is shown.
     """
-    theme, room = look.theme, max(2, width - 2)
+    theme, max_width = look.theme, max(2, width - 2)
     before, after = plain(text_input.before, look.ascii), plain(text_input.after, look.ascii)
-    while columns(before) >= room:
+    while columns(before) >= max_width:
         before = before[1:]
-    while columns(before + after) > room:
+    while columns(before + after) > max_width:
         after = after[:-1]
     canvas.put(x, y, " " * width, Style(theme.accent, background))
     if empty and not text_input.text:
-        canvas.put(x + 2, y, plain(fit(empty, room - 1), look.ascii), Style(theme.quiet, background))
+        canvas.put(x + 2, y, plain(fit(empty, max_width - 1), look.ascii), Style(theme.quiet, background))
     style = Style(background, theme.accent) if text_input.marked else Style(theme.accent, background)
     canvas.put(x + 1, y, before + after, style)
     if shows_cursor and after:
@@ -45,8 +45,8 @@ def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     canvas = Canvas(width, 1 + bool(line.prompt), Style(theme.quiet, theme.bar))
     targets, bottom = [], canvas.height - 1
     if line.prompt:
-        words = line.prompt.partition(" · ")[0] if look.touched else line.prompt
-        prompt = plain(fit(words, width - 2), look.ascii)
+        prompt_text = line.prompt.partition(" · ")[0] if look.touched else line.prompt
+        prompt = plain(fit(prompt_text, width - 2), look.ascii)
         canvas.put(1, 0, prompt, canvas.background)
         targets = [
             ClickTarget.of_key(1 + prompt.index(key), 0, len(key), key) for key in (ENTER, "Esc") if key in prompt
