@@ -17,7 +17,7 @@ from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
 from tui.draw.panels import Row, draw_bar, draw_foot_rows, draw_list, draw_sentence
 from tui.draw.scene import draw_band, draw_seats, draw_title
-from tui.draw.window_layout import NEEDED, board_width, rows_for_table
+from tui.draw.window_layout import MIN_WINDOW, board_width, rows_for_table
 from tui.i18n import with_sign
 from tui.model.keys import TABLE
 from tui.model.presenter import Moment, presenter_of
@@ -59,11 +59,11 @@ def test_a_window_has_all_that_a_player_needs(game, players):
     tiles.
     """
     others = cycle([(60, 20), (50, 40), (140, 18)])
-    for match, size in ((match, size) for match in positions(game, players) for size in (NEEDED, next(others))):
+    for match, size in ((match, size) for match in positions(game, players) for size in (MIN_WINDOW, next(others))):
         screen, update = screen_at(match, max(match.turn, 0))
         picture = screen.draw(*size)
         check_size(picture, size)
-        if size == NEEDED and match.state.result:
+        if size == MIN_WINDOW and match.state.result:
             check_size(screen_at(match, max(match.turn, 0), PLAIN)[0].draw(*size), size)
         if not update.match.play.result:
             check_hand(update, *size)
@@ -113,7 +113,7 @@ def check_players(picture, update, width, height):
 def test_a_result_has_every_name_and_score(game, players):
     match = positions(game, players)[-1]
     screen, update = screen_at(match, 0)
-    text = str(screen.draw(*NEEDED))
+    text = str(screen.draw(*MIN_WINDOW))
 
     for name in NAMES[:players] if players > 1 else ():  # Patience has nobody to compare with
         assert name in text

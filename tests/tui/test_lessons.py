@@ -20,7 +20,7 @@ from tests.tui.guests import Guest, app_host
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.draw.panels import wrap
-from tui.draw.window_layout import LESSON
+from tui.draw.window_layout import LESSON_ROWS
 from tui.lessons import GOAL, LESSONS, Tutor
 from tui.model.presenter import presenter_of
 from tui.screens.base import SingleScreenApp
@@ -71,7 +71,7 @@ def test_at_the_end_of_the_round_a_lesson_names_the_keys_to_go_on_and_to_end(les
 @ALL
 def test_every_sentence_fits_under_the_board_at_80_columns(lesson):
     for text in (lesson.goal, *(point.text for point in lesson.points)):
-        assert len(wrap(text, 76)) <= LESSON
+        assert len(wrap(text, 76)) <= LESSON_ROWS
 
 
 def test_spectators_get_no_lesson():

@@ -10,7 +10,7 @@ from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, moment_at, update_at
 from tui.board.canvas import columns
 from tui.draw.scene import draw_surroundings
-from tui.draw.window_layout import SIDE, TALK, WIDE, board_width, divide_rows
+from tui.draw.window_layout import MAX_TALK_ROWS, MIN_WIDTH_FOR_PANEL, PANEL_WIDTH, board_width, divide_rows
 from tui.model.presenter import Moment
 
 LOG = tuple(f"ada played {n}|0 on the 0." for n in range(40))
@@ -23,9 +23,14 @@ def panel(moment, height=45, look=DARK):
 def test_a_wide_window_has_a_panel_and_a_narrow_one_has_none():
     moment = moment_at((6, 1), "6|1", "3|2")
 
-    assert draw_surroundings(moment, WIDE, divide_rows(30, width=WIDE), DARK).side.rows
-    assert not draw_surroundings(moment, WIDE - 1, divide_rows(30, width=WIDE - 1), DARK).side.rows
-    assert (board_width(WIDE), board_width(WIDE - 1)) == (WIDE - SIDE, WIDE - 1)
+    assert draw_surroundings(moment, MIN_WIDTH_FOR_PANEL, divide_rows(30, width=MIN_WIDTH_FOR_PANEL), DARK).side.rows
+    assert not draw_surroundings(
+        moment, MIN_WIDTH_FOR_PANEL - 1, divide_rows(30, width=MIN_WIDTH_FOR_PANEL - 1), DARK
+    ).side.rows
+    assert (board_width(MIN_WIDTH_FOR_PANEL), board_width(MIN_WIDTH_FOR_PANEL - 1)) == (
+        MIN_WIDTH_FOR_PANEL - PANEL_WIDTH,
+        MIN_WIDTH_FOR_PANEL - 1,
+    )
 
 
 def test_the_panel_is_as_high_as_the_board_and_as_wide_as_it_says():
@@ -33,7 +38,7 @@ def test_the_panel_is_as_high_as_the_board_and_as_wide_as_it_says():
         rows = divide_rows(height, width=140)
         side = draw_surroundings(moment_at((6, 1), "6|1", "3|2"), 140, rows, DARK).side
         assert len(side.rows) == rows.board
-        assert {sum(columns(text) for text, _ in row) for row in side.rows} == {SIDE}
+        assert {sum(columns(text) for text, _ in row) for row in side.rows} == {PANEL_WIDTH}
 
 
 def test_a_player_has_a_name_a_score_tiles_and_the_tile_laid_last():
@@ -94,7 +99,7 @@ def test_talk_is_separate_from_the_story_and_limited_to_its_newest_lines():
     lines = panel(replace(moment_at((6, 1), "6|1", "3|2"), event_lines=LOG[:2], talk=talk)).splitlines()
     head = next(y for y, line in enumerate(lines) if line.strip() == "talk")
 
-    assert [line.strip() for line in lines[head + 1 :]] == list(talk[-TALK:])
+    assert [line.strip() for line in lines[head + 1 :]] == list(talk[-MAX_TALK_ROWS:])
 
 
 def test_without_utf8_the_panel_has_letters_alone():

@@ -26,7 +26,7 @@ from themes.numbers import Depth, depth_of, wants_grey
 from tui.board.canvas import columns
 from tui.cli.arguments import default_data
 from tui.cli.packages import CLUSTER, PICTURES, WEB, install_command, missing_packages
-from tui.draw.window_layout import NEEDED
+from tui.draw.window_layout import MIN_WINDOW
 from tui.model.look import USUAL
 from tui.terminal.local import window_of
 from tui.version import VERSION
@@ -150,9 +150,12 @@ _MODE_QUERIES = "".join(f"\x1b[?{mode}$p" for mode in MODES) + "\x1b[?u"
 
 def _check_size(width: int, height: int) -> Check:
     size = f"{width}×{height}"
-    if width < NEEDED[0] or height < NEEDED[1]:
+    if width < MIN_WINDOW[0] or height < MIN_WINDOW[1]:
         return _result(
-            "size", BROKEN, size, f"a table needs {NEEDED[0]}×{NEEDED[1]}; enlarge the window, or play with --plain"
+            "size",
+            BROKEN,
+            size,
+            f"a table needs {MIN_WINDOW[0]}×{MIN_WINDOW[1]}; enlarge the window, or play with --plain",
         )
     if width < USUAL[0] or height < USUAL[1]:
         return _result("size", POOR, size, "80×24 has room for the players and the story")

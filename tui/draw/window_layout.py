@@ -17,13 +17,13 @@ from tui.draw.panels import SeatSummary, tiles_text, wrap
 from tui.i18n import _
 from tui.model.look import USUAL, Look
 
-WIDE = 120
+MIN_WIDTH_FOR_PANEL = 120
 """Columns of a window from which there is a panel."""
-SIDE = 36
+PANEL_WIDTH = 36
 """Columns of the panel."""
-BACKS = 18
+MAX_BACKS = 18
 """Maximum number of backs drawn for a player; the number beside them is exact."""
-TALK = 4
+MAX_TALK_ROWS = 4
 """Maximum number of rows for talk: the newest lines."""
 
 
@@ -43,81 +43,97 @@ class Side(Struct, frozen=True):
 def draw_side(side: Side, height: int, look: Look) -> Picture:
     """Draw the panel with `height` rows."""
     theme = look.theme
-    canvas = Canvas(SIDE, height, Style(theme.text, theme.bar))
-    people = [person for group in side.groups for person in group]
-    notes = height >= 3 * len(people) + len(side.groups) + 12
+    canvas = Canvas(PANEL_WIDTH, height, Style(theme.text, theme.bar))
+    players = [player for group in side.groups for player in group]
+    has_notes = height >= 3 * len(players) + len(side.groups) + 12
     y = 1
     for group in side.groups:
-        for person in group:
-            _draw_person(canvas, y, person, look)
+        for player in group:
+            _draw_player(canvas, y, player, look)
             y += 2
-            words = person.lacked[0] or person.about
-            if notes and words:
-                colour = theme.warning if person.lacked[0] else theme.dim
-                _write(canvas, 4, y, words, Style(colour, theme.bar), look)
+            description = player.lacked[0] or player.about
+            if has_notes and description:
+                colour = theme.warning if player.lacked[0] else theme.dim
+                _write(canvas, 4, y, description, Style(colour, theme.bar), look)
                 y += 1
-        y += notes
+        y += has_notes
     if side.boneyard >= 0:
-        y += not notes
+        y += not has_notes
         _write(canvas, 2, y, _("boneyard"), Style(theme.quiet, theme.bar), look)
         count = str(side.boneyard)
         _draw_backs(canvas, 12, y, side.boneyard, theme.dim, look)
-        canvas.put(SIDE - 2 - len(count), y, count, Style(theme.text, theme.bar, True))
+        canvas.put(PANEL_WIDTH - 2 - len(count), y, count, Style(theme.text, theme.bar, True))
         y += 2
-    talk = _wrap_lines(side.talk)[-TALK:]
+    talk = _wrap_lines(side.talk)[-MAX_TALK_ROWS:]
     bottom = height - (len(talk) + 2 if talk else 0)
     _draw_story(canvas, y, bottom - 1, side, look)
     if talk:
         _write(canvas, 2, bottom, _("talk"), Style(theme.accent, theme.bar, True), look)
         for row, line in enumerate(talk, bottom + 1):
-            hosts = line.startswith(SIGN)
-            _write(canvas, 2, row, line, Style(theme.accent if hosts else theme.text, theme.bar, hosts), look)
+            is_of_host = line.startswith(SIGN)
+            _write(
+                canvas, 2, row, line, Style(theme.accent if is_of_host else theme.text, theme.bar, is_of_host), look
+            )
     return Picture(canvas.rows())
 
 
-def _draw_person(canvas: Canvas, y: int, person: SeatSummary, look: Look) -> None:
+def _draw_player(canvas: Canvas, y: int, player: SeatSummary, look: Look) -> None:
     """Draw two rows: name and score; then backs and the last tile, or the hand turned over."""
     theme = look.theme
-    name = theme.accent if person.turn else theme.text if person.side < 1 else theme.quiet
-    if person.turn:
+    name_colour = theme.accent if player.turn else theme.text if player.side < 1 else theme.quiet
+    if player.turn:
         canvas.put(2, y, ">" if look.ascii else "▶", Style(theme.accent, theme.bar, True))
-    mark = person.mark(ascii=look.ascii)
-    canvas.put(4, y, mark.strip(), Style(theme.quiet if person.side else theme.accent, theme.bar, True))
+    mark = player.mark(ascii=look.ascii)
+    canvas.put(4, y, mark.strip(), Style(theme.quiet if player.side else theme.accent, theme.bar, True))
     x = 4 + columns(mark)
-    score = " ".join(filter(None, (person.gained, person.score)))
-    _write(canvas, x, y, fit(person.name, SIDE - x - 3 - columns(score)), Style(name, theme.bar, person.turn), look)
-    canvas.put(SIDE - 2 - columns(score), y, plain(score, look.ascii), Style(theme.text, theme.bar, True))
-    if person.gained:
-        gained = plain(person.gained, look.ascii)
-        canvas.put(SIDE - 2 - columns(score), y, gained, Style(theme.accent, theme.bar, True))
-    if person.hand is not None:
-        pips = person.hand_words
-        _write(canvas, SIDE - 2 - columns(pips), y + 1, pips, Style(theme.accent, theme.bar, not person.hand), look)
-        tiles = tiles_text(person.hand, SIDE - 8 - columns(pips))
+    score = " ".join(filter(None, (player.gained, player.score)))
+    _write(
+        canvas,
+        x,
+        y,
+        fit(player.name, PANEL_WIDTH - x - 3 - columns(score)),
+        Style(name_colour, theme.bar, player.turn),
+        look,
+    )
+    canvas.put(PANEL_WIDTH - 2 - columns(score), y, plain(score, look.ascii), Style(theme.text, theme.bar, True))
+    if player.gained:
+        gained_text = plain(player.gained, look.ascii)
+        canvas.put(PANEL_WIDTH - 2 - columns(score), y, gained_text, Style(theme.accent, theme.bar, True))
+    if player.hand is not None:
+        count_words = player.hand_words
+        _write(
+            canvas,
+            PANEL_WIDTH - 2 - columns(count_words),
+            y + 1,
+            count_words,
+            Style(theme.accent, theme.bar, not player.hand),
+            look,
+        )
+        tiles = tiles_text(player.hand, PANEL_WIDTH - 8 - columns(count_words))
         _write(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)
         return
-    if person.tiles is None:
+    if player.tiles is None:
         return
-    end = _draw_backs(canvas, 4, y + 1, person.tiles, theme.accent if person.turn else theme.dim, look)
-    number = str(person.tiles)
-    canvas.put(end + 1, y + 1, number, Style(theme.quiet, theme.bar))
-    if person.face_down:
-        words = down_words(person.face_down, SIDE - 10 - end - len(number), ascii=look.ascii)
-        canvas.put(end + 3 + len(number), y + 1, words, Style(theme.dim, theme.bar))
-    if person.last:
-        _draw_small(canvas, y + 1, person.last, theme, ascii=look.ascii)
+    end_column = _draw_backs(canvas, 4, y + 1, player.tiles, theme.accent if player.turn else theme.dim, look)
+    number = str(player.tiles)
+    canvas.put(end_column + 1, y + 1, number, Style(theme.quiet, theme.bar))
+    if player.face_down:
+        face_down_text = down_words(player.face_down, PANEL_WIDTH - 10 - end_column - len(number), ascii=look.ascii)
+        canvas.put(end_column + 3 + len(number), y + 1, face_down_text, Style(theme.dim, theme.bar))
+    if player.last:
+        _draw_small(canvas, y + 1, player.last, theme, ascii=look.ascii)
 
 
 def _draw_backs(canvas: Canvas, x: int, y: int, tiles: int, colour: str, look: Look) -> int:
     """Draw tiles from behind; return the column after them."""
-    count = min(tiles, BACKS)
+    count = min(tiles, MAX_BACKS)
     canvas.put(x, y, ("|" if look.ascii else "▌") * count, Style(colour, look.theme.bar))
     return x + count
 
 
 def _draw_small(canvas: Canvas, y: int, tile: Tile, theme: Theme, *, ascii: bool) -> None:
     face = faces(tile.high, ascii=ascii)[0]
-    box = Box(SIDE - 2 - face.lying.w, y, *face.lying)
+    box = Box(PANEL_WIDTH - 2 - face.lying.w, y, *face.lying)
     draw_tile(canvas, box, face, (tile.low, tile.high), theme=theme)
 
 
@@ -131,38 +147,38 @@ def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -
     rows = bottom - top - 1
     last = max(min(rows, len(lines)), len(lines) - side.lines_scrolled_back)
     if len(lines) > rows:
-        leaf = "[ ]"
-        canvas.put(SIDE - 2 - len(leaf), top, leaf, Style(theme.dim, theme.bar))
+        key_names = "[ ]"
+        canvas.put(PANEL_WIDTH - 2 - len(key_names), top, key_names, Style(theme.dim, theme.bar))
     newest = len(_wrap_lines(side.event_lines[-1:]))
     for number, line in list(enumerate(lines))[max(0, last - rows) : last]:
-        bright = number >= len(lines) - newest
+        is_bright = number >= len(lines) - newest
         y = top + 1 + number - max(0, last - rows)
-        _write(canvas, 2, y, line, Style(theme.text if bright else theme.quiet, theme.bar), look)
+        _write(canvas, 2, y, line, Style(theme.text if is_bright else theme.quiet, theme.bar), look)
 
 
 def _wrap_lines(lines: Sequence[str]) -> list[str]:
     """Break sentences into lines, indenting continuations."""
-    return [("  " if part else "") + words for line in lines for part, words in enumerate(wrap(line, SIDE - 6))]
+    return [("  " if part else "") + text for line in lines for part, text in enumerate(wrap(line, PANEL_WIDTH - 6))]
 
 
-def _write(canvas: Canvas, x: int, y: int, words: str, style: Style, look: Look) -> None:
-    canvas.put(x, y, plain(fit(words, SIDE - 2 - x), look.ascii), style)
+def _write(canvas: Canvas, x: int, y: int, text: str, style: Style, look: Look) -> None:
+    canvas.put(x, y, plain(fit(text, PANEL_WIDTH - 2 - x), look.ascii), style)
 
 
-NEEDED = (50, 18)
-"""Columns and rows below which the table does not fit."""
-LESSON = 3
+MIN_WINDOW = (50, 18)
+"""Columns and rows that the table needs."""
+LESSON_ROWS = 3
 """Rows for the text of a lesson; twice as many in a narrow window."""
-HIGH, HIGHER = 38, 42
+MIN_HEIGHT_FOR_LARGE, MIN_HEIGHT_FOR_LARGE_SETS = 38, 42
 """Rows from which a hand of the largest tiles fits; the second for sets larger than double-six."""
-FIFTEEN = 92
+MIN_WIDTH_FOR_LONG_HANDS = 92
 """Columns from which fifteen tiles of the second size stand in one row; hands of larger sets are that long."""
-SIX = 6
-"""Highest number of the smallest set."""
-DEALT, LONG = 7, 12
-"""Tiles of a hand for which a low window has rows in any case, so that the table keeps its height; the second in
-games whose players draw from a double-six set."""
-PLAYER = 16
+DOUBLE_SIX = 6
+"""Highest number of the smallest set of dominoes."""
+MIN_HAND, MIN_DRAWING_HAND = 7, 12
+"""Number of tiles for which a low window always has rows, so that the table keeps its height; the second in games
+whose players draw from a double-six set."""
+MIN_PLAYER_WIDTH = 16
 """Columns in which everything about a player fits in one row."""
 
 
@@ -187,30 +203,30 @@ def divide_rows(
     height: int,
     width: int = USUAL[0],
     *,
-    highest: int = SIX,
+    highest: int = DOUBLE_SIX,
     scored: bool = False,
     handless: bool = False,
-    alone: bool = False,
+    is_solo: bool = False,
 ) -> Rows:
     """Return the rows of each part of a window: the higher the window, the larger the faces that fit.
 
     In a window wide enough for a panel, players and story stand there. Players have no rows if lanes carry their
-    scores (`scored`) or there is only one (`alone`); the hand has none if `handless`.
+    scores (`scored`) or there is only one (`is_solo`); the hand has none if `handless`.
     """
     hand = 0 if handless else _hand_rows(height, width, highest)
     if has_side_panel(width, height):
         return _rows_with_board(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return _rows_with_board(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
+    return _rows_with_board(height, hand, story=story, players=0 if scored or is_solo else 2, scored=scored)
 
 
 def _hand_rows(height: int, width: int, highest: int) -> int:
-    """Return the rows of the band with the hand: for one row of tiles, or two in a high window too narrow for a long
-    hand.
-    """
-    large = height >= (HIGHER if highest > SIX else HIGH)
-    two_rows = height >= HIGHER and width < (FIFTEEN if highest > SIX else USUAL[0])
-    return 12 if two_rows else 9 if large else 6
+    """Return the rows of the band with the hand: two rows of tiles in a high, narrow window, otherwise one."""
+    has_large_tiles = height >= (MIN_HEIGHT_FOR_LARGE_SETS if highest > DOUBLE_SIX else MIN_HEIGHT_FOR_LARGE)
+    has_two_rows = height >= MIN_HEIGHT_FOR_LARGE_SETS and width < (
+        MIN_WIDTH_FOR_LONG_HANDS if highest > DOUBLE_SIX else USUAL[0]
+    )
+    return 12 if has_two_rows else 9 if has_large_tiles else 6
 
 
 def rows_for_table(
@@ -222,23 +238,23 @@ def rows_for_table(
     """
     view = update.play
     result = view is not None and view.result is not None and shows_result
-    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
-    handless = view is None or result or (isinstance(view, PatienceView) and view.spread != "line")
-    lesson_rows = LESSON * (1 + (width < USUAL[0])) * lesson
-    scored = lanes and not has_side_panel(width, height)
+    has_lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
+    is_handless = view is None or result or (isinstance(view, PatienceView) and view.spread != "line")
+    lesson_rows = LESSON_ROWS * (1 + (width < USUAL[0])) * lesson
+    scored = has_lanes and not has_side_panel(width, height)
     seats = len(update.table.seats)
     if height >= USUAL[1]:
-        highest = view.highest if isinstance(view, LayoutView) else SIX
-        rows = divide_rows(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
+        highest = view.highest if isinstance(view, LayoutView) else DOUBLE_SIX
+        rows = divide_rows(height, width, highest=highest, scored=scored, handless=is_handless, is_solo=seats == 1)
         return _rows_with_board(
             height, rows.hand, rows.story, rows.players, lesson_rows, scored=rows.scored, side=rows.side
         )
     if view is None or result:
         return _rows_with_board(height, 0, story=0, players=0, lesson=lesson_rows)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
-    usual = LONG if isinstance(view, LayoutView) and highest <= SIX else DEALT
-    hand = 0 if handless else min_rows(1 if lesson else max(usual, len(view.hand)), width, highest)
-    players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
+    min_hand = MIN_DRAWING_HAND if isinstance(view, LayoutView) and highest <= DOUBLE_SIX else MIN_HAND
+    hand = 0 if is_handless else min_rows(1 if lesson else max(min_hand, len(view.hand)), width, highest)
+    players = 0 if lesson or scored or seats == 1 else 1 if seats * MIN_PLAYER_WIDTH <= width else 2
     rows = _rows_with_board(height, hand, 0, players, lesson_rows, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
     return _rows_with_board(height, hand, story, players, lesson_rows, scored=scored)
@@ -254,18 +270,18 @@ def _rows_with_board(
 
 def has_side_panel(width: int, height: int) -> bool:
     """Return True if a window has room for the panel beside the board."""
-    return width >= WIDE and height >= USUAL[1]
+    return width >= MIN_WIDTH_FOR_PANEL and height >= USUAL[1]
 
 
 def board_width(width: int, height: int = USUAL[1]) -> int:
     """Return the number of columns of the board in a window."""
-    return width - SIDE if has_side_panel(width, height) else width
+    return width - PANEL_WIDTH if has_side_panel(width, height) else width
 
 
 def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:
-    """Draw the size that a window needs, or other `lines`, in a window that is too small."""
+    """Draw, in a window that is too small, the size that it needs, or other `lines`."""
     canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
-    columns, rows = NEEDED
+    columns, rows = MIN_WINDOW
     lines = lines or (
         _("Boneyard needs {columns}×{rows}.", columns=columns, rows=rows),
         _("This window is {columns}×{rows}.", columns=width, rows=height),

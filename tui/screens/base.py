@@ -18,7 +18,7 @@ from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import draw_page, draw_text
 from tui.draw.typed_text import draw_typed_line
-from tui.draw.window_layout import NEEDED, draw_too_small
+from tui.draw.window_layout import MIN_WINDOW, draw_too_small
 from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Button, Key, map_key, name_of_label, row_after
 from tui.model.look import Look
@@ -148,7 +148,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def too_small(self) -> bool:
         """True if the window has no room for the screen."""
         width, height = self.size
-        return width < NEEDED[0] or height < NEEDED[1]
+        return width < MIN_WINDOW[0] or height < MIN_WINDOW[1]
 
     @property
     def text_input(self) -> TextInput | None:
@@ -211,7 +211,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return False
 
     def draw(self, width: int, height: int) -> Picture:
-        """Return the picture for a window of at least `NEEDED` cells."""
+        """Return the picture for a window of at least `MIN_WINDOW` cells."""
         raise NotImplementedError
 
     def dismiss(self, result: R | None = None) -> AwaitComplete:

@@ -5,7 +5,7 @@ from textual import events
 from net.client.client import Client, ClientEvent
 from tui.board.canvas import ClickTarget, Picture, over_the_bottom
 from tui.draw.panels import draw_foot_rows, draw_sentence
-from tui.draw.window_layout import NEEDED, draw_too_small
+from tui.draw.window_layout import MIN_WINDOW, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key, map_key
 from tui.screens.base import DrawnScreen
@@ -39,7 +39,7 @@ class LeavingScreen(DrawnScreen[bool]):
 
     def draw(self, width: int, height: int) -> Picture:
         question, how = self._question, _("Press q again to leave, any other key to stay.")
-        if width < NEEDED[0] or height < NEEDED[1]:
+        if width < MIN_WINDOW[0] or height < MIN_WINDOW[1]:
             return draw_too_small(width, height, self.look, (question, how))
         theme, ascii = self.look.theme, self.look.ascii
         table_picture = self._table.draw(width, height)
