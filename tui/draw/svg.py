@@ -6,13 +6,13 @@ from html import escape
 
 from tui.board.canvas import Picture, Style, cells
 
-W, H = 10, 20
-"""Units of a cell: a monospaced letter of `SIZE` is about `W` wide."""
-SIZE = 16.6
-BASE = 15
+CELL_W, CELL_H = 10, 20
+"""Size of a cell in units of the image; a monospaced letter of `FONT_SIZE` is about as wide."""
+FONT_SIZE = 16.6
+BASELINE = 15
 """Distance from the top of a cell to the baseline."""
 FONTS = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace"
-BLOCKS = {
+RECTANGLES = {
     "█": "0 0 10 20",
     "▀": "0 0 10 10",
     "▄": "0 10 10 10",
@@ -26,7 +26,7 @@ BLOCKS = {
     "│": "4 0 2 20",
 }
 """Rectangles, as left, top, width and height in units of a cell."""
-LINES = {
+PATHS = {
     "▶": "m1 4 8 6 -8 6z",
     "◀": "m9 4 -8 6 8 6z",
     "▲": "m1 15 4 -9 4 9z",
@@ -44,11 +44,11 @@ def svg_of(picture: Picture, title: str) -> str:
     """Return a picture as the text of an SVG file; `title` is for screen readers."""
     height = len(picture.rows)
     width = sum(len(cells(text)) for text, _ in picture.rows[0])
-    backgrounds: Counter[str] = Counter()
+    cells_by_background: Counter[str] = Counter()
     for row in picture.rows:
         for text, style in row:
-            backgrounds[style.bg] += len(cells(text))
-    background = backgrounds.most_common(1)[0][0]
+            cells_by_background[style.bg] += len(cells(text))
+    background = cells_by_background.most_common(1)[0][0]
     background_paths: defaultdict[str, list[str]] = defaultdict(list)
     flat_shapes: defaultdict[str, list[str]] = defaultdict(list)
     shapes: defaultdict[str, list[str]] = defaultdict(list)
@@ -58,15 +58,19 @@ def svg_of(picture: Picture, title: str) -> str:
         for text, style in row:
             line = cells(text)
             if style.bg != background:
-                background_paths[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
+                background_paths[style.bg].append(
+                    f"M{x * CELL_W} {y * CELL_H}h{len(line) * CELL_W}v{CELL_H}h{-len(line) * CELL_W}z"
+                )
             if style.underlined:
-                flat_shapes[style.fg].append(f"M{x * W} {y * H + H - 1}h{len(line) * W}v1h{-len(line) * W}z")
+                flat_shapes[style.fg].append(
+                    f"M{x * CELL_W} {y * CELL_H + CELL_H - 1}h{len(line) * CELL_W}v1h{-len(line) * CELL_W}z"
+                )
             _add_glyphs(line, x, y, style, flat_shapes, shapes, texts)
             x += len(line)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * W} {height * H}" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * CELL_W} {height * CELL_H}" role="img">',
         f"<title>{escape(title)}</title>",
-        f'<path fill="{background}" d="M0 0h{width * W}v{height * H}H0z"/>',
+        f'<path fill="{background}" d="M0 0h{width * CELL_W}v{height * CELL_H}H0z"/>',
         '<g shape-rendering="crispEdges">',
         *(
             f'<path fill="{colour}" d="{"".join(paths)}"/>'
@@ -74,7 +78,7 @@ def svg_of(picture: Picture, title: str) -> str:
         ),
         "</g>",
         *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in shapes.items()),
-        f'<g font-family="{FONTS}" font-size="{SIZE}">',
+        f'<g font-family="{FONTS}" font-size="{FONT_SIZE}">',
     ]
     for (colour, bold), elements in texts.items():
         weight = ' font-weight="bold"' if bold else ""
@@ -93,21 +97,21 @@ def _add_glyphs(
 ) -> None:
     """Add the glyphs of neighbouring cells of one style."""
     for start, word in _split_words(line):
-        left, top = (x + start) * W, y * H
-        if word in BLOCKS:
-            dx, dy, w, h = map(int, BLOCKS[word].split())
+        left, top = (x + start) * CELL_W, y * CELL_H
+        if word in RECTANGLES:
+            dx, dy, w, h = map(int, RECTANGLES[word].split())
             flat_shapes[style.fg].append(f"M{left + dx} {top + dy}h{w}v{h}h{-w}z")
-        elif word in LINES:
-            shapes[style.fg].append(f"M{left} {top}{LINES[word]}")
+        elif word in PATHS:
+            shapes[style.fg].append(f"M{left} {top}{PATHS[word]}")
         elif word == "●":
-            shapes[style.fg].append(_dot(left + W / 2, top + H / 2, 4))
+            shapes[style.fg].append(_dot(left + CELL_W / 2, top + CELL_H / 2, 4))
         elif BRAILLE <= ord(word[0]) < BRAILLE + 256:
             bits = ord(word[0]) - BRAILLE
             shapes[style.fg] += [_dot(left + dx, top + dy, 2) for n, (dx, dy) in enumerate(_DOTS) if bits >> n & 1]
         else:
-            text_width = sum(len(cells(character)) for character in word) * W
+            text_width = sum(len(cells(character)) for character in word) * CELL_W
             texts[style.fg, style.bold].append(
-                f'<text x="{left}" y="{top + BASE}" textLength="{text_width}">{escape(word)}</text>'
+                f'<text x="{left}" y="{top + BASELINE}" textLength="{text_width}">{escape(word)}</text>'
             )
 
 

@@ -277,7 +277,7 @@ def _draw_played_tile(painter: Painter, spot: Box, tile: Tile | None, face: Face
 
 
 def trick_note(seat: int, leader: int, winning_seat: int, *, is_running: bool, out: int = NOBODY) -> str:
-    """Return a note beside a player: `out` sits out, `leader` led, and `winning_seat` wins the trick, or took it."""
+    """Return a note beside a player; `out` sits out, and `winning_seat` takes the trick, or took it."""
     if seat == out:
         return _("sits out")
     if seat == winning_seat:
