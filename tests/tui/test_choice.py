@@ -104,7 +104,7 @@ def test_a_tile_that_is_led_asks_which_half_is_open():
     choice = chosen_in(game, deal_of(game, "6|1", "5|5"))
     choice = choice.pick(choice.view.hand.index(tile("6|1")))
 
-    assert choice.question().naming
+    assert choice.question().asks_outward
     assert {play.out for play in choice.outward_plays} == {1, 6}
     assert choice.question().with_outward(1).action == Play(tile("6|1"), -1, 0, 1)
 

@@ -126,13 +126,13 @@ END_KEYS = "abcdefgijklmno"
 
 
 class Choice(AnyChoice, Struct, frozen=True, dict=True):
-    """A tile of the hand, one of its ends, and which of its numbers lies outward, each by its index."""
+    """A tile of the hand, an end that it fits, and the number that lies outward, each by its index."""
 
     view: LayoutView
     tile: int = 0
-    way: int = 0
-    out: int = 0
-    naming: bool = False
+    end_index: int = 0
+    outward_index: int = 0
+    asks_outward: bool = False
     """True while the player is asked which number shall lie outward."""
 
     @cached_property
@@ -162,13 +162,13 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         """The plays at the chosen end: more than one if the player may choose the number that lies outward."""
         if not self.plays:
             return ()
-        place = self.places[self.way % len(self.places)]
+        place = self.places[self.end_index % len(self.places)]
         return tuple(play for play in self.plays if (play.at, play.side) == place)
 
     @cached_property
     def play(self) -> Play | None:
         """The chosen play; None if the chosen tile cannot be played."""
-        return self.outward_plays[self.out % len(self.outward_plays)] if self.outward_plays else None
+        return self.outward_plays[self.outward_index % len(self.outward_plays)] if self.outward_plays else None
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
@@ -196,9 +196,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def refusal(self) -> Action | None:
-        """The action that declines: a pass, the end of the row, or silence about points; None if none of them is
-        legal.
-        """
+        """The action that declines: a pass, the end of the row, or silence about points; None if none is legal."""
         return next((action for action in self.view.legal if isinstance(action, Pass | Tuck | Silent)), None)
 
     @property
@@ -210,14 +208,12 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         )
 
     def carry_to(self, view: LayoutView) -> "Choice":
-        """Carry the choice over to a newer view: keep the tile if it is still held and playable, else choose a
-        playable one.
-        """
-        held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
-        fresh = Choice(view)
-        if held in view.hand and (view.hand.index(held) in fresh.playable or not fresh.playable):
-            return Choice(view, view.hand.index(held))
-        return replace(fresh, tile=next(iter(fresh.playable), 0))
+        """Carry the choice over to a newer view: keep the tile if it is still playable, else choose another."""
+        held_tile = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
+        new_choice = Choice(view)
+        if held_tile in view.hand and (view.hand.index(held_tile) in new_choice.playable or not new_choice.playable):
+            return Choice(view, view.hand.index(held_tile))
+        return replace(new_choice, tile=next(iter(new_choice.playable), 0))
 
     def with_action(self, action: Action) -> "Choice":
         """Choose the tile, end and number of a play, or the tile to lay face down; ignore other actions."""
@@ -238,16 +234,16 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     def move(self, step: int) -> "Choice":
         """Choose the next tile to the right or left, wrapping around; or the next number."""
-        if self.naming:
+        if self.asks_outward:
             return self.turn_outward(step)
         count = len(self.view.hand)
         return self.pick((self.tile + step) % count) if count else self
 
     def turn(self, step: int) -> "Choice":
         """Choose the next end for the tile, or the next number."""
-        if self.naming:
+        if self.asks_outward:
             return self.turn_outward(step)
-        return Choice(self.view, self.tile, (self.way + step) % len(self.places)) if self.plays else self
+        return Choice(self.view, self.tile, (self.end_index + step) % len(self.places)) if self.plays else self
 
     def choose_end(self, at: int, side: int) -> "Choice | None":
         """Choose the end at a side of a placed tile; None if the chosen tile does not fit there."""
@@ -257,27 +253,33 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     def ask_outward(self) -> "Choice":
         """Ask which number shall lie outward."""
-        return replace(self, naming=True)
+        return replace(self, asks_outward=True)
 
     def question(self) -> "Choice | None":
         """Ask which number shall lie outward; return None if only one can, or if the question is already open."""
-        return self.ask_outward() if len(self.outward_plays) > 1 and not self.naming else None
+        return self.ask_outward() if len(self.outward_plays) > 1 and not self.asks_outward else None
 
     def back(self) -> "Choice | None":
         """Close the question; return None if it is not open."""
-        return Choice(self.view, self.tile) if self.naming else None
+        return Choice(self.view, self.tile) if self.asks_outward else None
 
     def turn_outward(self, step: int) -> "Choice":
-        """Turn the next number that may lie outward."""
-        return replace(self, out=(self.out + step) % len(self.outward_plays)) if self.outward_plays else self
+        """Turn outward the next number that may lie there."""
+        return (
+            replace(self, outward_index=(self.outward_index + step) % len(self.outward_plays))
+            if self.outward_plays
+            else self
+        )
 
     def with_outward(self, pips: int) -> "Choice | None":
         """Turn the number `pips` outward; return None if it cannot lie outward here."""
-        return next((replace(self, out=n) for n, play in enumerate(self.outward_plays) if play.out == pips), None)
+        return next(
+            (replace(self, outward_index=n) for n, play in enumerate(self.outward_plays) if play.out == pips), None
+        )
 
     def press(self, key: str) -> KeyResult | None:
         """Choose a tile, or the number asked for, by a digit, an end by a letter; the same key again plays it."""
-        if self.naming and key.isdecimal() and key.isascii():
+        if self.asks_outward and key.isdecimal() and key.isascii():
             return self._face_pips(int(key))
         if key in TILE_KEYS:
             return self._choose_tile(TILE_KEYS.index(key))

@@ -20,11 +20,11 @@ LIST_KEYS = "abcdefgijklmnorsuv"
 
 
 class TrickChoice(AnyChoice, Struct, frozen=True):
-    """An item of the list by its index; or a tile of the hand by its index, and whether its small end leads."""
+    """An item of the list; or a tile of the hand and one of its plays, each by its index."""
 
     view: TrickView
     tile: int = 0
-    way: int = 0
+    play_index: int = 0
     item: int = 0
 
     @property
@@ -38,13 +38,13 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     def plays_of(self, tile: int) -> tuple[Lay | Bury, ...]:
         """Return all ways to lay or bury a tile of the hand, given by its index."""
-        wanted = self.view.hand[tile]
-        return tuple(a for a in self.view.legal if isinstance(a, Lay | Bury) and a.tile == wanted)
+        chosen_tile = self.view.hand[tile]
+        return tuple(a for a in self.view.legal if isinstance(a, Lay | Bury) and a.tile == chosen_tile)
 
     @property
     def play(self) -> Lay | Bury | None:
         """The chosen play; None if the chosen tile cannot be laid."""
-        return self.plays[self.way % len(self.plays)] if self.plays else None
+        return self.plays[self.play_index % len(self.plays)] if self.plays else None
 
     @property
     def playable(self) -> tuple[int, ...]:
@@ -67,15 +67,15 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     def carry_to(self, view: TrickView) -> "TrickChoice":
         """Carry the choice over to a newer view: keep the tile if it is still held and can be laid."""
-        fresh = TrickChoice(view)
+        new_choice = TrickChoice(view)
         if view.turn == self.view.turn and view.legal == self.view.legal:
             return replace(self, view=view)
-        if fresh.items:
+        if new_choice.items:
             return first_choice(view)
-        held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
-        if held in view.hand and (fresh.plays_of(view.hand.index(held)) or not fresh.playable):
-            return TrickChoice(view, view.hand.index(held))
-        return TrickChoice(view, next(iter(fresh.playable), 0))
+        held_tile = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
+        if held_tile in view.hand and (new_choice.plays_of(view.hand.index(held_tile)) or not new_choice.playable):
+            return TrickChoice(view, view.hand.index(held_tile))
+        return TrickChoice(view, next(iter(new_choice.playable), 0))
 
     def with_action(self, action: Action) -> "TrickChoice":
         """Choose an item, or a tile and the end that leads."""
@@ -84,7 +84,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         if not isinstance(action, Lay | Bury) or action.tile not in self.view.hand:
             return self
         chosen = self.pick(self.view.hand.index(action.tile))
-        return replace(chosen, way=chosen.plays.index(action)) if action in chosen.plays else self
+        return replace(chosen, play_index=chosen.plays.index(action)) if action in chosen.plays else self
 
     def pick(self, tile: int) -> "TrickChoice":
         """Choose a tile by its index; ignore an index out of range, and any tile while there are items to choose."""
@@ -103,7 +103,7 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
         """Choose the next item, or the other end of the tile."""
         if self.items:
             return replace(self, item=(self.item + step) % len(self.items))
-        return replace(self, way=(self.way + step) % len(self.plays)) if self.plays else self
+        return replace(self, play_index=(self.play_index + step) % len(self.plays)) if self.plays else self
 
     def choose_item(self, item: int) -> "TrickChoice":
         """Choose an item by its index; ignore an index out of range."""
@@ -128,9 +128,11 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
 def first_choice(view: TrickView) -> TrickChoice:
     """Return the choice at the start of a turn; of trumps, the number of which the hand has the most tiles."""
-    fresh = TrickChoice(view)
-    item = max(range(len(fresh.items)), key=lambda item: _tiles_of_trump(fresh.items[item], view.hand), default=0)
-    return replace(fresh, tile=next(iter(fresh.playable), 0), item=item)
+    new_choice = TrickChoice(view)
+    item = max(
+        range(len(new_choice.items)), key=lambda item: _tiles_of_trump(new_choice.items[item], view.hand), default=0
+    )
+    return replace(new_choice, tile=next(iter(new_choice.playable), 0), item=item)
 
 
 def _tiles_of_trump(action: Action, hand: Hand) -> tuple[int, bool]:
@@ -206,11 +208,11 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         """Pick a tile by its index, or unpick it; if more tiles are picked than can be laid, unpick the oldest."""
         if not 0 <= tile < len(self.view.hand):
             return self
-        before = () if self.proposed else self.picked
-        if tile in before:
-            return ComboChoice(self.view, tile, tuple(index for index in before if index != tile))
+        picked = () if self.proposed else self.picked
+        if tile in picked:
+            return ComboChoice(self.view, tile, tuple(index for index in picked if index != tile))
         max_picked = size_of(self.view) or len(self.view.hand)
-        return ComboChoice(self.view, tile, (*before, tile)[-max_picked:])
+        return ComboChoice(self.view, tile, (*picked, tile)[-max_picked:])
 
     def move(self, step: int) -> "ComboChoice":
         """Move the cursor to the next tile to the right or left, wrapping around."""
@@ -236,8 +238,8 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
 
 def propose_combo(view: ComboView) -> ComboChoice:
     """Return a proposal: the first legal action."""
-    fresh = ComboChoice(view)
-    return replace(fresh.with_action(view.legal[0]), proposed=True) if view.legal else fresh
+    new_choice = ComboChoice(view)
+    return replace(new_choice.with_action(view.legal[0]), proposed=True) if view.legal else new_choice
 
 
 def combo_choice(view: ComboView, choice: object) -> ComboChoice:
@@ -310,8 +312,8 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     def pick(self, tile: int) -> "PatienceChoice":
         """Choose a tile of the hand by its index; ignore one that cannot be laid."""
-        ways = self._indexes_laying(tile)
-        return self if self.item in ways else self.choose_item(next(iter(ways), -1))
+        indexes = self._indexes_laying(tile)
+        return self if self.item in indexes else self.choose_item(next(iter(indexes), -1))
 
     def move(self, step: int) -> "PatienceChoice":
         """Choose the next move."""
@@ -341,22 +343,27 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         return self.choose_or_play(self.pick(at) if in_hand else self.choose_item(at))
 
     def _click_tile(self, at: int) -> KeyResult:
-        """Choose the next move with a tile of the table; play one that takes both this tile and the one clicked
-        before.
-        """
-        table = [tile for pile in self.view.piles for tile in pile]
-        if not 0 <= at < len(table):
+        """Choose the next move with a tile of the table; play a move that takes it and the tile clicked before it."""
+        table_tiles = [tile for pile in self.view.piles for tile in pile]
+        if not 0 <= at < len(table_tiles):
             return KeyResult(self)
-        tile, before = table[at], table[self.last_clicked] if 0 <= self.last_clicked < len(table) else None
-        with_it = [index for index, action in enumerate(self.items) if tile in tiles_of(action)]
-        both = [index for index in with_it if before != tile and before in tiles_of(self.items[index])]
-        if both:
-            return KeyResult(replace(self, item=both[0], last_clicked=at), act=True)
-        later = [index for index in with_it if before == tile and index > self.item]
-        chosen = next(iter(later or with_it), -1)
+        tile, previous_tile = (
+            table_tiles[at],
+            table_tiles[self.last_clicked] if 0 <= self.last_clicked < len(table_tiles) else None,
+        )
+        matching = [index for index, action in enumerate(self.items) if tile in tiles_of(action)]
+        matching_both = [
+            index for index in matching if previous_tile != tile and previous_tile in tiles_of(self.items[index])
+        ]
+        if matching_both:
+            return KeyResult(replace(self, item=matching_both[0], last_clicked=at), act=True)
+        later = [index for index in matching if previous_tile == tile and index > self.item]
+        chosen = next(iter(later or matching), -1)
         if chosen < 0:
             return KeyResult(replace(self, last_clicked=at))
-        return KeyResult(replace(self, item=chosen, last_clicked=at), act=before == tile and chosen == self.item)
+        return KeyResult(
+            replace(self, item=chosen, last_clicked=at), act=previous_tile == tile and chosen == self.item
+        )
 
 
 def tiles_of(action: Action | None) -> tuple[Tile, ...]:

@@ -342,7 +342,7 @@ def _effect_of_enter(choice: Choice, names: tuple[str, ...]) -> str:
 def _play_sentence(choice: Choice, play: Play) -> str:
     view = choice.view
     tile = str(play.tile)
-    if choice.naming:
+    if choice.asks_outward:
         numbers = ", ".join(str(other.out) for other in choice.outward_plays)
         if play.at < 0:
             return _("Which half should be open? {numbers}: Enter picks {out}.", numbers=numbers, out=play.out)
