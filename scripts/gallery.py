@@ -316,7 +316,7 @@ def draw_readme() -> None:
     recording.frames = frames
     film = []
     for number in range(len(frames)):
-        playback = Playback(recording, number, playing=True, whose=0)
+        playback = Playback(recording, number, is_playing=True, open_hand=0)
         svg = svg_of(draw_replay(playback, *README_SIZE, FELT), "Draw")
         film.append(Image.open(BytesIO(svg_to_bytes(svg_string=svg, width=README_PIXELS))).convert("RGB"))
     colours = film[-2].quantize(64)

@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @cache
 def playback(game="draw", players=2):
     match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else {})
-    return Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test")), whose=ALL)
+    return Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test")), open_hand=ALL)
 
 
 @pytest.fixture

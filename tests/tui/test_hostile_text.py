@@ -273,7 +273,7 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, names, monkeypatch):
 def test_a_replay_shows_hostile_names_as_print(tmp_path, names):
     recording = read_recording(lines_of(written(tmp_path, names)))
     assert recording.problem == ""
-    playback = Playback(recording, whose=ALL)
+    playback = Playback(recording, open_hand=ALL)
     for moment in (playback, playback.step(1), playback.round(1), playback.go(len(recording.frames))):
         for size in ((80, 24), (140, 45)):
             assert harmless(str(draw_replay(moment, *size, DARK)))

@@ -81,8 +81,8 @@ def test_the_visible_hand_is_the_players_then_each_seats_then_all_then_none(play
     for _ in range(5):
         order.append(order[-1].next_hand())
 
-    assert [pause.whose for pause in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
-    assert [pause.seat for pause in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
+    assert [each.open_hand for each in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
+    assert [each.seat for each in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
     assert hand_words(order[1]) == "greedy 1's hand"
 
 
@@ -99,13 +99,13 @@ def test_facts_hidden_from_the_shown_seat_are_not_on_the_screen(playback):
 def test_a_replay_stops_at_the_end_and_then_begins_again(playback):
     last = playback.toggle_play().go(10_000)
 
-    assert (last.playing, last.is_at_end) == (False, True)
+    assert (last.is_playing, last.is_at_end) == (False, True)
     assert last.toggle_play() == playback.toggle_play()
 
 
 def test_a_step_by_hand_pauses_and_a_jump_does_not(playback):
-    assert not playback.toggle_play().step(1).playing
-    assert playback.toggle_play().round(1).playing
+    assert not playback.toggle_play().step(1).is_playing
+    assert playback.toggle_play().round(1).is_playing
 
 
 def test_twice_the_speed_takes_half_the_time_and_there_is_a_fastest_and_a_slowest(playback):
@@ -129,7 +129,7 @@ def test_a_name_that_cannot_be_shown_becomes_a_question_mark():
 @pytest.mark.parametrize(("game", "players"), [("mexican-train", 4), ("draw", 2), ("chickenfoot", 8)])
 def test_no_tile_of_all_hands_is_left_out_where_they_have_room(game, players, look):
     match = new_match(GAMES[game], players, {})
-    moment = replace(Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test"))), whose=ALL)
+    moment = replace(Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test"))), open_hand=ALL)
     text = str(draw_replay(moment, 80, 24, look))
     band = "\n".join(text.splitlines()[-14:])
 

@@ -219,9 +219,9 @@ def export(
     last = len(recording.frames)
     if at is not None and at > last:
         raise BadUse("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last)
-    whose = _parse_shown_hand(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
+    open_hand = _parse_shown_hand(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
     step = 0 if kind != "svg" else (at or last) - 1
-    playback = Playback(recording, step, pace=PACES.index(float(speed or 1)), whose=whose)
+    playback = Playback(recording, step, pace=PACES.index(float(speed or 1)), open_hand=open_hand)
     made = Export(kind, playback, Look(load_theme(name), ascii, name), width, height)
     if str(out) == "-":
         for part in made.text():

@@ -88,12 +88,12 @@ def hand_words(playback: Playback) -> str:
     frame = playback.frame
     if frame.match.turn == NOBODY:
         return ""
-    if playback.whose == ALL:
+    if playback.open_hand == ALL:
         return _("all hands")
     if playback.seat == NOBODY:
         return _("nobody's hand")
     name = frame.names[playback.seat]
-    return _("{name}'s hand, on turn", name=name) if playback.whose == ON_TURN else _("{name}'s hand", name=name)
+    return _("{name}'s hand, on turn", name=name) if playback.open_hand == ON_TURN else _("{name}'s hand", name=name)
 
 
 def place_words(playback: Playback) -> str:
@@ -115,7 +115,7 @@ def _divide_rows(playback: Playback, moment: Moment, width: int, height: int) ->
     """Return the rows of each part. If all hands are open, they get what they need, up to half of the board."""
     rows = rows_for_table(moment.update, width, height)
     match = playback.frame.match
-    if playback.whose != ALL or match.turn == NOBODY or match.state is None:
+    if playback.open_hand != ALL or match.turn == NOBODY or match.state is None:
         return rows
     more = rows_for_hands(match.state.hands, width, rows.hand + rows.board // 2) - rows.hand
     return replace(rows, hand=rows.hand + more, board=rows.board - more) if more > 0 else rows
@@ -123,7 +123,7 @@ def _divide_rows(playback: Playback, moment: Moment, width: int, height: int) ->
 
 def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look: Look) -> Picture:
     match = playback.frame.match
-    if playback.whose != ALL or match.turn == NOBODY or match.state is None:
+    if playback.open_hand != ALL or match.turn == NOBODY or match.state is None:
         return draw_band(moment, width, rows.hand, look)
     return draw_all_hands(match.state.hands, moment.names, match.turn, width, rows.hand, look.for_tiles(moment.view))
 
@@ -135,7 +135,7 @@ BAR, LEAST = 24, 6
 def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, is_hand_named: bool) -> Picture:
     """Draw the state, the speed and the position; also whose hand is open, unless `is_hand_named` elsewhere."""
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
-    state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
+    state = _("playing, {speed}", speed=speed) if playback.is_playing else _("paused, {speed}", speed=speed)
     frames = len(playback.recording.frames)
     step = _("step {number}/{count}", number=playback.at + 1, count=frames)
     left = [(state, True), *([] if is_narrow(width) else [(step, False)]), (place_words(playback), False)]

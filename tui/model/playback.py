@@ -17,7 +17,7 @@ USUAL = SPEEDS.index(1.0)
 MAX_STEPS = 100_000
 """Maximum number of lines that are replayed, each with the match at that point: some 300 matches, at most 200 MiB."""
 ON_TURN, ALL = -2, -3
-"""Values of `whose` besides a seat and `NOBODY`: the player on turn, or everybody."""
+"""Values of `open_hand` besides a seat and `NOBODY`: the player on turn, or everybody."""
 DEAL_SECONDS, MOVE_SECONDS, RESULT_SECONDS = 2.0, 1.0, 4.0
 """Seconds that a step stays in view at the usual speed."""
 
@@ -89,10 +89,10 @@ class Playback(Struct, frozen=True):
 
     recording: Recording
     at: int = 0
-    playing: bool = False
+    is_playing: bool = False
     pace: int = USUAL
     """Index of the speed in `SPEEDS`."""
-    whose: int = ON_TURN
+    open_hand: int = ON_TURN
     """The open hand: a seat's, nobody's (`NOBODY`), `ON_TURN` or `ALL`."""
 
     @property
@@ -111,9 +111,9 @@ class Playback(Struct, frozen=True):
         match = self.frame.match
         if match.turn == NOBODY:
             return NOBODY
-        if self.whose == ON_TURN:
+        if self.open_hand == ON_TURN:
             return match.turn
-        return self.whose if 0 <= self.whose < match.rules.seats else NOBODY
+        return self.open_hand if 0 <= self.open_hand < match.rules.seats else NOBODY
 
     @property
     def speed(self) -> float:
@@ -126,39 +126,39 @@ class Playback(Struct, frozen=True):
         usual = RESULT_SECONDS if self.frame.match.turn == NOBODY else MOVE_SECONDS
         return (DEAL_SECONDS if self.frame.is_deal else usual) / self.speed
 
-    def go(self, to: int) -> "Playback":
+    def go(self, index: int) -> "Playback":
         """Go to a step; playing goes on from there, but stops at the last step."""
-        at = max(0, min(len(self.recording.frames) - 1, to))
-        after = replace(self, at=at)
-        return replace(after, playing=self.playing and not after.is_at_end)
+        at = max(0, min(len(self.recording.frames) - 1, index))
+        moved = replace(self, at=at)
+        return replace(moved, is_playing=self.is_playing and not moved.is_at_end)
 
-    def step(self, by: int) -> "Playback":
-        """Go forward or back by `by` steps, which pauses the replay."""
-        return replace(self.go(self.at + by), playing=False)
+    def step(self, count: int) -> "Playback":
+        """Go forward or back by `count` steps, which pauses the replay."""
+        return replace(self.go(self.at + count), is_playing=False)
 
-    def round(self, by: int) -> "Playback":
+    def round(self, direction: int) -> "Playback":
         """Go to the deal of the next round; back, to the deal of this round or, from there, of the round before."""
         deals = [number for number, frame in enumerate(self.recording.frames) if frame.is_deal]
-        if by > 0:
+        if direction > 0:
             return self.go(next((n for n in deals if n > self.at), len(self.recording.frames) - 1))
         return self.go(next((n for n in reversed(deals) if n < self.at), 0))
 
     def toggle_play(self) -> "Playback":
         """Play or pause; at the end, play from the beginning."""
-        if self.playing:
-            return replace(self, playing=False)
-        return replace(self.go(0) if self.is_at_end else self, playing=True)
+        if self.is_playing:
+            return replace(self, is_playing=False)
+        return replace(self.go(0) if self.is_at_end else self, is_playing=True)
 
-    def change_speed(self, by: int) -> "Playback":
+    def change_speed(self, steps: int) -> "Playback":
         """Change to the next higher or lower speed."""
-        return replace(self, pace=max(0, min(len(SPEEDS) - 1, self.pace + by)))
+        return replace(self, pace=max(0, min(len(SPEEDS) - 1, self.pace + steps)))
 
     def next_hand(self) -> "Playback":
         """Open the hand of the next seat; after the last seat all hands, then none, then the one on turn."""
         seats = self.frame.match.rules.seats
-        after = {ON_TURN: 0, ALL: NOBODY, NOBODY: ON_TURN}
-        following = after.get(self.whose, self.whose + 1)
-        return replace(self, whose=ALL if following >= seats else following)
+        successors = {ON_TURN: 0, ALL: NOBODY, NOBODY: ON_TURN}
+        successor = successors.get(self.open_hand, self.open_hand + 1)
+        return replace(self, open_hand=ALL if successor >= seats else successor)
 
 
 def read_recording(lines: Iterable[str]) -> Recording:

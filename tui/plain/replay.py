@@ -28,12 +28,12 @@ def opening_lines(recording: Recording, frame: Frame) -> list[str]:
     return [*lines, several("It has {count} round.", "It has {count} rounds.", recording.round_count(frame))]
 
 
-def hand_lines(frame: Frame, whose: int) -> list[str]:
+def hand_lines(frame: Frame, open_hand: int) -> list[str]:
     """Return the hands that are shown."""
     match = frame.match
-    if match.state is None or whose == NOBODY:
+    if match.state is None or open_hand == NOBODY:
         return []
-    seats = [match.turn] if whose == ON_TURN else range(match.rules.seats) if whose == ALL else [whose]
+    seats = [match.turn] if open_hand == ON_TURN else range(match.rules.seats) if open_hand == ALL else [open_hand]
     lines = []
     for seat in seats:
         if 0 <= seat < match.rules.seats:

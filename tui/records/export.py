@@ -70,7 +70,7 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
     )
     seconds = 0.0
     before: Picture | None = None
-    playback = replace(playback, playing=not playback.is_at_end)
+    playback = replace(playback, is_playing=not playback.is_at_end)
     while True:
         picture = draw_replay(playback, width, height, look)
         yield _event(seconds, ("" if before else BEGIN) + diff_pictures(before, picture, INKS))
@@ -125,7 +125,7 @@ def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[st
     before, after = frames[: last_deal + 1], frames[last_deal + 1 :]
     yield from _wrap(event_lines(before), look)
     if before:
-        yield from _wrap(hand_lines(before[-1], last.whose), look)
+        yield from _wrap(hand_lines(before[-1], last.open_hand), look)
         yield ""
     yield from _wrap(event_lines(after), look)
     board = _board(last, look)

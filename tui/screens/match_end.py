@@ -393,7 +393,7 @@ def _write_new_export(lines: Sequence[str], kind: Kind, stem: str, look: Look) -
     """Export to the current directory and return the file. Raises OSError, RecordError."""
     recording = _recording_of(lines)
     step = len(recording.frames) - 1 if kind == "svg" else 0
-    playback = Playback(recording, step, whose=ALL if kind == "txt" else ON_TURN)
+    playback = Playback(recording, step, open_hand=ALL if kind == "txt" else ON_TURN)
     export = Export(kind, playback, Look(look.theme, look.ascii, look.name), *EXPORT_SIZE)
     for number in count(1):
         out = Path(f"{stem}-{number}.{kind}" if number > 1 else f"{stem}.{kind}").absolute()

@@ -80,14 +80,14 @@ class ReplayScreen(GlobalKeysScreen[None]):
         )
 
     def _pace_words(self) -> str:
-        return _("pause") if self._playback.playing else pgettext("the replay", "play")
+        return _("pause") if self._playback.is_playing else pgettext("the replay", "play")
 
     def _show_step(self, playback: Playback) -> None:
         """Show another step; while playing, schedule the next."""
         self._playback = playback
         if self._timer:
             self._timer.stop()
-        self._timer = self.set_timer(playback.seconds, self._play_on) if playback.playing else None
+        self._timer = self.set_timer(playback.seconds, self._play_on) if playback.is_playing else None
         self._start_judging()
         self.redraw()
 
@@ -148,21 +148,21 @@ class ReplayScreen(GlobalKeysScreen[None]):
     def action_play(self) -> None:
         self._show_step(self._playback.toggle_play())
 
-    def action_faster(self, by: int) -> None:
-        self._show_step(self._playback.change_speed(by))
+    def action_faster(self, steps: int) -> None:
+        self._show_step(self._playback.change_speed(steps))
 
-    def action_step(self, by: int) -> None:
+    def action_step(self, count: int) -> None:
         """Go one step on or back; with the coach, to the next decision, if there is one."""
         if self._coaching:
             last = len(self._playback.recording.frames) - 1
-            steps = range(self._playback.at + by, last + 1 if by > 0 else -1, by)
+            steps = range(self._playback.at + count, last + 1 if count > 0 else -1, count)
             if (decided := next((at for at in steps if self._action_chosen_after(at) is not None), None)) is not None:
                 self._show_step(self._playback.go(decided))
                 return
-        self._show_step(self._playback.step(by))
+        self._show_step(self._playback.step(count))
 
-    def action_round(self, by: int) -> None:
-        self._show_step(self._playback.round(by))
+    def action_round(self, direction: int) -> None:
+        self._show_step(self._playback.round(direction))
 
     def action_jump(self, to: int) -> None:
         self._show_step(self._playback.go(to if to >= 0 else len(self._playback.recording.frames) - 1))
@@ -182,7 +182,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         self.dismiss()
 
     def on_screen_suspend(self) -> None:
-        if self._playback.playing:
+        if self._playback.is_playing:
             self._show_step(self._playback.toggle_play())
         super().on_screen_suspend()
 
