@@ -3,7 +3,7 @@
 import pytest
 
 from core.presets import PRESETS
-from tui.model.new_table import AS_USUAL, PRESET, NewTable
+from tui.model.new_table import DEFAULT_RULES, PRESET, NewTable
 
 
 def row(new_table):
@@ -36,9 +36,9 @@ def test_the_row_of_the_presets_chooses_one_or_the_usual_rules():
     usual = NewTable(game="all-fives")
     muggins = usual.set(PRESET, "muggins")
 
-    assert row(usual).choices == (AS_USUAL, "muggins", "sniff", "bones", "all-threes")
+    assert row(usual).choices == (DEFAULT_RULES, "muggins", "sniff", "bones", "all-threes")
     assert (usual.rules, muggins.rules) == ("as usual", "Muggins")
-    assert muggins.set("target", 500).set(PRESET, AS_USUAL) == usual
+    assert muggins.set("target", 500).set(PRESET, DEFAULT_RULES) == usual
     assert muggins.set("game", "draw").rules == "as usual"
 
 
@@ -61,4 +61,4 @@ def test_after_a_hosts_default_preset_another_preset_starts_from_the_defaults():
 
     assert (usual.rules, usual.set("target", 500).rules) == ("Dominican (patio)", "as usual, changed")
     assert (mexican.rules, mexican.all_options) == ("Mexican", NewTable(game="partners", players=4).all_options)
-    assert mexican.set(PRESET, AS_USUAL).rules == "Dominican (patio)"
+    assert mexican.set(PRESET, DEFAULT_RULES).rules == "Dominican (patio)"

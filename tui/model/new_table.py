@@ -19,7 +19,7 @@ TURN_TIMES = (0, 15, 30, 60, 120, 300)
 MATCH_TIMES = (0, 5, 10, 20, 30, 60)
 NO, YES = "no", "yes"
 DEFAULT_GAME = "draw"
-PRESET, AS_USUAL = "preset", "usual"
+PRESET, DEFAULT_RULES = "preset", "usual"
 
 
 class FormRow(NamedTuple):
@@ -75,7 +75,7 @@ class NewTable(Struct, frozen=True):
     hints: str = NO
     take_back: str = NO
     options: dict[str, Value] = {}
-    preset: str = AS_USUAL
+    preset: str = DEFAULT_RULES
     """Id of the preset from which the rules come; some may have been changed since."""
     house_rules: dict[str, dict[str, Value]] = {}
     """The host's house rules by game, for options that are not set."""
@@ -93,16 +93,18 @@ class NewTable(Struct, frozen=True):
     @property
     def changed_options(self) -> list[str]:
         """Keys of the options with unusual values."""
-        usual = resolve(self.variant.options, {})
-        return [key for key, value in self.all_options.items() if usual[key] != value]
+        defaults = resolve(self.variant.options, {})
+        return [key for key, value in self.all_options.items() if defaults[key] != value]
 
     def _preset_row(self) -> FormRow:
         """Return the row of this game's presets."""
         ids = tuple(preset.id for preset in presets_of(self.game))
-        chosen = self._matching_preset() if self.preset == AS_USUAL else self.preset
-        usual = resolve(self.variant.options, self.house_rules.get(self.game, {}))
-        changed = self.all_options != (usual if chosen == AS_USUAL else self._options_of(PRESETS[chosen]))
-        return FormRow(PRESET, _("as played in"), (AS_USUAL, *ids), chosen, changed=changed)
+        chosen = self._matching_preset() if self.preset == DEFAULT_RULES else self.preset
+        default_options = resolve(self.variant.options, self.house_rules.get(self.game, {}))
+        is_changed = self.all_options != (
+            default_options if chosen == DEFAULT_RULES else self._options_of(PRESETS[chosen])
+        )
+        return FormRow(PRESET, _("as played in"), (DEFAULT_RULES, *ids), chosen, changed=is_changed)
 
     @property
     def rules(self) -> str:
@@ -115,8 +117,10 @@ class NewTable(Struct, frozen=True):
         new_table = new_table.set("players", preset.players) if preset.players else new_table
         options = preset.options_for(new_table.players)
         if preset.game in self.house_rules:  # set every option: none of the host's own may remain
-            usual = resolve(new_table.variant.options, self.house_rules[preset.game])
-            options = {key: value for key, value in new_table._options_of(preset).items() if value != usual[key]}
+            default_options = resolve(new_table.variant.options, self.house_rules[preset.game])
+            options = {
+                key: value for key, value in new_table._options_of(preset).items() if value != default_options[key]
+            }
         return replace(new_table, options=options, preset=preset.id)
 
     def with_rules(self, game: Variant, preset: Preset | None) -> "NewTable":
@@ -161,10 +165,10 @@ class NewTable(Struct, frozen=True):
                 min_players, max_players = GAMES[str(value)].seats
                 players = min(max(self.players, min_players), max_players)
                 bots = self._bots_for(players)
-                return replace(self, game=str(value), players=players, bots=bots, options={}, preset=AS_USUAL)
+                return replace(self, game=str(value), players=players, bots=bots, options={}, preset=DEFAULT_RULES)
             case "preset":
-                usual = replace(self, options={}, preset=AS_USUAL)
-                return usual if value == AS_USUAL else usual.with_preset(PRESETS[str(value)])
+                with_defaults = replace(self, options={}, preset=DEFAULT_RULES)
+                return with_defaults if value == DEFAULT_RULES else with_defaults.with_preset(PRESETS[str(value)])
             case "players":
                 players = int(value)
                 return replace(self, players=players, bots=self._bots_for(players))
@@ -177,7 +181,8 @@ class NewTable(Struct, frozen=True):
         dependent_keys = {option.key for option in self.variant.options if option.unless and option.unless[0] == key}
         kept_options = {other: old for other, old in self.options.items() if other not in dependent_keys}
         return replace(
-            self, options=kept_options | {key: self._value_with_part(key, part, on=value == YES) if part else value}
+            self,
+            options=kept_options | {key: self._value_with_part(key, part, is_on=value == YES) if part else value},
         )
 
     def like(self, table: MakeTable) -> "NewTable":
@@ -186,27 +191,27 @@ class NewTable(Struct, frozen=True):
             self, game=table.game, players=table.players, options=dict(table.options), level=table.level
         )
         new_table = replace(new_table, preset=new_table._matching_preset())
-        hints, take_back = (YES if on else NO for on in (table.hints, table.take_back))
+        hints, take_back = (YES if is_on else NO for is_on in (table.hints, table.take_back))
         return replace(new_table, hints=hints, take_back=take_back, bots=new_table._bots_for(table.players))
 
     def _matching_preset(self) -> str:
-        """Return the id of the preset with exactly these rules; `AS_USUAL` if there is none or the rules are the
+        """Return the id of the preset with exactly these rules; `DEFAULT_RULES` if there is none or the rules are the
         defaults.
         """
         matching_ids = (preset.id for preset in presets_of(self.game) if self._options_of(preset) == self.all_options)
-        return next(matching_ids, AS_USUAL) if self.changed_options else AS_USUAL
+        return next(matching_ids, DEFAULT_RULES) if self.changed_options else DEFAULT_RULES
 
     def _options_of(self, preset: Preset) -> Options:
         """Return all options with their values in a preset."""
         return resolve(self.variant.options, preset.options_for(self.players))
 
-    def _value_with_part(self, key: str, part: str, *, on: bool) -> Value:
+    def _value_with_part(self, key: str, part: str, *, is_on: bool) -> Value:
         """Return the choice with `part` added or removed."""
         choices: tuple[Value, ...] = next(option.choices for option in self.variant.options if option.key == key)
-        none = _choice_parts(choices[0])
-        before = _choice_parts(self.all_options[key]) - none
-        after = before | {part} if on else before - {part}
-        return next(choice for choice in choices if _choice_parts(choice) == (after or none))
+        empty_parts = _choice_parts(choices[0])
+        old_parts = _choice_parts(self.all_options[key]) - empty_parts
+        new_parts = old_parts | {part} if is_on else old_parts - {part}
+        return next(choice for choice in choices if _choice_parts(choice) == (new_parts or empty_parts))
 
     def _bots_for(self, players: int) -> int:
         """Return the number of bots at a table of `players`: as many as before, but at least one seat is left for a
@@ -227,7 +232,7 @@ class NewTable(Struct, frozen=True):
 
         In a game for one player, hints and taking back are always allowed.
         """
-        alone = self.variant.seats[1] == 1
+        is_solo = self.variant.seats[1] == 1
         return MakeTable(
             self.game,
             self.players,
@@ -237,8 +242,8 @@ class NewTable(Struct, frozen=True):
             turn_time=self.turn_time,
             match_time=self.match_time * 60,
             private=self.private == YES,
-            hints=alone or self.hints == YES,
-            take_back=alone or self.take_back == YES,
+            hints=is_solo or self.hints == YES,
+            take_back=is_solo or self.take_back == YES,
         )
 
 

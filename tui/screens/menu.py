@@ -30,7 +30,7 @@ from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, spok
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, MOVES, Key, MenuKeys, key_hints
 from tui.model.look import Look, is_narrow
-from tui.model.new_table import AS_USUAL, YES, NewTable, against_bots
+from tui.model.new_table import DEFAULT_RULES, YES, NewTable, against_bots
 from tui.model.presenter import Moment, presenter_of
 from tui.model.text_input import TextInput
 from tui.records.history import PastMatch, counting_matches, total
@@ -243,7 +243,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
         choice = presenter_of(view).choose(view, None) if view else None
         changed_count = len(new_table.changed_options)
         rules = several("{count} changed", "{count} changed", changed_count) if changed_count else _("as usual")
-        if new_table.preset != AS_USUAL:
+        if new_table.preset != DEFAULT_RULES:
             rules = new_table.rules
         return GameCard(
             game_name(game.id),
