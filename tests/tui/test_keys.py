@@ -97,7 +97,7 @@ def test_the_effect_of_a_key_is_complete_when_its_action_returns(screen):
 
 @pytest.mark.parametrize("screen", ALL)
 def test_escape_leaves_every_screen(screen):
-    assert [key.leaves for key in screen.KEYS if "escape" in key.names] == [True]
+    assert [key.leaves_screen for key in screen.KEYS if "escape" in key.names] == [True]
 
 
 async def test_a_screen_handles_its_own_keys_only():

@@ -16,14 +16,14 @@ from tui.i18n import _, pgettext
 class Key(Struct, frozen=True):
     """An action of a player: the screen method that performs it, its keys, and the words for both."""
 
-    does: Callable[..., object]
+    method: Callable[..., object]
     keys: str
     """Textual's names of the keys, separated by commas."""
     label: str = ""
     words: Callable[[], str] = str
     ascii: str = ""
     """Label of the keys on a terminal without UTF-8, if it differs."""
-    leaves: bool = False
+    leaves_screen: bool = False
     """True if it leaves the screen: then it works in the smallest window, and while a line is typed."""
     args: tuple[int | str, ...] = ()
     """Arguments of the method."""
@@ -31,7 +31,7 @@ class Key(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Name of the action, as in `leave`."""
-        return self.does.__name__.removeprefix("action_")
+        return self.method.__name__.removeprefix("action_")
 
     @property
     def call(self) -> str:
@@ -191,7 +191,7 @@ TABLE = (
     Key(TableKeys.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     *EVERYWHERE,
     Key(TableKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(TableKeys.action_leave, "q", "q", lambda: _("leave the table"), leaves=True),
+    Key(TableKeys.action_leave, "q", "q", lambda: _("leave the table"), leaves_screen=True),
 )
 """Keys of the table. In addition, letters from a to o without h stand for ends, and digits for tiles."""
 
@@ -210,7 +210,7 @@ ALONE = tuple(
 OFFERED = (Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),)
 """Keys of the table for rare cases and after a match. The screen offers them then, so the help does not list them."""
 
-ESCAPE = Key(TableKeys.action_escape, "escape", leaves=True)
+ESCAPE = Key(TableKeys.action_escape, "escape", leaves_screen=True)
 """Cancels at the table, and leaves it where nobody else is there."""
 
 PAGE_ROWS, ALL_ROWS = 10, 1_000_000
@@ -248,8 +248,8 @@ HOME = (
     Key(MenuKeys.action_read_rules, "r", "r", lambda: _("rules")),
     *EVERYWHERE,
     Key(MenuKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
-    Key(MenuKeys.action_quit, "q", "q", lambda: pgettext("the program", "leave"), leaves=True),
-    Key(MenuKeys.action_escape, "escape", leaves=True),
+    Key(MenuKeys.action_quit, "q", "q", lambda: pgettext("the program", "leave"), leaves_screen=True),
+    Key(MenuKeys.action_escape, "escape", leaves_screen=True),
     Key(MenuKeys.action_open, "c", "c", lambda: _("go on with the match that you left last"), args=("go_on",)),
     Key(MenuKeys.action_open, "m", "m", lambda: _("all matches that are kept"), args=("kept",)),
     Key(MenuKeys.action_open, "h", "h", lambda: _("your matches, and statistics"), args=("history",)),
@@ -275,7 +275,7 @@ LOBBY = (
     Key(LobbyKeys.action_account, "a", "a", lambda: _("one account for your ssh and your browser")),
     *EVERYWHERE,
     Key(LobbyKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
-    Key(LobbyKeys.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves=True),
+    Key(LobbyKeys.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves_screen=True),
 )
 """Keys of the lobby."""
 
@@ -294,7 +294,7 @@ REPLAY = (
     Key(ReplayKeys.action_coach, "r", "r", lambda: _("what the coach says of the next move")),
     *EVERYWHERE,
     Key(ReplayKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(ReplayKeys.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves=True),
+    Key(ReplayKeys.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves_screen=True),
 )
 """Keys of a replay."""
 

@@ -49,7 +49,7 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
     def action_leave(self) -> None:
         raise NotImplementedError
 
-    KEYS = (Key(action_enter, "enter"), Key(action_leave, "escape", leaves=True))
+    KEYS = (Key(action_enter, "enter"), Key(action_leave, "escape", leaves_screen=True))
 
 
 class AskScreen(FieldScreen[str | None]):
@@ -81,4 +81,4 @@ class WaitScreen(DrawnScreen[None]):
     def action_leave(self) -> None:
         self.dismiss()
 
-    KEYS = (Key(action_leave, "escape,q", leaves=True),)
+    KEYS = (Key(action_leave, "escape,q", leaves_screen=True),)

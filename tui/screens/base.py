@@ -189,7 +189,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def act(self, key: Key) -> None:
         """Do the action of a key, if it is allowed now."""
         if self.is_key_active(key):
-            getattr(self, key.does.__name__)(*key.args)  # by name: a subclass may override the method
+            getattr(self, key.method.__name__)(*key.args)  # by name: a subclass may override the method
 
     def is_key_active(self, key: Key) -> bool:
         """Return True if a key may act now: only keys that leave do while the window is too small or a line is typed.
@@ -198,7 +198,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """
         if not self.is_attached or self.settling:
             return False
-        return key.leaves or not (self.too_small or self.line)
+        return key.leaves_screen or not (self.too_small or self.line)
 
     def paste(self, text: str) -> None:
         """Insert pasted text into the text input."""
@@ -435,7 +435,7 @@ class PageScreen(DrawnScreen[None]):
         Key(action_scroll, "home,g", args=(-10_000,)),
         Key(action_scroll, "end,G", args=(10_000,)),
     )
-    KEYS = (*SCROLLING, Key(action_close, "escape,q,enter,question_mark,f1", leaves=True))
+    KEYS = (*SCROLLING, Key(action_close, "escape,q,enter,question_mark,f1", leaves_screen=True))
 
 
 class MessageScreen(PageScreen):

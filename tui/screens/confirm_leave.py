@@ -59,4 +59,4 @@ class LeavingScreen(DrawnScreen[bool]):
     def action_leave(self) -> None:
         self.dismiss(True)
 
-    KEYS = (Key(action_leave, "escape,q", leaves=True),)
+    KEYS = (Key(action_leave, "escape,q", leaves_screen=True),)

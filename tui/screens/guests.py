@@ -137,7 +137,7 @@ class GuestsScreen(ListScreen[None]):
         Key(action_remove, "enter"),
         Key(action_mute, "m"),
         Key(action_talk, "t"),
-        Key(action_close, "escape,q,w", leaves=True),
+        Key(action_close, "escape,q,w", leaves_screen=True),
     )
 
 
@@ -153,7 +153,7 @@ class TalkScreen(PageScreen):
     def page(self, _width: int) -> Page:
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))
 
-    KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,t", leaves=True))
+    KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,t", leaves_screen=True))
 
 
 class InviteScreen(DrawnScreen[None]):
@@ -208,4 +208,4 @@ class InviteScreen(DrawnScreen[None]):
     def action_close(self) -> None:
         self.dismiss()
 
-    KEYS = (Key(action_copy, "c"), Key(action_close, "escape,q,enter,i", leaves=True))
+    KEYS = (Key(action_copy, "c"), Key(action_close, "escape,q,enter,i", leaves_screen=True))

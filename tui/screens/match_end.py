@@ -184,8 +184,8 @@ class EndScreen(ListScreen[None]):
     KEYS: ClassVar[tuple[Key, ...]] = (
         *MOVES,
         Key(action_choose, "enter,space"),
-        Key(action_leave, "q", leaves=True),
-        Key(action_escape, "escape", leaves=True),
+        Key(action_leave, "q", leaves_screen=True),
+        Key(action_escape, "escape", leaves_screen=True),
     )
 
 

@@ -585,7 +585,7 @@ class WelcomeScreen(ListScreen[Welcome | None]):
         Key(action_turn, "left,h", args=(-1,)),
         Key(action_turn, "right,l,space", args=(1,)),
         Key(action_begin, "enter"),
-        Key(action_leave, "escape", leaves=True),
+        Key(action_leave, "escape", leaves_screen=True),
     )
 
 

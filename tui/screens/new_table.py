@@ -242,7 +242,7 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         Key(action_as_last, "a"),
         Key(action_search, "slash"),
         Key(action_explain, "question_mark,f1"),
-        Key(action_cancel, "escape,q", leaves=True),
+        Key(action_cancel, "escape,q", leaves_screen=True),
     )
 
 

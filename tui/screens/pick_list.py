@@ -206,5 +206,5 @@ class PickScreen(ListScreen[T | None], Generic[T]):
     KEYS = (
         *MOVES,
         Key(action_choose, "enter"),
-        Key(action_leave, "escape", leaves=True),
+        Key(action_leave, "escape", leaves_screen=True),
     )

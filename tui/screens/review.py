@@ -297,4 +297,4 @@ class ReviewScreen(PageScreen):
         text = f"{now}\n\n{self._text}" if now and self._text and not reviewed_match.result else self._text or now
         return Page(_("Review"), text, _("review"))
 
-    KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,r", leaves=True))
+    KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,r", leaves_screen=True))

@@ -25,7 +25,7 @@ class Counter(DrawnScreen[None]):
     def action_leave(self):
         self.app.exit(self.count)
 
-    KEYS = (Key(action_count, "enter"), Key(action_leave, "q", leaves=True))
+    KEYS = (Key(action_count, "enter"), Key(action_leave, "q", leaves_screen=True))
 
 
 class CounterApp(TerminalApp[int]):
