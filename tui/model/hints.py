@@ -13,7 +13,7 @@ from net.host.thinkers import Thinkers
 from net.wire.messages import Update
 from tui.i18n import _
 
-SLOW = 0.4
+SLOW_SECONDS = 0.4
 """Seconds after which a player is told that the hint takes a while."""
 log = logging.getLogger(__name__)
 
@@ -30,22 +30,26 @@ class Hinter:
     """Computes at most one hint for each view, with the thinkers if there are any, otherwise by plain rules."""
 
     def __init__(
-        self, client: Client, thinkers: Thinkers | None, on_hint: Callable[[Hint], None], say: Callable[[str], None]
+        self,
+        client: Client,
+        thinkers: Thinkers | None,
+        on_hint: Callable[[Hint], None],
+        on_problem: Callable[[str], None],
     ) -> None:
-        """`on_hint` is called with each hint; `say` with a sentence, if there is none."""
+        """`on_hint` is called with each hint; `on_problem` with a sentence, if there is none."""
         self._client = client
-        self._thinkers, self._on_hint, self._say = thinkers, on_hint, say
+        self._thinkers, self._on_hint, self._on_problem = thinkers, on_hint, on_problem
         self._view: MatchView | None = None
         """The match at the last request."""
         self._hint: Hint | None = None
-        self._thought: asyncio.Future[Thought | None] | None = None
+        self._pending_thought: asyncio.Future[Thought | None] | None = None
         self._slow_timer: asyncio.TimerHandle | None = None
         self._unsubscribe: Callable[[], None] | None = None
 
     @property
     def is_thinking(self) -> bool:
         """True while a hint is being computed."""
-        return self._thought is not None
+        return self._pending_thought is not None
 
     def ask(self) -> None:
         """Request a hint, unless a request is pending; if nothing has changed, repeat the last hint.
@@ -58,28 +62,30 @@ class Hinter:
         if not update.table.hints and update.seat != NOBODY:
             self._client.allow_hints()
         elif (refusal := hint_problem(update)) or view is None or view.play is None:
-            self._say(refusal)
+            self._on_problem(refusal)
         elif view == self._view and self._hint:
             self._on_hint(self._hint)
-        elif view != self._view or self._thought is None:
+        elif view != self._view or self._pending_thought is None:
             self.forget()
             self._view = view
             if self._thinkers is None or len(view.play.legal) == 1:
-                self._tell_hint(view, None)
+                self._deliver_hint(view, None)
             else:
                 from core.bots.reasons.hints import hint_question  # noqa: PLC0415 - not before the first hint
 
-                self._thought = self._thinkers.ask(hint_question(view))
-                self._thought.add_done_callback(self._handle_thought)
+                self._pending_thought = self._thinkers.ask(hint_question(view))
+                self._pending_thought.add_done_callback(self._handle_thought)
                 self._unsubscribe = self._client.subscribe(self._discard_old_hint)
-                self._slow_timer = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
+                self._slow_timer = asyncio.get_running_loop().call_later(
+                    SLOW_SECONDS, self._on_problem, _("Thinking …")
+                )
 
     def forget(self) -> None:
         """Cancel the pending request and discard the last hint."""
-        if self._thought:
-            self._thought.cancel()
+        if self._pending_thought:
+            self._pending_thought.cancel()
         self._stop_waiting()
-        self._view = self._hint = self._thought = None
+        self._view = self._hint = self._pending_thought = None
 
     def _discard_old_hint(self, message: ClientEvent) -> None:
         """Discard a hint once the match has moved on."""
@@ -95,19 +101,19 @@ class Hinter:
         self._slow_timer = self._unsubscribe = None
 
     def _handle_thought(self, thought: "asyncio.Future[Thought | None]") -> None:
-        if thought.cancelled() or thought is not self._thought or self._view is None:
+        if thought.cancelled() or thought is not self._pending_thought or self._view is None:
             return
         self._stop_waiting()
-        self._thought = None
-        self._tell_hint(self._view, thought.result())
+        self._pending_thought = None
+        self._deliver_hint(self._view, thought.result())
 
-    def _tell_hint(self, view: MatchView, thought: Thought | None) -> None:
+    def _deliver_hint(self, view: MatchView, thought: Thought | None) -> None:
         from core.bots.reasons.hints import hint  # noqa: PLC0415 - not before the first hint
 
         try:
             self._hint = hint(view, thought)
         except Exception:  # another program's host may show an impossible view
             log.exception("no-hint")
-            self._say(_("No hint can be found here."))
+            self._on_problem(_("No hint can be found here."))
         else:
             self._on_hint(self._hint)

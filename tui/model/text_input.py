@@ -59,9 +59,9 @@ class LineInput(TextInput):
     def handle_key(self, key: str, character: str | None) -> bool:
         """Apply a key press to the line; return whether it was handled."""
         cursor, text = len(self.before), self.text
-        moved = {"left": max(0, cursor - 1), "right": cursor + 1, "home": 0, "end": len(text)}.get(key)
-        if moved is not None:
-            self.before, self.after = text[:moved], text[moved:]
+        new_cursor = {"left": max(0, cursor - 1), "right": cursor + 1, "home": 0, "end": len(text)}.get(key)
+        if new_cursor is not None:
+            self.before, self.after = text[:new_cursor], text[new_cursor:]
         elif key == "delete":
             self.after = self.after[1:]
         elif key == "enter":
