@@ -356,7 +356,7 @@ class TableScreen(GlobalKeysScreen[None]):
         if choice is None:
             return
         self._choice = choice
-        self._queued_tile.raised = choice.view.turn != choice.view.seat
+        self._queued_tile.is_raised = choice.view.turn != choice.view.seat
         self._warning = self._why_not(choice) if choice.playable and not choice.plays else ""
         self.redraw()
 

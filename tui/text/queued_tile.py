@@ -12,28 +12,26 @@ class QueuedTile:
     """A tile queued by the player for their next turn."""
 
     def __init__(self) -> None:
-        self.raised = False
+        self.is_raised = False
         """True if the player has chosen a tile since the current turn of another seat began."""
-        self.queued: Tile | None = None
-        """The tile to play."""
+        self.tile: Tile | None = None
+        """The queued tile; None for none."""
 
     def sentence(self, tile: Tile | None) -> str:
         """Return the effect of Enter on the chosen tile while others play; empty if Enter has none."""
-        if self.queued:
-            queued = with_stars(str(self.queued))
+        if self.tile:
+            queued = with_stars(str(self.tile))
             return _("{tile} will be played on your turn; Enter cancels that.", tile=queued)
-        chosen = with_stars(str(tile)) if self.raised and tile else ""
+        chosen = with_stars(str(tile)) if self.is_raised and tile else ""
         return _("Enter: play {tile} when it is your turn.", tile=chosen) if chosen else ""
 
     def press(self, tile: Tile | None) -> None:
         """Queue the chosen tile, or clear the queue."""
-        self.queued = None if self.queued or not self.raised else tile
+        self.tile = None if self.tile or not self.is_raised else tile
 
     def due(self, view: AnyView, names: tuple[str, ...]) -> tuple[Action | None, str]:
-        """Return the action with the queued tile, or None, and a sentence if the player must know why or where; clear
-        the queue.
-        """
-        tile, self.queued, self.raised = self.queued, None, False
+        """Clear the queue; return the action with its tile, or None, and a sentence if the player must know more."""
+        tile, self.tile, self.is_raised = self.tile, None, False
         if tile is None or tile not in view.hand:
             return None, ""
         plays = [action for action in view.legal if isinstance(action, Play | Lay) and action.tile == tile]
