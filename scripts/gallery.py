@@ -297,7 +297,7 @@ def _image_lines(title: str, files: list[str]) -> Iterator[str]:
 
 async def draw(names: list[str], folder: Path = FOLDER) -> None:
     """Draw the named screenshots into a folder; in that of the gallery, the page as well."""
-    DrawnScreen.SETTLES = 0.0  # keys come as fast as screens change
+    DrawnScreen.SETTLE_SECONDS = 0.0  # keys come as fast as screens change
     for source in (game_pictures([name for name in names if name in GAMES]), other_pictures(names)):
         async for pictures in source:
             for name, picture in pictures.items():

@@ -96,8 +96,8 @@ def _at_once(monkeypatch):
     monkeypatch.setattr("net.storage.sqlite.SYNCHRONOUS", "OFF")
     monkeypatch.setattr("os.fsync", lambda _number: None)
     monkeypatch.setattr("net.host.guest_server.NEWS_EVERY", 0.0)
-    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.0)
-    monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 0.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLE_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -457,8 +457,8 @@ def walked() -> Iterator[None]:
         stack.enter_context(patch("tui.plain.terminal_lines.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
         stack.enter_context(patch("tui.solo.Pace", lambda: INSTANT))
-        stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))
-        stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLES", 0.0))
+        stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.0))
+        stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLE_SECONDS", 0.0))
         stack.enter_context(patch("tui.terminal.app.RELEASE_DELAY", 0.0))  # detects any access to an ended screen
         stack.enter_context(redirect_stdout(StringIO()))
         stack.enter_context(redirect_stderr(StringIO()))

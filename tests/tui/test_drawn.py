@@ -17,7 +17,7 @@ def picture(*lines, hits=()):
 class OnePicture(DrawnScreen[None]):
     """A screen that draws nothing by itself."""
 
-    SETTLES = 0
+    SETTLE_SECONDS = 0
 
     def __init__(self):
         super().__init__(DARK)

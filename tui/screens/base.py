@@ -59,8 +59,8 @@ class PictureScreen(FrontScreen[R], Generic[R]):
         if (output := self.output) is None or not self.is_front:
             self.forget()
             return
-        old, self.picture = self.picture, picture
-        if escape_sequences := diff_pictures(old if old.size == picture.size else None, picture, self.inks):
+        previous, self.picture = self.picture, picture
+        if escape_sequences := diff_pictures(previous if previous.size == picture.size else None, picture, self.inks):
             output.paint(escape_sequences)
 
     def on_unmount(self) -> None:
@@ -102,10 +102,8 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """The actions of this screen, with their keys."""
-    SETTLES: ClassVar[float] = read_seconds(os.environ, "BONEYARD_SETTLES", 0.7)
-    """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for the old
-    one.
-    """
+    SETTLE_SECONDS: ClassVar[float] = read_seconds(os.environ, "BONEYARD_SETTLES", 0.7)
+    """Time for which keys and clicks are dropped after the screen changed by itself: they meant the old one."""
     _keys: ClassVar[dict[str, Key]] = {}
 
     def __init_subclass__(cls, **kwargs: bool) -> None:
@@ -134,10 +132,8 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             callback()
 
     def settle(self) -> None:
-        """Drop keys and clicks for `SETTLES` seconds: the screen changed by itself, and they were meant for the old
-        one.
-        """
-        self._settling_until = monotonic() + self.SETTLES
+        """Drop keys and clicks for `SETTLE_SECONDS`: they were meant for the screen before it changed by itself."""
+        self._settling_until = monotonic() + self.SETTLE_SECONDS
 
     @property
     def settling(self) -> bool:
@@ -215,9 +211,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         raise NotImplementedError
 
     def dismiss(self, result: R | None = None) -> AwaitComplete:
-        """Close this screen, once: the second of two keys or clicks that arrive together finds another screen in
-        front.
-        """
+        """Close this screen if it is in front, as it is not for the second of two keys that arrive together."""
         return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
 
     def ask(self, screen: "DrawnScreen[A | None]", on_answer: Callable[[A], object]) -> None:
@@ -229,12 +223,10 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
         self.app.push_screen(screen, pass_answer)
 
-    def type_line(self, line: LineInput, on_line: Callable[[str], object], *, needed: bool = True) -> None:
-        """Let the player type a line at the bottom; call `on_line` with it. An empty line is dropped if text is
-        `needed`.
-        """
+    def type_line(self, line: LineInput, on_line: Callable[[str], object], *, is_text_needed: bool = True) -> None:
+        """Let the player type a line, and call `on_line` with it, unless `is_text_needed` and it is empty."""
         if self.line is None:  # otherwise a click would delete what is typed
-            self.line, self._on_line, self._is_text_needed = line, on_line, needed
+            self.line, self._on_line, self._is_text_needed = line, on_line, is_text_needed
             self.redraw()
 
     def close_line(self) -> None:
@@ -276,27 +268,37 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def _named_keys(self) -> tuple[Key, ...]:
         """Return the keys of this screen; keys without words of their own get those of the picture."""
-        named = {name_of_label(label): words for label, words in self._words_in_picture().items()}
-        words = [key.words() or next((named[name] for name in key.names if name in named), "") for key in self.KEYS]
+        words_by_name = {
+            name_of_label(label): words_by_key for label, words_by_key in self._words_in_picture().items()
+        }
+        words_by_key = [
+            key.words() or next((words_by_name[words] for words in key.names if words in words_by_name), "")
+            for key in self.KEYS
+        ]
         return tuple(
-            replace(key, words=partial(str, name)) for key, name in zip(self.KEYS, words, strict=True) if name
+            replace(key, words=partial(str, words))
+            for key, words in zip(self.KEYS, words_by_key, strict=True)
+            if words
         )
 
     def buttons(self) -> tuple[Button, ...]:
-        """Return the buttons that matter now: the choices of the typed line or, without one, the keys that the
-        picture names.
+        """Return the buttons that matter now: the choices of the typed line, or else the keys that the picture names.
 
         Keys for movement and help have none.
         """
         if self.line:
             choices = [Button(key, words) for key, words in self.line.choices]
             return (*choices, Button("Esc", pgettext("a line", "cancel"), "idle"))
-        named = self._words_in_picture()
-        labels = sorted(named, key=lambda label: (label != self.look.enter, label in ("Esc", "q")))
-        buttons = [Button(label, named[label]) for label in labels if name_of_label(label) not in UNBUTTONED]
+        words_by_label = self._words_in_picture()
+        labels = sorted(words_by_label, key=lambda label: (label != self.look.enter, label in ("Esc", "q")))
+        buttons = [
+            Button(label, words_by_label[label])
+            for label in labels
+            if name_of_label(label) not in KEYS_WITHOUT_BUTTON
+        ]
         if not buttons:
             return ()
-        return (buttons[0]._replace(kind="main"), *buttons[1 : BUTTONS - 1], *buttons[BUTTONS - 1 :][-1:])
+        return (buttons[0]._replace(kind="main"), *buttons[1 : MAX_BUTTONS - 1], *buttons[MAX_BUTTONS - 1 :][-1:])
 
     def repaint(self) -> None:
         """Draw the screen and write all its cells."""
@@ -350,8 +352,8 @@ class ListScreen(DrawnScreen[R], Generic[R]):
         """The row under the cursor."""
         raise NotImplementedError
 
-    def go(self, to: int) -> None:
-        """Move the cursor to the row `to`."""
+    def go(self, row: int) -> None:
+        """Move the cursor to `row`."""
         raise NotImplementedError
 
     def action_move(self, step: int) -> None:
@@ -377,11 +379,11 @@ class SingleScreenApp(TerminalApp[R], Generic[R]):
         self.push_screen(self._screen, self.exit)
 
 
-BUTTONS = 4
+MAX_BUTTONS = 4
 """Maximum number of buttons, beside the one for all keys."""
-UNBUTTONED = {"up", "down", "left", "right", "question_mark"}
+KEYS_WITHOUT_BUTTON = {"up", "down", "left", "right", "question_mark"}
 """Keys that need no button: rows are touched, and the help is among all keys."""
-PAGE = 15
+PAGE_LINES = 15
 """Lines that a page key scrolls."""
 
 
@@ -430,8 +432,8 @@ class PageScreen(DrawnScreen[None]):
     SCROLLING = (
         Key(action_scroll, "up,k", args=(-1,)),
         Key(action_scroll, "down,j", args=(1,)),
-        Key(action_scroll, "pageup,left", args=(-PAGE,)),
-        Key(action_scroll, "pagedown,right,space", args=(PAGE,)),
+        Key(action_scroll, "pageup,left", args=(-PAGE_LINES,)),
+        Key(action_scroll, "pagedown,right,space", args=(PAGE_LINES,)),
         Key(action_scroll, "home,g", args=(-10_000,)),
         Key(action_scroll, "end,G", args=(10_000,)),
     )

@@ -106,9 +106,9 @@ class GuestsScreen(ListScreen[None]):
     def row(self) -> int:
         return self._chosen
 
-    def go(self, to: int) -> None:
+    def go(self, row: int) -> None:
         self._name_to_remove = ""
-        self._chosen = to
+        self._chosen = row
         self.redraw()
 
     def action_remove(self) -> None:

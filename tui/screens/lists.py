@@ -83,8 +83,8 @@ class ThemesScreen(PickScreen[str]):
             canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.background)
         return Picture(canvas.rows())
 
-    def go(self, to: int) -> None:
-        super().go(to)
+    def go(self, row: int) -> None:
+        super().go(row)
         if self.chosen_item is None:
             return
         try:
@@ -212,8 +212,8 @@ class LanguagesScreen(PickScreen[str]):
             _("Show everything in this language."),
         )
 
-    def go(self, to: int) -> None:
-        super().go(to)
+    def go(self, row: int) -> None:
+        super().go(row)
         if self.chosen_item:
             switch(self.chosen_item.value)
             self._update_words()

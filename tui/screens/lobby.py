@@ -19,7 +19,7 @@ from tui.model.look import Look
 from tui.model.new_table import DEFAULT_GAME, against_bots, quick_game
 from tui.model.text_input import ChatInput, LineInput, TextInput
 from tui.screens.asking import FieldScreen
-from tui.screens.base import BUTTONS, ListScreen
+from tui.screens.base import MAX_BUTTONS, ListScreen
 from tui.screens.global_keys import GlobalKeysScreen
 from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
@@ -231,7 +231,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         keys = [
             key for key in self._useful_keys() if key.name in ("sit", "quick_game", "against_bots", "new", "leave")
         ]
-        buttons = [Button(key.label_on(self.look.ascii), key.words()) for key in keys[:BUTTONS]]
+        buttons = [Button(key.label_on(self.look.ascii), key.words()) for key in keys[:MAX_BUTTONS]]
         return (buttons[0]._replace(kind="main"), *buttons[1:])
 
     def _talk_and_roster(self) -> list[str]:
@@ -264,9 +264,9 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
     def row(self) -> int:
         return self._row
 
-    def go(self, to: int) -> None:
+    def go(self, row: int) -> None:
         self._warning = ""
-        self._choose(to)
+        self._choose(row)
         self.redraw()
 
     def action_move(self, step: int) -> None:
@@ -307,7 +307,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
             self._browse(replace(self._client.browsing, page=0, words=host_search_words(words)))
 
         placeholder, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
-        self.type_line(LineInput(words, empty=placeholder, limit=SEARCH_LENGTH), search_tables, needed=False)
+        self.type_line(LineInput(words, empty=placeholder, limit=SEARCH_LENGTH), search_tables, is_text_needed=False)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; say so if no seat there is free or a bot's."""

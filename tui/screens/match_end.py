@@ -91,8 +91,8 @@ class EndScreen(ListScreen[None]):
     def row(self) -> int:
         return next((number for number, offer in enumerate(self.menu_actions()) if offer.key == self._chosen), 0)
 
-    def go(self, to: int) -> None:
-        self._chosen = self.menu_actions()[to].key
+    def go(self, row: int) -> None:
+        self._chosen = self.menu_actions()[row].key
         self.redraw()
 
     def draw(self, width: int, height: int) -> Picture:

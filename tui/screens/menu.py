@@ -289,8 +289,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
     def row(self) -> int:
         return self._chosen_index
 
-    def go(self, to: int) -> None:
-        self._chosen_index = to
+    def go(self, row: int) -> None:
+        self._chosen_index = row
         self.redraw()
 
     def action_choose(self) -> None:
@@ -551,8 +551,8 @@ class WelcomeScreen(ListScreen[Welcome | None]):
     def row(self) -> int:
         return self._row
 
-    def go(self, to: int) -> None:
-        self._row = to
+    def go(self, row: int) -> None:
+        self._row = row
         self.redraw()
 
     def action_turn(self, step: int) -> None:

@@ -80,8 +80,8 @@ class NewTableScreen(ListScreen[MakeTable | None]):
     def row(self) -> int:
         return self._chosen_index(self._rows())
 
-    def go(self, to: int) -> None:
-        self._chosen_id = self._rows()[to].row_id
+    def go(self, row: int) -> None:
+        self._chosen_id = self._rows()[row].row_id
         self.redraw()
 
     def draw(self, width: int, height: int) -> Picture:

@@ -169,8 +169,8 @@ class PickScreen(ListScreen[T | None], Generic[T]):
             if all(get_close_matches(word, f"{words}{about}".split(), 1, NEAR) for word in wanted)
         ]
 
-    def go(self, to: int) -> None:
-        self._chosen, self._warning = to, ""
+    def go(self, row: int) -> None:
+        self._chosen, self._warning = row, ""
         self.redraw()
 
     def receive_key(self, key: events.Key) -> None:

@@ -64,11 +64,11 @@ class TableScreen(GlobalKeysScreen[None]):
     """Plays or watches at one table until the client leaves it."""
 
     KEYS = (*TABLE, *OFFERED, ESCAPE)
-    LAST_LOOK: ClassVar[float] = 2.5
+    LAST_LOOK_SECONDS: ClassVar[float] = 2.5
     """Seconds between the last tile of a round and its result, in which the hands are turned over."""
-    STEPS: ClassVar[int] = 5
-    """Steps in which the pips of the hands are counted, in the first half of `LAST_LOOK`."""
-    GLOW: ClassVar[float] = 0.15
+    COUNTING_STEPS: ClassVar[int] = 5
+    """Steps in which the pips of the hands are counted, in the first half of `LAST_LOOK_SECONDS`."""
+    GLOW_SECONDS: ClassVar[float] = 0.15
     """Seconds for which a newly laid tile glows and others move to new places in two steps, if animation is on."""
 
     def __init__(
@@ -278,8 +278,8 @@ class TableScreen(GlobalKeysScreen[None]):
         self._is_glowing = True
         if isinstance(update.play, LayoutView):
             self._slide = Slide(len(update.play.layout) - laid, 1 / 3)
-            self.set_timer(self.GLOW / 2, self._continue_slide)
-        self.set_timer(self.GLOW, self._end_glow)
+            self.set_timer(self.GLOW_SECONDS / 2, self._continue_slide)
+        self.set_timer(self.GLOW_SECONDS, self._end_glow)
 
     def _continue_slide(self) -> None:
         if self._slide:
@@ -293,21 +293,21 @@ class TableScreen(GlobalKeysScreen[None]):
     def _show_last_look(self, update: Update) -> None:
         """Show the table and all hands for a moment before the result, unless bots play at once."""
         self._counted_share = 1.0
-        if self.LAST_LOOK and self.is_attached and pace_of(update.table) != "at once":
+        if self.LAST_LOOK_SECONDS and self.is_attached and pace_of(update.table) != "at once":
             self._shows_result = False
-            self.set_timer(self.LAST_LOOK, self._show_result)
+            self.set_timer(self.LAST_LOOK_SECONDS, self._show_result)
             if self.look.moves:
                 self._counted_share = 0.0
-                self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_more_pips)
+                self.set_timer(self.LAST_LOOK_SECONDS / self.COUNTING_STEPS / 2, self._count_more_pips)
         else:
             self.settle()
 
     def _count_more_pips(self) -> None:
         """Count some more pips of all hands."""
-        self._counted_share = min(1.0, self._counted_share + 1 / self.STEPS)
+        self._counted_share = min(1.0, self._counted_share + 1 / self.COUNTING_STEPS)
         self.redraw()
         if self._counted_share < 1:
-            self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_more_pips)
+            self.set_timer(self.LAST_LOOK_SECONDS / self.COUNTING_STEPS / 2, self._count_more_pips)
 
     def _show_result(self) -> None:
         """Show the result, unless the player already has it open."""

@@ -68,7 +68,7 @@ async def test_h_chooses_the_move_and_says_why_and_enter_plays_it(thinking):
 
 
 async def test_keys_work_while_a_hint_is_computed_and_a_long_wait_is_announced(thinking, monkeypatch):
-    monkeypatch.setattr(hints, "SLOW", 0.0)
+    monkeypatch.setattr(hints, "SLOW_SECONDS", 0.0)
     async with player_with_a_choice(thinking) as ada:
         await ada.press("h")
         await ada.sees("Thinking …")

@@ -508,7 +508,7 @@ async def play_to_a_result(ada):
 
 
 async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is_pressed(monkeypatch):
-    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.sees("Enter: show the result.")
@@ -518,15 +518,15 @@ async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is
 
 
 async def test_the_result_replaces_the_last_look_by_itself(monkeypatch):
-    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.001)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.sees("pips", "Enter: deal the next round.")
 
 
 async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
-    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
-    monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 0.001)
+    monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLE_SECONDS", 3600.0)
     async with app_host(pace=QUICK) as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.sees("pips", "Enter: deal the next round.")
@@ -547,14 +547,14 @@ async def test_a_key_without_effect_says_why():
 
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
-    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK_SECONDS", 3600.0)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada") as ada:
         await play_to_a_result(ada)
         await ada.sees("pips", "Enter: deal the next round.")
 
 
 async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):
-    monkeypatch.setattr("tui.screens.table.TableScreen.GLOW", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.GLOW_SECONDS", 3600.0)
     moving = replace(DARK, moves=True)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
         await ada.sees("round 1", "your turn")
@@ -569,7 +569,7 @@ async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(mon
 
 @pytest.mark.parametrize(("moves", "slide"), [(True, Slide(1, 1 / 3)), (False, None)])
 async def test_laid_tiles_slide_only_where_things_may_move(moves, slide, monkeypatch):
-    monkeypatch.setattr("tui.screens.table.TableScreen.GLOW", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.GLOW_SECONDS", 3600.0)
     look = replace(DARK, moves=moves)
     async with app_host() as host, host.guest("ada", wish=SOLO, name="ada", look=look) as ada:
         await ada.sees("round 1", "your turn")
