@@ -66,18 +66,16 @@ class HostsScreen(PickScreen[Places]):
         )
         self.redraw()
 
-    def find_items(self, typed: str) -> list[Item[Places]]:
-        """Return the matching hosts and the typed address, which goes last if a matching name has a word that begins
-        so.
-        """
-        items = super().find_items(typed)
-        is_beginning_of_name = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in items)
+    def find_items(self, text: str) -> list[Item[Places]]:
+        """Return the matching hosts and the typed address, last if a word of a host's name begins with it."""
+        items = super().find_items(text)
+        is_beginning_of_name = any(f" {plain(text)}" in f" {plain(item.cells[0])}" for item in items)
         with suppress(BadUse):
-            place = address_of(typed.strip())
-            if not any(place in item.value for item in items):
+            address = address_of(text.strip())
+            if not any(address in item.value for item in items):
                 items.insert(
                     len(items) if is_beginning_of_name else 0,
-                    Item((_("Join {host}", host=typed.strip()), ""), (place,)),
+                    Item((_("Join {host}", host=text.strip()), ""), (address,)),
                 )
         return items
 

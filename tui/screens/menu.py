@@ -50,11 +50,11 @@ from tui.text.notices import Place
 if TYPE_CHECKING:
     from tui.screens.review import ReviewWorker
 
-LAID = 7
+EXAMPLE_TILES = 7
 """Tiles on the table of an example: enough to show a shape, few enough for large tiles."""
-LAID_EACH = 3
+EXAMPLE_TILES_PER_TRAIN = 3
 """The same for each player's train."""
-_SEED = b"example"
+_EXAMPLE_SEED = b"example"
 
 
 def example(name: str, players: int) -> Update:
@@ -65,22 +65,22 @@ def example(name: str, players: int) -> Update:
 @lru_cache(maxsize=64)
 def _example(name: str, players: int, you: str) -> Update:
     variant = GAMES[name]
-    match, rng = new_match(variant, players, {}), Random(_SEED)
-    match, _events = match.deal(*deal_order(match.rules.tiles, players, _SEED, 1))
-    chosen = match
-    while match.turn >= 0 and not _shows_enough(chosen.view(0).play, players):
+    match, rng = new_match(variant, players, {}), Random(_EXAMPLE_SEED)
+    match, _events = match.deal(*deal_order(match.rules.tiles, players, _EXAMPLE_SEED, 1))
+    example_match = match
+    while match.turn >= 0 and not _shows_enough(example_match.view(0).play, players):
         match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
         if match.turn == 0:
-            chosen = match
+            example_match = match
     names = [you, *(str(number) for number in range(1, players))]
     table = TableInfo(0, "", name, match.options, tuple(SeatInfo(seat_name) for seat_name in names), 0, "playing")
-    return Update(0, table, 0, chosen.view(0))
+    return Update(0, table, 0, example_match.view(0))
 
 
 def _shows_enough(view: object, players: int) -> bool:
     """Return True if a view makes a good example: tiles on the table, or most of a trick."""
     if isinstance(view, LayoutView):
-        return len(view.layout) >= (LAID_EACH * players if view.shape == "lanes" else LAID)
+        return len(view.layout) >= (EXAMPLE_TILES_PER_TRAIN * players if view.shape == "lanes" else EXAMPLE_TILES)
     return len(getattr(view, "trick", ())) >= players - 1
 
 
@@ -158,10 +158,10 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
 
     @property
     def _entries_below(self) -> list[tuple[str, Entry]]:
-        others = len(self._kept_matches) - len(self._entries_above)
-        kept = [("kept", Entry(_("Kept matches"), str(len(self._kept_matches)), "m"))] if others else []
+        other_count = len(self._kept_matches) - len(self._entries_above)
+        kept_entries = [("kept", Entry(_("Kept matches"), str(len(self._kept_matches)), "m"))] if other_count else []
         return [
-            *kept,
+            *kept_entries,
             ("presets", Entry(_("As played in …"), several("{count} preset", "{count} presets", len(PRESETS)), "a")),
             ("history", Entry(_("Your matches"), str(len(self._recorded_matches or ())), "h")),
             ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
@@ -183,12 +183,14 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
         return len(self._entry_ids)
 
     @property
-    def _new_table(self) -> NewTable:
+    def _chosen_table(self) -> NewTable:
         """The choices for the game on the card; at first those of the last table."""
         if self._game not in self._new_tables:
-            usual = NewTable(hints=YES, take_back=YES).set("game", self._game)
+            default_table = NewTable(hints=YES, take_back=YES).set("game", self._game)
             self._new_tables[self._game] = (
-                usual.like(self._last_tables[self._game]) if self._game in self._last_tables else usual
+                default_table.like(self._last_tables[self._game])
+                if self._game in self._last_tables
+                else default_table
             )
         return self._new_tables[self._game]
 
@@ -237,7 +239,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
         return GameCard(rules_name(game.id, match.options), scores, Moment(table, choice), left_at, (), ())
 
     def _game_card(self, game: Variant) -> GameCard:
-        new_table, max_players = self._new_table, game.seats[1]
+        new_table, max_players = self._chosen_table, game.seats[1]
         update = example(game.id, new_table.players)
         view = update.play
         choice = presenter_of(view).choose(view, None) if view else None
@@ -296,7 +298,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
     def action_choose(self) -> None:
         name = self._entry_ids[self._chosen_index]
         if name in GAMES:
-            self.dismiss(self._new_table.table(free_seats=False))
+            self.dismiss(self._chosen_table.table(free_seats=False))
         else:
             self.action_open(name)
 
@@ -339,10 +341,10 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
     def action_set(self, key: str, step: int) -> None:
         if self._entry_ids[self._chosen_index] == "go_on":
             return
-        row = next((row for row in self._new_table.settings(free_seats=False) if row.key == key), None)
+        row = next((row for row in self._chosen_table.settings(free_seats=False) if row.key == key), None)
         if row and row.value in row.choices:
-            place = (row.choices.index(row.value) + step) % len(row.choices)
-            self._new_tables[self._game] = self._new_table.set(key, row.choices[place])
+            index = (row.choices.index(row.value) + step) % len(row.choices)
+            self._new_tables[self._game] = self._chosen_table.set(key, row.choices[index])
         self.redraw()
 
     def action_rules(self) -> None:
@@ -350,8 +352,8 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
             self.look,
             free_seats=False,
             last_tables=self._last_tables,
-            new_table=self._new_table,
-            keep=self._use_new_table,
+            new_table=self._chosen_table,
+            on_new_table=self._use_new_table,
         )
         self.ask(form, self.dismiss)
 
@@ -383,7 +385,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
             Item((_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)), partial(self.dismiss, lesson))
             for lesson in LESSONS
         ]
-        kept = [
+        saved_matches = [
             Item(
                 (_("Go on: {match}", match=saved_match_words(match)), opponents(match)),
                 partial(self.dismiss, match.path),
@@ -395,25 +397,25 @@ class MenuScreen(GlobalKeysScreen[Chosen | None], ListScreen[Chosen | None]):
             Item((_("Join {host}", host=f"{address}:{port}"), ""), partial(self.dismiss, f"join {address}:{port}"))
             for address, port in self._hosts
         ]
-        return [*self._game_items(self._play_listed), *kept, *lessons, *hosts, *super().findable_items()]
+        return [*self._game_items(self._play_listed), *saved_matches, *lessons, *hosts, *super().findable_items()]
 
     def _play_listed(self, game_or_preset: Variant | Preset) -> None:
         """Play a game with its current settings, or as a preset has them."""
         self._show_on_card(game_or_preset)
-        self.dismiss(self._new_table.table(free_seats=False))
+        self.dismiss(self._chosen_table.table(free_seats=False))
 
     def _show_on_card(self, game_or_preset: Variant | Preset) -> None:
         """Show a game on the card with its current settings, or as a preset has them."""
         if isinstance(game_or_preset, Preset):
             self._game = game_or_preset.game
-            self._new_tables[self._game] = self._new_table.with_preset(game_or_preset)
+            self._new_tables[self._game] = self._chosen_table.with_preset(game_or_preset)
         else:
             self._game = game_or_preset.id
         self.go(self._entry_ids.index(self._game))
 
-    def action_search(self, typed: str = "") -> None:
+    def action_search(self, text: str = "") -> None:
         items = self._game_items(self._show_on_card)
-        picker = PickScreen(self.look, _("search"), items, _("choose"), typed=typed, searches=True)
+        picker = PickScreen(self.look, _("search"), items, _("choose"), initial_text=text, searches=True)
         self.ask(picker, lambda do: do())
 
     def action_help(self) -> None:
@@ -505,12 +507,12 @@ class WelcomeScreen(ListScreen[Welcome | None]):
         )
         labels = (_("your name"), _("language"), _("have you played dominoes before?"))
         label_width = max(map(columns, labels)) + 3
-        stacked = label_width + max(map(columns, values)) + 4 > width
-        x = 4 if stacked else max(2, (width - label_width - 40) // 2)
+        is_stacked = label_width + max(map(columns, values)) + 4 > width
+        x = 4 if is_stacked else max(2, (width - label_width - 40) // 2)
         top = max(1, (height - 12) // 2)
         titles = wrap(title, width - x - 1)
-        for above, line in enumerate(titles, top + 1 - len(titles)):
-            canvas.put(x, above, plain(line, ascii), Style(theme.accent, theme.felt, True))
+        for y_of_title, line in enumerate(titles, top + 1 - len(titles)):
+            canvas.put(x, y_of_title, plain(line, ascii), Style(theme.accent, theme.felt, True))
         hits = []
         y = top + 2
         for row, (label, value) in enumerate(zip(labels, values, strict=True)):
@@ -519,8 +521,8 @@ class WelcomeScreen(ListScreen[Welcome | None]):
             if is_current:
                 canvas.put(x - 2, y, ">" if ascii else "▶", style)
             canvas.put(x, y, plain(fit(label, width - x - 1), ascii), style)
-            hits.append(ClickTarget(0, y + 1, width, 1 + stacked, row, -1))
-            place = (x + 2, y + 1) if stacked else (x + label_width, y)
+            hits.append(ClickTarget(0, y + 1, width, 1 + is_stacked, row, -1))
+            place = (x + 2, y + 1) if is_stacked else (x + label_width, y)
             if row == NAME:
                 put_text_input(
                     canvas,
@@ -534,7 +536,7 @@ class WelcomeScreen(ListScreen[Welcome | None]):
                 )
             else:
                 canvas.put(*place, plain(fit(value, width - place[0] - 1), ascii), style)
-            y += 2 + stacked
+            y += 2 + is_stacked
         arrows = "Up/Down" if ascii else "↑ ↓"
         turn_hints = [("Left/Right" if ascii else "← →", _("change"))] if self._row != NAME else []
         enter_words = _("begin") if self._row == PLAYED else pgettext("question", "next")

@@ -37,19 +37,19 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         house_rules: dict[str, dict[str, Value]] | None = None,
         last_tables: Mapping[str, MakeTable] | None = None,
         new_table: NewTable | None = None,
-        keep: Callable[[NewTable], object] = str,
+        on_new_table: Callable[[NewTable], object] = str,
     ) -> None:
         """`free_seats` allows seats that wait for people; without it, bots take all seats but one.
 
-        `last_tables` are, by game, the tables opened last; `new_table` holds the choices at first. `keep` is called
-        with the choices when the form is left without a table.
+        `last_tables` are, by game, the tables opened last; `new_table` holds the choices at first. `on_new_table` is
+        called with the choices when the form is left without a table.
         """
         super().__init__(look)
         self._free_seats = free_seats
         allowed = "no" if free_seats else YES
         self._new_table = new_table or NewTable(hints=allowed, take_back=allowed, house_rules=house_rules or {})
         self._last_tables = last_tables or {}
-        self._keep = keep
+        self._on_new_table = on_new_table
         self._chosen_id = ("game", "")
         self._unfolded = False
 
@@ -223,8 +223,8 @@ class NewTableScreen(ListScreen[MakeTable | None]):
         self.redraw()
 
     def action_cancel(self) -> None:
-        """Go back without a table; pass the choices to `keep`."""
-        self._keep(self._new_table)
+        """Go back without a table; pass the choices to `on_new_table`."""
+        self._on_new_table(self._new_table)
         self.dismiss(None)
 
     def handle_click(self, hit: ClickTarget) -> None:

@@ -18,17 +18,17 @@ from tui.screens.base import ListScreen
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-TYPED = 260
+MAX_FILTER_LENGTH = 260
 """Maximum length of the filter: the longest name in the DNS, with a port."""
-NEAR = 0.8
+MIN_SIMILARITY = 0.8
 """Similarity from which a misspelt word matches, if nothing else does."""
-SEARCH = "/"
-LETTERS = (*(name for key in MOVES for name in key.names if len(name) == 1), SEARCH)
+SEARCH_KEY = "/"
+LETTERS = (*(name for key in MOVES for name in key.names if len(name) == 1), SEARCH_KEY)
 """Letters that move the cursor while nothing is typed, and the one that starts a search."""
-FEW = 5
-"""Number of rows up to which a page that is touched offers no search."""
-WIDE, USUAL_CELLS = 100, 3
-"""In windows of at least `WIDE` columns, rows may have more than `USUAL_CELLS` cells."""
+MAX_UNSEARCHED_ROWS = 5
+"""Maximum number of rows without a search on a touch screen."""
+MIN_WIDTH_FOR_ALL_CELLS, USUAL_CELLS = 100, 3
+"""Columns of a window in which rows may have more than `USUAL_CELLS` cells, and this number."""
 
 
 class Item(NamedTuple, Generic[T_co]):
@@ -37,11 +37,11 @@ class Item(NamedTuple, Generic[T_co]):
     cells: tuple[str, ...]
     value: T_co
     other_names: str = ""
-    """Other names that match it, separated by ` · `."""
+    """Other names of the row that the filter matches, separated by ` · `."""
     note: str = ""
     """Sentence under the list while the row is chosen."""
     problem: str = ""
-    """Reason why it cannot be chosen; empty if it can."""
+    """Reason why the row cannot be chosen; empty if it can."""
 
 
 class PickScreen(ListScreen[T | None], Generic[T]):
@@ -56,12 +56,12 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         first_row: int = 0,
         *,
         note: str = "",
-        typed: str = "",
+        initial_text: str = "",
         searches: bool = False,
     ) -> None:
         """`enter_words` say what Enter does; the cursor starts at `first_row`; `note` describes all rows.
 
-        `typed` is the filter to begin with. `searches` types every letter into the filter; without it, and
+        `initial_text` is the filter to begin with. `searches` types every letter into the filter; without it, and
         without a touch screen, the letters of `MOVES` move the cursor until something is typed.
         """
         super().__init__(look)
@@ -69,10 +69,10 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         self._items = items
         self._enter_words = enter_words
         self._note = note
-        self._text_input = TextInput(typed, TYPED)
-        self._matching_items = self.find_items(typed) if typed else list(items)
+        self._text_input = TextInput(initial_text, MAX_FILTER_LENGTH)
+        self._matching_items = self.find_items(initial_text) if initial_text else list(items)
         self._chosen = max(0, first_row)
-        self._searches = searches or (look.touched and len(items) > FEW)
+        self._searches = searches or (look.touched and len(items) > MAX_UNSEARCHED_ROWS)
         self._is_search_hidden = look.touched and not self._searches
         self._warning = ""
 
@@ -98,7 +98,7 @@ class PickScreen(ListScreen[T | None], Generic[T]):
 
     def draw_rows(self, width: int, height: int) -> Picture:
         """Draw the rows that fit, the chosen one among them."""
-        cells = USUAL_CELLS if width < WIDE else None
+        cells = USUAL_CELLS if width < MIN_WIDTH_FOR_ALL_CELLS else None
         rows = [Row(item.cells[:cells], quiet=bool(item.problem)) for item in self._matching_items]
         table = zip(*(item.cells[:cells] for item in [*self._items, *self._matching_items]), strict=True)
         widths = [max(map(columns, column)) for column in table]
@@ -141,32 +141,32 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         self._matching_items = self.find_items(self._text_input.text)
         self.go(0)
 
-    def find_items(self, typed: str) -> list[Item[T]]:
-        """Return the rows in which every typed word begins a word, the best first; if there are none,
-        similar ones.
-        """
-        wanted = plain(typed).split()
-        known = [
+    def find_items(self, text: str) -> list[Item[T]]:
+        """Return the rows in which every word of `text` begins a word, the best first, or else similar ones."""
+        wanted_words = plain(text).split()
+        searchable_items = [
             (f" {plain(item.cells[0])} ", f" {plain(' '.join([*item.cells[1:], item.other_names]))} ", item)
             for item in self._items
         ]
-        begin = f" {' '.join(wanted)}"
+        beginning = f" {' '.join(wanted_words)}"
         ranked = [
             (
-                begin[1:] not in map(plain, (item.cells[0], *item.other_names.split(" · "))),
-                f"{begin} " not in f" {about}" and not words.startswith(f"{begin} "),
-                not words.startswith(begin),
-                begin not in f"{words}{about}",
-                not all(f" {word}" in words for word in wanted),
+                beginning[1:] not in map(plain, (item.cells[0], *item.other_names.split(" · "))),
+                f"{beginning} " not in f" {other_words}" and not words.startswith(f"{beginning} "),
+                not words.startswith(beginning),
+                beginning not in f"{words}{other_words}",
+                not all(f" {word}" in words for word in wanted_words),
                 item,
             )
-            for words, about, item in known
-            if all(f" {word}" in words or f" {word}" in about for word in wanted)
+            for words, other_words, item in searchable_items
+            if all(f" {word}" in words or f" {word}" in other_words for word in wanted_words)
         ]
         return [item for *_rank, item in sorted(ranked, key=lambda word: word[:-1])] or [
             item
-            for words, about, item in known
-            if all(get_close_matches(word, f"{words}{about}".split(), 1, NEAR) for word in wanted)
+            for words, other_words, item in searchable_items
+            if all(
+                get_close_matches(word, f"{words}{other_words}".split(), 1, MIN_SIMILARITY) for word in wanted_words
+            )
         ]
 
     def go(self, row: int) -> None:
@@ -177,7 +177,7 @@ class PickScreen(ListScreen[T | None], Generic[T]):
         """Move by letters and start the search by "/" while nothing is typed; other letters search at once."""
         if self._searches or self._text_input.text or key.character not in LETTERS:
             super().receive_key(key)
-        elif key.character == SEARCH:
+        elif key.character == SEARCH_KEY:
             self._searches = True
             self.redraw()
         else:
