@@ -34,14 +34,14 @@ from tui.records.history import PastMatch, id_of, keep_review, keep_seat
 from tui.records.reader import Unreadable, lines_of
 from tui.screens.base import Page, PageScreen
 
-BEGINNING = '{"type":"match"'
+RECORD_BEGINNING = '{"type":"match"'
 """Beginning of a record. Lines of records requested earlier may still arrive before it."""
 ReviewWorker = Callable[[Part], Awaitable[Found]]
-"""Works out a part of a review without blocking the event loop. Raises WorkerLostError."""
+"""Computes a part of a review without blocking the event loop. Raises WorkerLostError."""
 
 
 class NoRecordError(Exception):
-    """A record cannot be had; the message says why."""
+    """A record is not available; the message gives the reason."""
 
 
 class Source(Protocol):
@@ -59,7 +59,7 @@ class Source(Protocol):
         """Return the record. Raises NoRecordError."""
         ...
 
-    def keep(self, review: Review) -> None:
+    def save(self, review: Review) -> None:
         """Save the luck and play of a review for the statistics."""
         ...
 
@@ -74,7 +74,7 @@ class HostRecord:
         self._client = client
         self._records = records
         self._received = ReceivedRecord()
-        self._complete: asyncio.Future[str] | None = None
+        self._completion: asyncio.Future[str] | None = None
 
     @property
     def seat(self) -> int:
@@ -83,36 +83,36 @@ class HostRecord:
 
     async def lines(self) -> Sequence[str]:
         """Request the record from the host; save which seat is the player's own."""
-        self._complete = asyncio.get_running_loop().create_future()
-        end = self._client.subscribe(self._collect)
+        self._completion = asyncio.get_running_loop().create_future()
+        unsubscribe = self._client.subscribe(self._collect_part)
         try:
             self._client.recall()
-            if problem := await self._complete:
+            if problem := await self._completion:
                 raise NoRecordError(problem)
         finally:
-            end()
+            unsubscribe()
         if self._records and self.seat != NOBODY:
             await asyncio.to_thread(keep_seat, self._records, id_of(self._received.lines), self.seat)
         return self._received.lines
 
-    def keep(self, review: Review) -> None:
+    def save(self, review: Review) -> None:
         """Save the review beside the record, which may not be written yet."""
         if self._records:
             keep_review(self._records, id_of(self._received.lines), self.seat, review)
 
-    def _collect(self, message: ClientEvent) -> None:
+    def _collect_part(self, message: ClientEvent) -> None:
         """Collect the parts of the record."""
-        if self._complete is None or self._complete.done():
+        if self._completion is None or self._completion.done():
             return
         match message:
             case Refused(reason=reason):
-                self._complete.set_result(translate(reason))
+                self._completion.set_result(translate(reason))
             case Record(lines=lines, last=last):
-                if lines and lines[0].startswith(BEGINNING):
+                if lines and lines[0].startswith(RECORD_BEGINNING):
                     self._received = ReceivedRecord()
                 self._received.add(lines)
-                if last and self._received.lines and self._received.lines[0].startswith(BEGINNING):
-                    self._complete.set_result("")
+                if last and self._received.lines and self._received.lines[0].startswith(RECORD_BEGINNING):
+                    self._completion.set_result("")
 
 
 class FileRecord:
@@ -129,7 +129,7 @@ class FileRecord:
         except Unreadable as error:
             raise NoRecordError(str(error)) from error
 
-    def keep(self, review: Review) -> None:
+    def save(self, review: Review) -> None:
         """Save the review beside the file."""
         keep_review(self._path.parent, self._match.id, self.seat, review)
 
@@ -141,7 +141,7 @@ class ReviewedMatch:
     """
 
     def __init__(self, source: Source, review_worker: ReviewWorker | None) -> None:
-        self._source = source
+        self._record_source = source
         self._review_worker = review_worker
         self._fetching = asyncio.Lock()
         self._thinking = asyncio.Lock()
@@ -177,10 +177,10 @@ class ReviewedMatch:
         async with self._fetching:
             if self.match is None:
                 self.problem = ""
-                self._set_status(_("Getting the record from the server …") if self._source.number == 0 else "")
+                self._set_status(_("Getting the record from the server …") if self._record_source.number == 0 else "")
                 try:
-                    self.lines = await self._source.lines()
-                    self.match = await asyncio.to_thread(read_match, self.lines, self._source.number)
+                    self.lines = await self._record_source.lines()
+                    self.match = await asyncio.to_thread(read_match, self.lines, self._record_source.number)
                     self._set_status("")
                 except NoRecordError as error:
                     self._set_status(str(error), is_problem=True)
@@ -191,27 +191,29 @@ class ReviewedMatch:
         return self.match
 
     async def review(self) -> None:
-        """Work out the review part by part, then set `result`."""
+        """Compute the review part by part, then set `result`."""
         async with self._thinking:
             match = await self.fetch()
             if match is None or self._review_worker is None or self.result:
                 return
             if match.match.unfinished:
-                resigned = _("The match was resigned, so it cannot be reviewed.")
-                problem = resigned if match.match.winners else _("The match ended without a winner.")
+                resigned_words = _("The match was resigned, so it cannot be reviewed.")
+                problem = resigned_words if match.match.winners else _("The match ended without a winner.")
                 self._set_status(problem, is_problem=True)
                 return
             parts = by_round(parts_of(match, self.seats))
-            results, began, first = self._part_results, monotonic(), len(self._part_results)
-            for part in parts[first:]:
-                self._set_status(_progress(len(results), len(parts), monotonic() - began, len(results) - first))
+            results, started_at, done_before = self._part_results, monotonic(), len(self._part_results)
+            for part in parts[done_before:]:
+                self._set_status(
+                    _progress(len(results), len(parts), monotonic() - started_at, len(results) - done_before)
+                )
                 try:
                     results.append(await self._review_worker(part))
                 except WorkerLostError:
                     self._set_status(_("The coach was interrupted; open the review again."), is_problem=True)
                     return
             self.result = await asyncio.to_thread(review_of, match, self.seats, results)
-            await asyncio.to_thread(self._source.keep, self.result)
+            await asyncio.to_thread(self._record_source.save, self.result)
             self._set_status("")
 
     def partial_review(self) -> tuple[Review, int] | None:
@@ -219,10 +221,12 @@ class ReviewedMatch:
         if self.match is None:
             return None
         parts = by_round(parts_of(self.match, self.seats))
-        rest = parts[len(self._part_results) :]
-        done = rest[0].round - 1 if rest else self.match.match.round
-        results = [result for part, result in zip(parts, self._part_results, strict=False) if part.round <= done]
-        return (review_of(self.match, self.seats, results), done) if done else None
+        remaining_parts = parts[len(self._part_results) :]
+        done_rounds = remaining_parts[0].round - 1 if remaining_parts else self.match.match.round
+        results = [
+            result for part, result in zip(parts, self._part_results, strict=False) if part.round <= done_rounds
+        ]
+        return (review_of(self.match, self.seats, results), done_rounds) if done_rounds else None
 
     async def judge(self, decision: Decision) -> Judgement | None:
         """Judge one decision; return None if that is not possible."""
@@ -237,25 +241,25 @@ class ReviewedMatch:
     @property
     def seat(self) -> int:
         """The seat of the player who looks; NOBODY if it is unknown."""
-        return self._source.seat
+        return self._record_source.seat
 
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats whose decisions are reviewed."""
         if self.match is None:
             return ()
-        seat = self._source.seat
+        seat = self._record_source.seat
         return (seat,) if 0 <= seat < len(self.match.seats) else people_of(self.match)
 
 
-def _progress(done: int, parts: int, spent: float, done_here: int) -> str:
-    """Return the progress in words; the time left follows from `done_here` parts in `spent` seconds."""
-    percent = 100 * done // parts
-    seconds = round(spent / done_here * (parts - done)) if done_here else 0
+def _progress(done_parts: int, all_parts: int, elapsed: float, done_here: int) -> str:
+    """Return the progress in words; the time left follows from `done_here` parts in `elapsed` seconds."""
+    percent = 100 * done_parts // all_parts
+    seconds = round(elapsed / done_here * (all_parts - done_parts)) if done_here else 0
     if done_here < 3 or not seconds:
         return _("The coach is thinking: {percent} %", percent=percent)
-    left = clock_text(seconds)
-    return _("The coach is thinking: {percent} %, {time} left", percent=percent, time=left)
+    time_left = clock_text(seconds)
+    return _("The coach is thinking: {percent} %, {time} left", percent=percent, time=time_left)
 
 
 class ReviewScreen(PageScreen):
@@ -285,16 +289,22 @@ class ReviewScreen(PageScreen):
     def _on_change(self) -> None:
         """Update the text after each completed round."""
         reviewed_match = self._reviewed_match
-        so_far = reviewed_match.partial_review() if reviewed_match.match and not reviewed_match.result else None
-        if reviewed_match.match and so_far and so_far[1] > self._rounds:
-            self._rounds = so_far[1]
-            self._text = rounds_text(reviewed_match.match, *so_far, self.look, reviewed_match.seat)
+        partial_review = (
+            reviewed_match.partial_review() if reviewed_match.match and not reviewed_match.result else None
+        )
+        if reviewed_match.match and partial_review and partial_review[1] > self._rounds:
+            self._rounds = partial_review[1]
+            self._text = rounds_text(reviewed_match.match, *partial_review, self.look, reviewed_match.seat)
         self.redraw()
 
     def page(self, _width: int) -> Page:
         reviewed_match = self._reviewed_match
-        now = reviewed_match.status or reviewed_match.problem
-        text = f"{now}\n\n{self._text}" if now and self._text and not reviewed_match.result else self._text or now
+        notice = reviewed_match.status or reviewed_match.problem
+        text = (
+            f"{notice}\n\n{self._text}"
+            if notice and self._text and not reviewed_match.result
+            else self._text or notice
+        )
         return Page(_("Review"), text, _("review"))
 
     KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,r", leaves_screen=True))
