@@ -81,9 +81,7 @@ class TableScreen(GlobalKeysScreen[None]):
         review_worker: "ReviewWorker | None" = None,
         tutor: "Tutor | None" = None,
     ) -> None:
-        """`leave` may ask first; `thinkers` work out hints, `review_worker` reviews; `tutor` explains the moves of a
-        lesson.
-        """
+        """`leave` may ask first. `thinkers` compute hints, `review_worker` reviews, `tutor` explains a lesson."""
         super().__init__(look, on_look_changed)
         self._client = client
         self._previous_update: Update | None = None
@@ -106,9 +104,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self.leave_text = _("leave the table")
         """Words for leaving the table at the end of a match."""
         self.reviews_unasked = False
-        """True if a match is reviewed without being asked, which is done only where it takes no other
-        guest's time.
-        """
+        """True if a match is reviewed without a request, which is done only where it costs no other guest time."""
         self.records: Path | None = None
         """The folder of the player's own records."""
         self._hinter = Hinter(client, thinkers, self._show_hint, self._refuse)
@@ -120,9 +116,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._hand_top = 0
         self._surroundings_key: tuple[object, ...] = ()
         self._surroundings = scene.Surroundings(*[Picture(())] * 3)
-        """The parts that do not depend on the choice, cached under `_surroundings_key`: most keys change only
-        the choice.
-        """
+        """Parts that do not depend on the choice, cached by `_surroundings_key`: most keys change only the choice."""
         if client.update:
             self._follow_update(client.update)
         for message in client.said:
@@ -159,10 +153,10 @@ class TableScreen(GlobalKeysScreen[None]):
     def _count_down(self) -> None:
         """Redraw now, and once a second for as long as a player or an announced maintenance is awaited."""
         grace = self._client.update and grace_left(self._client.update, monotonic() - self._updated_at)
-        runs = bool(grace or self._client.maintenance.seconds_left)
-        if runs and self._countdown is None and self.is_attached:
+        is_awaiting = bool(grace or self._client.maintenance.seconds_left)
+        if is_awaiting and self._countdown is None and self.is_attached:
             self._countdown = self.set_interval(1.0, self._count_down)
-        elif not runs and self._countdown:
+        elif not is_awaiting and self._countdown:
             self._countdown.stop()
             self._countdown = None
         self.redraw()
@@ -170,19 +164,19 @@ class TableScreen(GlobalKeysScreen[None]):
     def _follow_update(self, update: Update) -> None:
         if self._tutor:
             self._tutor.follow(update)
-        before, self._previous_update = self._previous_update, update
+        previous, self._previous_update = self._previous_update, update
         sides, view = update.match.sides if update.match else 0, update.play
-        if any(isinstance(event, Dealt) for event in update.events) and _is_deal_by_others(before, update):
+        if any(isinstance(event, Dealt) for event in update.events) and _is_deal_by_others(previous, update):
             self.settle()
         if update.match is None or not update.match.over:
             self._reviewed_match = None
-        if before and update.table.pace != before.table.pace:
+        if previous and update.table.pace != previous.table.pace:
             self._story.add(pace_words(update.table))
-        for news in request_news(before, update, self._names):
+        for news in request_news(previous, update, self._names):
             self._story.add(news)
-        self._story.add_events(unseen_events(before, update), self._names, update.seat, sides, view)
-        if late := timeout_sentence(update, self._names):
-            self._story.add(late)
+        self._story.add_events(unseen_events(previous, update), self._names, update.seat, sides, view)
+        if timeout_words := timeout_sentence(update, self._names):
+            self._story.add(timeout_words)
         if any(isinstance(event, RoundOver) for event in update.events):
             self._show_last_look(update)
         self._glow(update)
@@ -216,8 +210,8 @@ class TableScreen(GlobalKeysScreen[None]):
         has_end = not (self._shows_result and update.play and update.play.result)  # else the result repeats it
         story = self._story.lines_with_talk(has_end=has_end)
         buttons = self.buttons() if self.look.touched else ()
-        spent = 0.0 if self._client.lost else monotonic() - self._updated_at
-        seconds_left = seconds_left_of(update, spent)
+        elapsed = 0.0 if self._client.lost else monotonic() - self._updated_at
+        seconds_left = seconds_left_of(update, elapsed)
         moment = Moment(
             update=update,
             choice=self._choice,
@@ -230,7 +224,7 @@ class TableScreen(GlobalKeysScreen[None]):
             join_lines=join_instructions(self._client),
             warning=urgent_sentence(update, seconds_left, self._warning, is_lost=self._client.lost),
             seconds_left=seconds_left,
-            grace=grace_left(update, spent),
+            grace=grace_left(update, elapsed),
             maintenance=maintenance_countdown(self._client),
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
@@ -272,12 +266,12 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _glow(self, update: Update) -> None:
         """Let a newly laid tile glow for a moment, and tiles that change their places slide; nothing waits for it."""
-        laid = sum(isinstance(event, Played | Laid) for event in update.events)
-        if not (self.look.moves and self.is_attached and laid):
+        laid_count = sum(isinstance(event, Played | Laid) for event in update.events)
+        if not (self.look.moves and self.is_attached and laid_count):
             return
         self._is_glowing = True
         if isinstance(update.play, LayoutView):
-            self._slide = Slide(len(update.play.layout) - laid, 1 / 3)
+            self._slide = Slide(len(update.play.layout) - laid_count, 1 / 3)
             self.set_timer(self.GLOW_SECONDS / 2, self._continue_slide)
         self.set_timer(self.GLOW_SECONDS, self._end_glow)
 
@@ -423,9 +417,11 @@ class TableScreen(GlobalKeysScreen[None]):
         """Show the end of the match, with its menu."""
         from tui.screens.match_end import MatchEndScreen  # noqa: PLC0415 - not in the first picture
 
-        match, unasked = self._get_reviewed_match(), self.reviews_unasked
+        match, reviews_unasked = self._get_reviewed_match(), self.reviews_unasked
         self.app.push_screen(
-            MatchEndScreen(self.look, self._client, match, self._leave, self.leave_text, reviews_unasked=unasked)
+            MatchEndScreen(
+                self.look, self._client, match, self._leave, self.leave_text, reviews_unasked=reviews_unasked
+            )
         )
 
     def _ask_what_is_next(self, tutor: "Tutor") -> None:
@@ -471,7 +467,7 @@ class TableScreen(GlobalKeysScreen[None]):
             self._refuse(_("There is a result when the round is over."))
 
     def action_scroll_story(self, lines: int) -> None:
-        """Scroll the story where it is in view; elsewhere say where it would be."""
+        """Scroll the story if it is in view; otherwise say in which window it is."""
         if has_side_panel(*self.size):
             self._lines_scrolled_back = max(0, min(self._lines_scrolled_back + lines, len(self._story.event_lines)))
             self.redraw()
@@ -479,10 +475,10 @@ class TableScreen(GlobalKeysScreen[None]):
             self._refuse(_("The moves are beside the table in a window of 120 columns or more."))
 
     def action_talk(self) -> None:
-        alone = not (
+        is_solo = not (
             self._client.port or self._client.places or self._client.link
         )  # on a host, others may come at any moment
-        if not alone or (self._client.update and in_company(self._client.update)):
+        if not is_solo or (self._client.update and in_company(self._client.update)):
             self.type_line(
                 ChatInput(phrases(), limit=CHAT_LENGTH, prompt=_("To all at the table · Enter sends · Esc cancels")),
                 self._client.say,
@@ -536,20 +532,18 @@ class TableScreen(GlobalKeysScreen[None]):
         """Also return the paces of the bots."""
         from tui.screens.pick_list import Item  # noqa: PLC0415 - not in the first picture
 
-        offers = super().findable_items()
+        items = super().findable_items()
         if self._client.update and not in_company(self._client.update):
-            offers = [offer for offer in offers if offer.cells[1] not in ("t", "z", "!")]
+            items = [item for item in items if item.cells[1] not in ("t", "z", "!")]
         paces = [Item((words, ""), partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
-        return [*offers, *paces]
+        return [*items, *paces]
 
     def action_help(self) -> None:
         if self._client.update:
             self.app.push_screen(self.help_for(self._client.update))
 
     def help_for(self, update: Update) -> "HelpScreen":
-        """Return the keys and the rules, below the end of the story and the sentence, which a narrow window
-        may cut.
-        """
+        """Return the keys and rules, below the end of the story and the sentence, which a narrow window may cut."""
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not in the first picture
 
         current_actions = [
@@ -569,11 +563,11 @@ class TableScreen(GlobalKeysScreen[None]):
             self._refuse(_("q leaves the table."))
 
     def _close_open_question(self) -> bool:
-        """Close the line that is typed, or go back to the choice before; return whether there was one."""
+        """Close the line that is typed, or go back to the previous choice; return False if there is neither."""
         if self.line:
             self.close_line()
-        elif self._choice and (earlier := self._choice.back()):
-            self._choose(earlier)
+        elif self._choice and (earlier_choice := self._choice.back()):
+            self._choose(earlier_choice)
         else:
             return False
         return True
@@ -594,6 +588,6 @@ if TYPE_CHECKING:
     _has_what_its_keys_do: type[TableKeys] = TableScreen
 
 
-def _is_deal_by_others(before: Update | None, update: Update) -> bool:
+def _is_deal_by_others(previous: Update | None, update: Update) -> bool:
     """Return True if a round begins because of other players' actions."""
-    return before is not None and (before.match is None or update.seat in before.ready)
+    return previous is not None and (previous.match is None or update.seat in previous.ready)
