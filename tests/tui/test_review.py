@@ -12,7 +12,7 @@ from net.wire.messages import EndMatch
 from tests.core.coach.matches import lines, once, played
 from tests.net.table.test_agreement import company, lines_of, play_turns
 from tests.tui.test_cli import refused, run
-from tui.draw.review import WIDTH
+from tui.draw.review import TEXT_WIDTH
 from tui.records.history import PastMatch
 from tui.screens.review import FileRecord, ReviewedMatch
 from tui.text.coach import cost_sentence, decision_sentence
@@ -68,7 +68,7 @@ def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypa
 def test_a_review_in_words_separates_luck_from_play_and_draws_three_moments(record):
     output = run("review", record, "--jobs", "1").stdout
 
-    assert all(len(line) <= WIDTH for line in output.splitlines())
+    assert all(len(line) <= TEXT_WIDTH for line in output.splitlines())
     assert "Played 50 times between equals" in output
     assert "random 2: " in output
     assert "3 moments that decided it" in output

@@ -28,18 +28,18 @@ def draw_replay(
     look: Look,
     *,
     shows_result: bool = True,
-    judgement: Picture | None = None,
-    judged: Judgement | None = None,
+    judgement_picture: Picture | None = None,
+    judgement: Judgement | None = None,
     hints: tuple[tuple[str, str], ...] = (),
 ) -> Picture:
     """Draw the current step.
 
-    `judgement` replaces the sentence. `judged` is the next decision: the board compares its action with the better
-    one.
+    `judgement_picture` replaces the sentence. `judgement` is that of the next decision: the board compares its action
+    with the better one.
     """
     moment = replace(moment_of(playback), shows_result=shows_result, hints=hints)
-    if judged:
-        moment = _show_better_action(moment, playback, judged)
+    if judgement:
+        moment = _show_better_action(moment, playback, judgement)
     rows = _divide_rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
     middle = draw_middle(moment, board_width(width, height), rows.board, look)
@@ -47,8 +47,8 @@ def draw_replay(
         put_into_surroundings(draw_surroundings(moment, width, rows, look), middle),
         _draw_hands(playback, moment, width, rows, look),
         draw_foot_rows(
-            judgement or draw_words(moment, width, look),
-            _draw_status(playback, width, look, hints, is_hand_named=judgement is None),
+            judgement_picture or draw_words(moment, width, look),
+            _draw_status(playback, width, look, hints, is_hand_named=judgement_picture is None),
         ),
     )
 
@@ -63,24 +63,24 @@ def moment_of(playback: Playback) -> Moment:
             view = earlier.match.view(NOBODY).play
             story.add_events(earlier.step.events, frame.names, NOBODY, match.rules.sides, view)
     table = TableInfo(0, "", match.variant.id, match.options, frame.seats, 0, "playing")
-    broken = recording.problem and playback.is_at_end
+    is_broken = recording.problem and playback.is_at_end
     return Moment(
         update=Update(frame.step.number, table, seat, match.view(seat)),
         story=tuple(story.lines),
         event_lines=tuple(story.event_lines),
-        warning=_("The record ends here: {problem}.", problem=recording.problem) if broken else "",
+        warning=_("The record ends here: {problem}.", problem=recording.problem) if is_broken else "",
         live=False,
         queued_sentence=hand_words(playback),
     )
 
 
-def _show_better_action(moment: Moment, playback: Playback, judged: Judgement) -> Moment:
+def _show_better_action(moment: Moment, playback: Playback, judgement: Judgement) -> Moment:
     """Return the moment as the player on turn saw it, with the better action chosen."""
-    match = playback.frame.match.view(judged.seat)
+    match = playback.frame.match.view(judgement.seat)
     if match.play is None:
         return moment
-    update = replace(moment.update, seat=judged.seat, match=match)
-    return replace(moment, update=update, choice=choice_of_best(match.play, judged), played=judged.action)
+    update = replace(moment.update, seat=judgement.seat, match=match)
+    return replace(moment, update=update, choice=choice_of_best(match.play, judgement), played=judgement.action)
 
 
 def hand_words(playback: Playback) -> str:
@@ -117,8 +117,8 @@ def _divide_rows(playback: Playback, moment: Moment, width: int, height: int) ->
     match = playback.frame.match
     if playback.open_hand != ALL or match.turn == NOBODY or match.state is None:
         return rows
-    more = rows_for_hands(match.state.hands, width, rows.hand + rows.board // 2) - rows.hand
-    return replace(rows, hand=rows.hand + more, board=rows.board - more) if more > 0 else rows
+    extra_rows = rows_for_hands(match.state.hands, width, rows.hand + rows.board // 2) - rows.hand
+    return replace(rows, hand=rows.hand + extra_rows, board=rows.board - extra_rows) if extra_rows > 0 else rows
 
 
 def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look: Look) -> Picture:
@@ -128,7 +128,7 @@ def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look
     return draw_all_hands(match.state.hands, moment.names, match.turn, width, rows.hand, look.for_tiles(moment.view))
 
 
-BAR, LEAST = 24, 6
+MAX_BAR_WIDTH, MIN_BAR_WIDTH = 24, 6
 """Maximum and minimum width of the progress bar."""
 
 
@@ -141,8 +141,8 @@ def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, is
     left = [(state, True), *([] if is_narrow(width) else [(step, False)]), (place_words(playback), False)]
     keys, right = always_named_keys(hints), "" if is_hand_named else hand_words(playback)
     used_width = sum(columns(words) + 2 for words, _accent in left) + columns(right) + keys_width(keys) + 4
-    if (bar := min(BAR, width - used_width)) >= LEAST:
-        done = bar * playback.at // max(1, frames - 1)
-        full, empty = "#-" if look.ascii else "━─"
-        right = "  ".join(filter(None, (right, full * done + empty * (bar - done))))
+    if (bar_width := min(MAX_BAR_WIDTH, width - used_width)) >= MIN_BAR_WIDTH:
+        done_width = bar_width * playback.at // max(1, frames - 1)
+        done_sign, rest_sign = "#-" if look.ascii else "━─"
+        right = "  ".join(filter(None, (right, done_sign * done_width + rest_sign * (bar_width - done_width))))
     return draw_bar(tuple(left), right, width, look.theme, ascii=look.ascii, keys=keys)

@@ -29,19 +29,19 @@ from tui.text.coach import (
 )
 from tui.text.headlines import side_name, side_subject
 
-WIDTH = 76
-BOARD, HAND = 13, 5
+TEXT_WIDTH = 76
+BOARD_HEIGHT, HAND_HEIGHT = 13, 5
 """Rows for a board and a hand; those that stay empty are left out."""
-NAME = 14
-"""Columns of a name above a column of numbers, which is two columns narrower."""
+NUMBER_COLUMN_WIDTH = 14
+"""Width of a column of numbers; a name stands above two of them."""
 
 
 def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) -> str:
-    """Return the review as text in lines of at most `WIDTH` columns; `you` is the reader's seat."""
+    """Return the review as text in lines of at most `TEXT_WIDTH` columns; `you` is the reader's seat."""
     names = names_of(match)
-    parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, WIDTH))]
+    parts = ["\n".join(line for verdict in verdicts(match, review, you) for line in wrap(verdict, TEXT_WIDTH))]
     parts += [
-        "\n".join(wrap(headline(match.match, names, you), WIDTH)),
+        "\n".join(wrap(headline(match.match, names, you), TEXT_WIDTH)),
         _luck_text(match, review, names, you),
         _costs_text(review, names),
     ]
@@ -59,7 +59,7 @@ def rounds_text(match: Recorded, review: Review, rounds: int, look: Look, you: i
     """Return the review of the first `rounds` of a match as text; `you` is the reader's seat."""
     names = names_of(match)
     title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
-    lines = wrap("\n".join(cost_lines(review, names)), WIDTH)
+    lines = wrap("\n".join(cost_lines(review, names)), TEXT_WIDTH)
     return plain("\n\n".join([f"# {title}", _luck_text(match, review, names, you), "\n".join(lines)]), look.ascii)
 
 
@@ -85,20 +85,24 @@ def _luck_text(match: Recorded, review: Review, names: tuple[str, ...], you: int
     luck, sides = review.luck, match.match.rules.sides
     described = sides_of(match, review)
     sentences = [luck_words(luck, side, side_subject(side, names, sides, you)) for side in described]
-    lines = ["# " + _("Luck"), *wrap("\n".join(sentences), WIDTH), ""]
+    lines = ["# " + _("Luck"), *wrap("\n".join(sentences), TEXT_WIDTH), ""]
     for first in range(0, len(described), 2):
         lines += _round_lines(review, described[first : first + 2], names, sides)
-    return "\n".join([*lines, *wrap(error_words(), WIDTH)])
+    return "\n".join([*lines, *wrap(error_words(), TEXT_WIDTH)])
 
 
-def _round_lines(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
+def _round_lines(review: Review, sides: list[int], names: tuple[str, ...], side_count: int) -> list[str]:
     """Return a row for each round: the surplus of some sides, and how much of it was luck."""
-    heads = [_column(fit(side_name(side, names, count), 2 * NAME - 4), 2 * NAME) for side in sides]
-    titles = [_column(_("ahead"), NAME) + _column(_("luck"), NAME)] * len(sides)
-    lines = [_column("", 7) + "".join(heads), _column(_("round"), 7) + "".join(titles)]
+    name_cells = [
+        _column(fit(side_name(side, names, side_count), 2 * NUMBER_COLUMN_WIDTH - 4), 2 * NUMBER_COLUMN_WIDTH)
+        for side in sides
+    ]
+    column_heads = [_column(_("ahead"), NUMBER_COLUMN_WIDTH) + _column(_("luck"), NUMBER_COLUMN_WIDTH)] * len(sides)
+    lines = [_column("", 7) + "".join(name_cells), _column(_("round"), 7) + "".join(column_heads)]
     for deal in review.luck.rounds:
         cells = [
-            _column(surplus(deal.gained[side]), NAME) + _column(give_or_take(deal.luck[side], deal.error[side]), NAME)
+            _column(surplus(deal.gained[side]), NUMBER_COLUMN_WIDTH)
+            + _column(give_or_take(deal.luck[side], deal.error[side]), NUMBER_COLUMN_WIDTH)
             for side in sides
         ]
         lines.append(_column(str(deal.round), 7) + "".join(cells))
@@ -111,7 +115,7 @@ def _column(text: str, width: int) -> str:
 
 def _costs_text(review: Review, names: tuple[str, ...]) -> str:
     lines = ["# " + _("Decisions"), *cost_lines(review, names), scale_words(review)]
-    return "\n".join(wrap("\n".join(lines), WIDTH))
+    return "\n".join(wrap("\n".join(lines), TEXT_WIDTH))
 
 
 def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
@@ -139,7 +143,7 @@ def table_of(match: Recorded, view: MatchView, seat: int) -> Update:
 
 
 def _moment_text(number: int, judgement: Judgement, match: Recorded, look: Look, you: int) -> str:
-    lines = wrap(f"{number}. {decision_words(match, judgement, you)}", WIDTH)
+    lines = wrap(f"{number}. {decision_words(match, judgement, you)}", TEXT_WIDTH)
     return "\n".join([*lines, "", *_position_lines(judgement, match, look)])
 
 
@@ -151,8 +155,8 @@ def _position_lines(judgement: Judgement, match: Recorded, look: Look) -> list[s
         return []
     update = table_of(match, view, judgement.seat)
     moment = Moment(update=update, choice=choice_of_best(play, judgement), live=False, played=judgement.action)
-    board = presenter_of(play).table(moment, WIDTH - 2, BOARD, replace(look, largest="small"))
-    return [*picture_lines(board), "", *picture_lines(draw_band(moment, WIDTH - 2, HAND, look))]
+    board = presenter_of(play).table(moment, TEXT_WIDTH - 2, BOARD_HEIGHT, replace(look, largest="small"))
+    return [*picture_lines(board), "", *picture_lines(draw_band(moment, TEXT_WIDTH - 2, HAND_HEIGHT, look))]
 
 
 def choice_of_best(play: AnyView, judgement: Judgement) -> AnyChoice:

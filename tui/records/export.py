@@ -14,7 +14,7 @@ from tui.board.canvas import Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
-from tui.draw.review import WIDTH, picture_lines
+from tui.draw.review import TEXT_WIDTH, picture_lines
 from tui.draw.svg import svg_of
 from tui.i18n import _
 from tui.model.look import Look
@@ -144,4 +144,4 @@ def _board(playback: Playback, look: Look) -> list[str]:
 
 
 def _wrap(lines: list[str], look: Look) -> list[str]:
-    return [plain(line, look.ascii) for line in wrap("\n".join(lines), WIDTH)]
+    return [plain(line, look.ascii) for line in wrap("\n".join(lines), TEXT_WIDTH)]

@@ -56,15 +56,15 @@ class ReplayScreen(GlobalKeysScreen[None]):
             height,
             self.look,
             shows_result=self._shows_result,
-            judgement=self._draw_judgement(decision, width) if self._coaching else None,
-            judged=self._judgements.get(decision.number) if decision else None,
+            judgement_picture=self._draw_judgement(decision, width) if self._coaching else None,
+            judgement=self._judgements.get(decision.number) if decision else None,
             hints=self._hints(),
         )
 
     def buttons(self) -> tuple[Button, ...]:
-        plays = Button("Space", self._pace_words(), "main")
+        play_or_pause = Button("Space", self._pace_words(), "main")
         back, forward = Button("←", pgettext("a step", "back")), Button("→", _("forward"))
-        return plays, back, forward, Button("q", pgettext("the replay", "leave"))
+        return play_or_pause, back, forward, Button("q", pgettext("the replay", "leave"))
 
     def _hints(self) -> tuple[tuple[str, str], ...]:
         back_and_forth, rounds = ("Left/Right", "Up/Down") if self.look.ascii else ("← →", "↑ ↓")
@@ -113,11 +113,11 @@ class ReplayScreen(GlobalKeysScreen[None]):
         """Draw the coach's judgement of the next decision."""
         words, warning = _("There is nothing to decide here."), False
         if decision and decision.view.play:
-            judged = self._judgements.get(decision.number)
-            if judged:
+            judgement = self._judgements.get(decision.number)
+            if judgement:
                 names = self._playback.frame.names
-                words = f"{decision_sentence(judged, decision.view.play, names)} {cost_sentence(judged)}"
-                warning = judged.kind in ("blunder", "exact")
+                words = f"{decision_sentence(judgement, decision.view.play, names)} {cost_sentence(judgement)}"
+                warning = judgement.kind in ("blunder", "exact")
             elif decision.number in self._judgements:
                 words = _("Luck hides what this decision is worth.")
             else:
