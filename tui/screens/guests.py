@@ -14,7 +14,7 @@ from tui.text.at_table import people, talk_lines
 from tui.text.names import ssh_url
 from tui.text.notices import join_instructions, join_url, may_remove, return_command
 
-WIDTHS = (18, 56)
+COLUMN_WIDTHS = (18, 56)
 
 
 class GuestsScreen(ListScreen[None]):
@@ -74,14 +74,14 @@ class GuestsScreen(ListScreen[None]):
                 "The server and the players each add a random number to the shuffle, so nobody can choose the tiles. "
                 "The record of the match proves that the server has not changed its number:"
             )
-            lines = wrap(about, WIDTHS[1])
+            lines = wrap(about, COLUMN_WIDTHS[1])
             rows += [
                 Row(("",), quiet=True),
                 *(Row(("" if number else _("the deal"), line), quiet=True) for number, line in enumerate(lines)),
                 Row((_("commitment"), fair.commitment[:half]), quiet=True),
                 Row(("", fair.commitment[half:]), quiet=True),
             ]
-        body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
+        body = draw_list(rows, self._chosen, COLUMN_WIDTHS, width, height - 3, self.look)
         sentence = (
             _("Press Enter again to remove {name} for good.", name=self._name_to_remove)
             if self._name_to_remove

@@ -47,9 +47,9 @@ PLAYABLE = (2, 3, 5)
 class ThemesScreen(PickScreen[str]):
     """Lists the themes with a preview; dismissed with the name of a valid one."""
 
-    def __init__(self, look: Look, *, own: bool = True) -> None:
-        """`own`: include the themes of this machine's user; guests have no access to these files."""
-        names = all_names() if own else theme_names()
+    def __init__(self, look: Look, *, includes_own: bool = True) -> None:
+        """`includes_own`: include the themes of this machine's user; guests have no access to these files."""
+        names = all_names() if includes_own else theme_names()
         if look.name not in names:
             names = (*names, look.name)
         items = [Item((theme_name(name),), name, name) for name in names]
@@ -59,13 +59,15 @@ class ThemesScreen(PickScreen[str]):
 
     def draw(self, width: int, height: int) -> Picture:
         rows = divide_rows(height).hand
-        top, room = height - 4 - rows, width - LIST_WIDTH
-        board = self._complaint(room, top) if self._problem else self._board(room, top)
-        sample = draw_hand(
+        board_height, board_width = height - 4 - rows, width - LIST_WIDTH
+        board = (
+            self._complaint(board_width, board_height) if self._problem else self._board(board_width, board_height)
+        )
+        hand_picture = draw_hand(
             HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
         )
-        names = self.draw_rows(LIST_WIDTH, top)
-        return self.draw_with_filter(stack(beside(names, Picture(board.rows)), Picture(sample.rows)), width)
+        names = self.draw_rows(LIST_WIDTH, board_height)
+        return self.draw_with_filter(stack(beside(names, Picture(board.rows)), Picture(hand_picture.rows)), width)
 
     def _board(self, width: int, height: int) -> Picture:
         marks = (
@@ -101,7 +103,7 @@ class ThemesScreen(PickScreen[str]):
 R = TypeVar("R")
 
 
-def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
+def kept_matches_screen(look: Look, matches: "Sequence[KeptMatch]") -> PickScreen[Path]:
     """Return a screen that asks which saved match to resume."""
     items = [
         Item(
@@ -111,7 +113,7 @@ def kept_matches_screen(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[P
         )
         if match.problem
         else Item((day_and_time(match.played_at), saved_match_words(match), opponents(match)), match.path)
-        for match in kept
+        for match in matches
     ]
     return PickScreen(look, _("kept matches"), items, _("go on"))
 
@@ -125,7 +127,7 @@ class NextStep(NamedTuple):
 def next_steps_screen(look: Look, tutor: Tutor) -> PickScreen[NextStep]:
     """Return a screen that asks what follows a lesson."""
     lesson = tutor.lesson
-    others = [other for other in LESSONS if other is not lesson]
+    other_lessons = [other for other in LESSONS if other is not lesson]
     items = [
         *([] if tutor.over else [Item((_("Go on with the lesson"), ""), NextStep(lesson))]),
         Item(
@@ -134,7 +136,7 @@ def next_steps_screen(look: Look, tutor: Tutor) -> PickScreen[NextStep]:
         ),
         *(
             Item((_("Learn: {game}", game=game_name(other.game)), _(other.about)), NextStep(other))
-            for other in others
+            for other in other_lessons
         ),
         Item((pgettext("the table", "Leave"), ""), NextStep(None)),
     ]

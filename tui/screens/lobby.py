@@ -71,8 +71,8 @@ class NameScreen(FieldScreen[None]):
             self._client.goodbye()
 
 
-WIDTHS = (18, 14, 30, 10)
-TALK = 4
+COLUMN_WIDTHS = (18, 14, 30, 10)
+MAX_TALK_LINES = 4
 """Lines of chat that are shown."""
 CODE_LENGTH = 20
 """Maximum length of a typed code, with blanks and hyphens."""
@@ -110,10 +110,10 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
 
     def _count_down(self) -> None:
         """Redraw now, and once a second for as long as an announced maintenance is awaited."""
-        runs = bool(self._client.maintenance.seconds_left)
-        if runs and self._countdown is None:
+        is_awaiting = bool(self._client.maintenance.seconds_left)
+        if is_awaiting and self._countdown is None:
             self._countdown = self.set_interval(1.0, self._count_down)
-        elif not runs and self._countdown:
+        elif not is_awaiting and self._countdown:
             self._countdown.stop()
             self._countdown = None
         self.redraw()
@@ -127,10 +127,10 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         """Put the cursor on the table that the guest goes to: it is there when they come back."""
         self._chosen_table = table
 
-    def come_back(self, why: str) -> None:
-        """Show the tables again; `why` is the reason if the guest had to leave their table, otherwise empty."""
+    def come_back(self, reason: str) -> None:
+        """Show the tables again; `reason` is the reason if the guest had to leave their table, otherwise empty."""
         self._keep_cursor_on_table()
-        self.say(why)
+        self.say(reason)
 
     def handle(self, message: ClientEvent) -> None:
         """Show new tables, chat, a return code or a refusal; continue a quick game once its tables have come."""
@@ -184,7 +184,7 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         body = draw_list(
             [_table_row(table, self._is_own(table)) for table in tables],
             self._row,
-            (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
+            (*COLUMN_WIDTHS[:2], COLUMN_WIDTHS[2] + max(0, min(40, width - 92)), COLUMN_WIDTHS[3]),
             width,
             height - 3 - len(lines_below),
             self.look,
@@ -197,12 +197,14 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         body = stack(body, draw_lines(lines_below, width, len(lines_below), self.look.theme, ascii=self.look.ascii))
         hints = [(key.label_on(self.look.ascii), key.words()) for key in self._useful_keys()]
         location, instructions = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
-        friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
+        invitation = next(
+            (_("friends type: {line}", line=command) for command in join_instructions(self._client)), ""
+        )
         if link := join_url(self._client):
-            friends = _("friends open: {link}", link=link)
+            invitation = _("friends open: {link}", link=link)
         statuses = [
             " · ".join(filter(None, parts))
-            for parts in ((location, friends, instructions), (location, instructions or friends))
+            for parts in ((location, invitation, instructions), (location, instructions or invitation))
         ]
         status = next((line for line in statuses if columns(line) <= width - 2), instructions or location)
         return draw_page(
@@ -219,8 +221,8 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
     def _useful_keys(self) -> list[Key]:
         """Return the keys that do something now, with their words."""
         tables = self._tables
-        without = {"sit", "watch"} if not tables else set()
-        keys = [key for key in LOBBY if key.name not in without and (key.name != "page" or self._page_count > 1)]
+        useless_keys = {"sit", "watch"} if not tables else set()
+        keys = [key for key in LOBBY if key.name not in useless_keys and (key.name != "page" or self._page_count > 1)]
         if tables and self._is_own(tables[self._row]):
             keys[0] = replace(keys[0], words=lambda: _("come back"))
         return keys
@@ -236,21 +238,21 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
 
     def _talk_and_roster(self) -> list[str]:
         """Return the last lines of chat, and the roster."""
-        messages = [chat_line(message) for message in self._client.said[-TALK:] if not self._client.update]
+        messages = [chat_line(message) for message in self._client.said[-MAX_TALK_LINES:] if not self._client.update]
         return [*messages, *filter(None, [people_line(self._client)])]
 
     def _title_parts(self) -> Iterator[str]:
         """Yield the filters, the number of tables and the page, in words."""
-        listed, browsing = self._client.tables, self._client.browsing
+        tables, browsing = self._client.tables, self._client.browsing
         if countdown := maintenance_countdown(self._client):
             yield countdown
         if browsing.words:
             yield _("“{words}”", words=browsing.words)
         if browsing.free:
             yield _("free seats")
-        yield several("{count} table", "{count} tables", listed.total)
+        yield several("{count} table", "{count} tables", tables.total)
         if self._page_count > 1:
-            yield _("page {page} of {pages}", page=listed.page + 1, pages=self._page_count)
+            yield _("page {page} of {pages}", page=tables.page + 1, pages=self._page_count)
 
     @property
     def _page_count(self) -> int:
@@ -277,17 +279,17 @@ class LobbyScreen(GlobalKeysScreen[None], ListScreen[None]):
         if last_page < 1 or 0 <= self._row + step < self.count:
             super().action_move(step)
         elif abs(step) == ALL_ROWS:
-            self._turn((last_page if step > 0 else 0) - self._client.tables.page, 0 if step < 0 else -1)
+            self._turn_page((last_page if step > 0 else 0) - self._client.tables.page, 0 if step < 0 else -1)
         else:
-            self._turn(step, 0 if step > 0 else -1)
+            self._turn_page(step, 0 if step > 0 else -1)
 
     def action_page(self, step: int) -> None:
         if self._page_count > 1:
-            self._turn(step, 0)
+            self._turn_page(step, 0)
         else:
             self.action_move(step * PAGE_ROWS)
 
-    def _turn(self, step: int, row: int) -> None:
+    def _turn_page(self, step: int, row: int) -> None:
         if self._row_after_browse is None:
             self._browse(
                 replace(self._client.browsing, page=(self._client.tables.page + step) % self._page_count), row
@@ -425,7 +427,7 @@ def _is_filtered(browse: Browse) -> bool:
     return bool(browse.words) or browse.free
 
 
-def _table_row(table: TableInfo, yours: bool) -> Row:
+def _table_row(table: TableInfo, is_own: bool) -> Row:
     seats = ", ".join(
         pgettext("a seat", "free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
         for seat in table.seats
@@ -438,8 +440,8 @@ def _table_row(table: TableInfo, yours: bool) -> Row:
         "paused": _("paused"),
         "over": pgettext("a match", "over"),
     }
-    phase = _("private") if table.private and not yours else phases.get(table.phase, "")
-    owner = _("your seat") if yours else _("{name}'s table", name=table.name)
+    phase = _("private") if table.private and not is_own else phases.get(table.phase, "")
+    owner = _("your seat") if is_own else _("{name}'s table", name=table.name)
     return Row((owner, name, seats, phase))
 
 

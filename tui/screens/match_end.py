@@ -69,7 +69,7 @@ class EndScreen(ListScreen[None]):
         none.
         """
         review = self._reviewed_match.result
-        judgements = [judged for seat in review.reviewed if (judged := select(review, seat))] if review else []
+        judgements = [judgement for seat in review.reviewed if (judgement := select(review, seat))] if review else []
         return max(judgements, key=lambda judgement: max(judgement.loss, judgement.margin), default=None)
 
     def menu_actions(self) -> list[MenuAction]:
@@ -89,7 +89,7 @@ class EndScreen(ListScreen[None]):
 
     @property
     def row(self) -> int:
-        return next((number for number, offer in enumerate(self.menu_actions()) if offer.key == self._chosen), 0)
+        return next((number for number, action in enumerate(self.menu_actions()) if action.key == self._chosen), 0)
 
     def go(self, row: int) -> None:
         self._chosen = self.menu_actions()[row].key
@@ -104,14 +104,14 @@ class EndScreen(ListScreen[None]):
         # Others may have taken the seats since.
         names = names_of(recorded) if recorded else tuple(seat.name for seat in update.table.seats)
         courses = courses_of(recorded) if recorded else [None] * match.sides
-        order = sorted(
+        sides_by_rank = sorted(
             range(match.sides),
             key=lambda side: (side not in match.winners, -match.scores[side] * (1 - 2 * match.goal.lowest)),
         )
         standing = tuple(
             StandingRow(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
-            for side in order
-            if match.players > 1  # alone, the headline says everything
+            for side in sides_by_rank
+            if match.players > 1  # of a solo match, the headline says everything
         )
         end = MatchEnd(
             self.heading(game_name(update.table.game)),
@@ -147,15 +147,15 @@ class EndScreen(ListScreen[None]):
         self._do(self.menu_actions()[self.row])
 
     def handle_unbound_key(self, key: events.Key) -> bool:
-        offer = next((offer for offer in self.menu_actions() if offer.key == key.key), None)
-        if offer is None or self.update is None or self.too_small:
+        action = next((action for action in self.menu_actions() if action.key == key.key), None)
+        if action is None or self.update is None or self.too_small:
             return False
-        self._do(offer)
+        self._do(action)
         return True
 
-    def _do(self, offer: MenuAction) -> None:
-        self._chosen = offer.key
-        offer.do()
+    def _do(self, action: MenuAction) -> None:
+        self._chosen = action.key
+        action.do()
         self.redraw()
 
     def _review(self) -> None:
@@ -238,9 +238,9 @@ class MatchEndScreen(EndScreen):
         return f"{game} · {_('the match is over')}"
 
     def menu_actions(self) -> list[MenuAction]:
-        """Return the actions; players may also play another match, and alone the same deal again."""
+        """Return the actions; players may also play another match, and solo the same deal again."""
         if self._has_seat and self._players == 1:
-            return self._actions_alone()
+            return self._solo_actions()
         another = MenuAction("a", _("play another match"), self._client.ready, self._rematch_words())
         fill = MenuAction("z", _("fill the free seats with bots"), self._client.fill)
         return [
@@ -250,7 +250,7 @@ class MatchEndScreen(EndScreen):
             MenuAction("q", self._leave_text, self.action_leave),
         ]
 
-    def _actions_alone(self) -> list[MenuAction]:
+    def _solo_actions(self) -> list[MenuAction]:
         """Return the actions after a game for one player."""
         take_back = MenuAction("u", _("take back your last choice"), self._client.take_back)
         return [
@@ -279,17 +279,17 @@ class MatchEndScreen(EndScreen):
             for number, seat in enumerate(seats)
             if number not in update.ready and not seat.bot and not seat.away
         ]
-        wanted = _("wanted by {names}", names=", ".join(ready))
+        wanted_words = _("wanted by {names}", names=", ".join(ready))
         if update.seat not in update.ready:
-            return wanted
+            return wanted_words
         if free := self._free_seats:
-            return f"{wanted}; " + several(
+            return f"{wanted_words}; " + several(
                 "waiting for {count} more player", "waiting for {count} more players", free
             )
         if not missing:
-            return wanted
+            return wanted_words
         names = ", ".join(missing)
-        return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(missing), names=names)
+        return f"{wanted_words}; " + several("waiting for {names}", "waiting for {names}", len(missing), names=names)
 
     def action_back(self) -> None:
         self.dismiss()
@@ -364,10 +364,10 @@ class PastMatchScreen(EndScreen):
 
     async def _write_file(self, kind: Kind) -> None:
         try:
-            out = await asyncio.to_thread(
+            file = await asyncio.to_thread(
                 _write_new_export, self._reviewed_match.lines, kind, Path(self._match.file).stem, self.look
             )
-            message = _("It is in the file:") + f"\n\n{out}"
+            message = _("It is in the file:") + f"\n\n{file}"
             if kind == "cast":
                 message += "\n\n" + _("`asciinema play FILE` shows it in a terminal.")
         except (OSError, RecordError) as error:
@@ -396,11 +396,11 @@ def _write_new_export(lines: Sequence[str], kind: Kind, stem: str, look: Look) -
     playback = Playback(recording, step, open_hand=ALL if kind == "txt" else ON_TURN)
     export = Export(kind, playback, Look(look.theme, look.ascii, look.name), *EXPORT_SIZE)
     for number in count(1):
-        out = Path(f"{stem}-{number}.{kind}" if number > 1 else f"{stem}.{kind}").absolute()
+        file = Path(f"{stem}-{number}.{kind}" if number > 1 else f"{stem}.{kind}").absolute()
         with suppress(FileExistsError):
-            write_export(export, out, overwrite=False)
+            write_export(export, file, overwrite=False)
             break
-    return out
+    return file
 
 
 def _recording_of(lines: Sequence[str]) -> Recording:
@@ -410,7 +410,7 @@ def _recording_of(lines: Sequence[str]) -> Recording:
 class MatchesScreen(PickScreen[PastMatch | None]):
     """Lists the recorded matches; dismissed with one. The statistics open as a page."""
 
-    def __init__(self, look: Look, matches: Sequence[PastMatch], at: int = 0) -> None:
+    def __init__(self, look: Look, matches: Sequence[PastMatch], first_row: int = 0) -> None:
         items: list[Item[PastMatch | None]] = [Item((_("Statistics"), _("by game and level")), None)]
         items += [
             Item(
@@ -420,7 +420,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
             )
             for match in matches
         ]
-        super().__init__(look, _("your matches"), items, pgettext("a match", "open"), at)
+        super().__init__(look, _("your matches"), items, pgettext("a match", "open"), first_row)
         self._matches = matches
 
     @property
