@@ -12,12 +12,12 @@ from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
 from tui.model.presenter import PRESENTERS
-from tui.plain.families import TELLERS
+from tui.plain.families import NARRATORS
 
 TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}
 
 
-@pytest.mark.parametrize("table", [GREEDY, PRESENTERS, REASONS, TELLERS, VIEWS])
+@pytest.mark.parametrize("table", [GREEDY, PRESENTERS, REASONS, NARRATORS, VIEWS])
 def test_every_family_has_exactly_one_entry(table):
     assert set(table) == TAGS
 

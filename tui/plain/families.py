@@ -125,9 +125,7 @@ def _play_sentence(play: Play, view: LayoutView, names: Names) -> str:
 
 
 def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]:
-    """Return the whole table: the tiles between the first tile and each end, the ends, and the number of tiles to
-    draw.
-    """
+    """Return the table: the tiles from the first tile to each end, the ends, and the number of tiles to draw."""
     if not view.layout:
         return [_("No tile is on the table yet."), *_rest_lines(view, names)]
     lines = [_("The first tile is {tile}.", tile=tile_words(view.layout[0].tile))]
@@ -415,12 +413,12 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
 V = TypeVar("V")
 
 
-class Teller(Struct, Generic[V], frozen=True):
-    """A family of games in sentences; `V` is its view of a round."""
+class Narrator(Struct, Generic[V], frozen=True):
+    """Describes a family of games in sentences; `V` is its view of a round."""
 
-    before: Callable[[V, Names, bool], list[str]]
-    """Returns the facts needed for a choice; the last argument is True if the question is repeated, without the
-    moves.
+    choice_facts: Callable[[V, Names, bool], list[str]]
+    """Returns the facts needed for a choice; the last argument is True if the question is repeated without the moves
+    before it.
     """
     action_sentence: Callable[[Action, V, Names], str]
     """Returns an action as a sentence."""
@@ -430,18 +428,20 @@ class Teller(Struct, Generic[V], frozen=True):
     """Returns the end of the round."""
 
 
-TELLERS: dict[str, Teller[Any]] = {
-    "layout": Teller[LayoutView](layout_ends, layout_action_sentence, layout_table, layout_result),
-    "tricks": Teller[TrickView](trick_so_far_lines, trick_action_sentence, trick_table, trick_result),
-    "patience": Teller[PatienceView](patience_open_lines, patience_action_sentence, patience_table, patience_result),
-    "combos": Teller[ComboView](combo_so_far_lines, combo_action_sentence, combo_table, combo_result),
+NARRATORS: dict[str, Narrator[Any]] = {
+    "layout": Narrator[LayoutView](layout_ends, layout_action_sentence, layout_table, layout_result),
+    "tricks": Narrator[TrickView](trick_so_far_lines, trick_action_sentence, trick_table, trick_result),
+    "patience": Narrator[PatienceView](
+        patience_open_lines, patience_action_sentence, patience_table, patience_result
+    ),
+    "combos": Narrator[ComboView](combo_so_far_lines, combo_action_sentence, combo_table, combo_result),
 }
-"""By the tag of their views."""
+"""Narrators by the tag of their views."""
 
 
-def teller_of(view: AnyView) -> Teller[Any]:
-    """Return the sentences for the family of a view."""
-    return TELLERS[tag_of(view)]
+def narrator_of(view: AnyView) -> Narrator[Any]:
+    """Return the narrator of a view's family."""
+    return NARRATORS[tag_of(view)]
 
 
 _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
@@ -465,7 +465,7 @@ class MoveOption(NamedTuple):
 
 def move_options(view: AnyView, names: Names) -> list[MoveOption]:
     """Return all moves of a seat, in the order of its view."""
-    teller, groups = teller_of(view), dict[object, list[Action]]()
+    narrator, groups = narrator_of(view), dict[object, list[Action]]()
     are_hidden_together = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
     for action in view.legal:
         same: object = (action.tile, action.at, action.side) if isinstance(action, Play) else action
@@ -474,7 +474,7 @@ def move_options(view: AnyView, names: Names) -> list[MoveOption]:
         groups.setdefault(same, []).append(action)
     return [
         MoveOption(
-            teller.action_sentence(actions[0], view, names),
+            narrator.action_sentence(actions[0], view, names),
             tuple(actions[: 1 if isinstance(actions[0], Hide) else None]),
         )
         for actions in groups.values()

@@ -8,7 +8,7 @@ from core.match import MatchView
 from core.variant import Options, Variant
 from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, find_language, several, with_sign
-from tui.plain.families import teller_of
+from tui.plain.families import narrator_of
 from tui.rulebook import preset_options, rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
@@ -53,7 +53,7 @@ def table_lines(client: Client) -> list[str]:
         else several("{name} holds {count} tile", "{name} holds {count} tiles", count, name=name)
         for seat, (name, count) in enumerate(zip(names, match.play.counts, strict=False))
     ]
-    table = teller_of(match.play).table(match, match.play, names)
+    table = narrator_of(match.play).table(match, match.play, names)
     return [*table, ", ".join(tile_counts) + "."] if len(names) > 1 else table
 
 

@@ -9,7 +9,7 @@ from core.match import Match
 from tui.draw.review import cost_lines, decision_words, names_of, sides_of, verdicts, view_at
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
-from tui.plain.families import teller_of
+from tui.plain.families import narrator_of
 from tui.plain.info import Dialog, Say, scores_of
 from tui.text.coach import error_words, give_or_take, headline, luck_words, scale_words, surplus
 from tui.text.headlines import hand_sentence, recorded_player, side_subject
@@ -45,7 +45,7 @@ def hand_lines(frame: Frame, open_hand: int) -> list[str]:
 def table_lines(frame: Frame) -> list[str]:
     """Return the tiles on the table."""
     view = frame.match.view(NOBODY)
-    return teller_of(view.play).table(view, view.play, frame.names) if view.play else []
+    return narrator_of(view.play).table(view, view.play, frame.names) if view.play else []
 
 
 def score_lines(frame: Frame) -> list[str]:
@@ -73,7 +73,7 @@ def _result_lines(match: Match, names: tuple[str, ...]) -> list[str]:
     view = match.view(NOBODY)
     if view.play is None or view.play.result is None:
         return []
-    return teller_of(view.play).result(view, view.play, view.play.result, names)
+    return narrator_of(view.play).result(view, view.play, view.play.result, names)
 
 
 class ReplayDialog(Dialog):
@@ -186,7 +186,7 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         view = view_at(match, judged)
         lines += f"{number}. {decision_words(match, judged, you)}".splitlines()
         if view.play:
-            lines += teller_of(view.play).table(view, view.play, names)
+            lines += narrator_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))
             lines.append(hand_sentence(recorded_player(judged.seat, names, you), tiles))
     return lines

@@ -17,7 +17,7 @@ from tui.i18n import _, several, translate
 from tui.lessons import LESSONS, Tutor
 from tui.model.hints import Hinter
 from tui.model.new_table import against_bots
-from tui.plain.families import MoveOption, find_option, move_options, teller_of
+from tui.plain.families import MoveOption, find_option, move_options, narrator_of
 from tui.plain.form import numbered_lines
 from tui.plain.info import TABLE, Dialog, Say, hand_lines, names_at_table
 from tui.text.at_table import changed_rules, has_other_players, pace_words, time_limits
@@ -165,7 +165,7 @@ class TableDialog(Dialog):
         view = update.play
         over = any(isinstance(event, RoundOver) for event in update.events)
         if update.match and view and view.result and (over or before is None):
-            self._tell(teller_of(view).result(update.match, view, view.result, names_at_table(self._client)))
+            self._tell(narrator_of(view).result(update.match, view, view.result, names_at_table(self._client)))
         if anew or before is None or update.events or _has_question_changed(before, update):
             self._ask_or_wait(before, update, anew=anew)
 
@@ -237,7 +237,7 @@ class TableDialog(Dialog):
         if view is None:
             return
         self._say(_("It is your turn.") + " " + translate(ask(view), names))
-        self._tell(teller_of(view).before(view, names, repeated))
+        self._tell(narrator_of(view).choice_facts(view, names, repeated))
         if view.hand:
             self._tell(hand_lines(self._client))
         seconds_left = seconds_left_of(update, 0.0)
