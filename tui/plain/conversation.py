@@ -92,7 +92,7 @@ class Conversation(Dialog):
             self._client.enter(line.strip() or self._suggestion)
             self._awaited_answers = (Entered,)
         elif answers := handle_language_line(line):
-            self._tell(answers)
+            self._say_all(answers)
         elif self._table:
             leaving, self._asks_whether_to_leave = self._asks_whether_to_leave, False
             if leaving and word in ("leave", "quit", "q", "yes"):
@@ -186,7 +186,7 @@ class Conversation(Dialog):
 
     def _handle_entry(self) -> None:
         self._asks_for_name = False
-        self._tell(return_lines(self._client))
+        self._say_all(return_lines(self._client))
         if self._wish:
             self._client.sit(self._wish.table) if isinstance(self._wish, Sit) else self._client.make_table(self._wish)
 
@@ -212,7 +212,7 @@ class Conversation(Dialog):
             self._awaits_match = update.seat != NOBODY
         elif self._awaits_match:
             self._awaits_match = False
-            self._tell(return_lines(self._client))
+            self._say_all(return_lines(self._client))
 
     def _answers_no_move(self, message: ClientEvent) -> bool:
         """Return True if an update only leaves this player on turn: then it is no answer to a move."""

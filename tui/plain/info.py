@@ -25,7 +25,7 @@ class Dialog:
         """`say` is called with each sentence."""
         self._say = say
 
-    def _tell(self, sentences: Iterable[str]) -> None:
+    def _say_all(self, sentences: Iterable[str]) -> None:
         for sentence in sentences:
             self._say(sentence)
 

@@ -243,11 +243,11 @@ class LobbyDialog(Dialog):
                 self._say(translate(error.reason))
                 return False
         self._form = NewTableForm(new_table, free_seats=True)
-        self._tell(self._form.question() if not game else self._form.answer(""))
+        self._say_all(self._form.question() if not game else self._form.answer(""))
         return False
 
     def _fill_in(self, form: NewTableForm, line: str) -> bool:
-        self._tell(form.answer(line))
+        self._say_all(form.answer(line))
         if form.cancelled:
             self.open()
         elif form.table:
@@ -258,13 +258,13 @@ class LobbyDialog(Dialog):
 
     def _say_rules(self, game: str) -> None:
         try:
-            self._tell(named_rules_lines(game.strip()))
+            self._say_all(named_rules_lines(game.strip()))
         except BadOption as error:
             self._say(translate(error.reason))
 
     def _say_help(self) -> None:
         games = ", ".join(map(game_name, GAMES))
-        self._tell(
+        self._say_all(
             [
                 _("Type the number of a table to sit down there, or “watch” and its number to look on."),
                 _("Type “new” to open a table, or “new” and the name of a game."),

@@ -63,7 +63,7 @@ class Menu(Dialog):
         """Start to ask."""
         self._answer, self.chosen = None, None
         self._say(_("Boneyard: every domino game people play."))
-        self._tell(numbered_lines([sentence for _name, sentence in self._options]))
+        self._say_all(numbered_lines([sentence for _name, sentence in self._options]))
         self._say(_("Type a number."))
 
     def handle_line(self, line: str) -> None:
@@ -73,7 +73,7 @@ class Menu(Dialog):
         elif line.strip().lower() in LEAVING:
             self.chosen = "leave"
         elif answers := handle_language_line(line):
-            self._tell(answers)
+            self._say_all(answers)
         elif number := number_of(line, len(self._options)):
             self._choose(self._options[number - 1][0])
         else:
@@ -86,21 +86,21 @@ class Menu(Dialog):
             case "play":
                 form = NewTableForm(NewTable(hints="yes", take_back="yes"), free_seats=False)
                 self._answer = partial(self._fill_in, form)
-                self._tell(form.question())
+                self._say_all(form.question())
             case "kept":
                 self._ask_which([f"{saved_match_words(match)}." for match in self._saved_matches], self._go_on_with)
             case "learn":
                 titles = [f"{game_name(lesson.game)}: {_(lesson.about)}." for lesson in LESSONS]
                 self._ask_which(titles, self._begin_lesson)
             case "history":
-                self._tell(self._history() or [_("No match is recorded yet.")])
+                self._say_all(self._history() or [_("No match is recorded yet.")])
                 self.open()
             case "rules":
                 self._answer = self._say_rules
-                self._tell(numbered_lines([f"{_(variant.name)}." for variant in GAMES.values()]))
+                self._say_all(numbered_lines([f"{_(variant.name)}." for variant in GAMES.values()]))
                 self._say(_("Type a number or a name, or press Enter to go back."))
             case "language":
-                self._tell(handle_language_line(option))
+                self._say_all(handle_language_line(option))
             case _:
                 self.chosen = option
 
@@ -116,7 +116,7 @@ class Menu(Dialog):
                 self._say(_("Type a number from 1 to {most}, or press Enter to go back.", most=len(lines)))
 
         self._answer = take
-        self._tell(numbered_lines(lines))
+        self._say_all(numbered_lines(lines))
         self._say(_("Type a number from 1 to {most}, or press Enter to go back.", most=len(lines)))
 
     def _go_on_with(self, index: int) -> None:
@@ -126,7 +126,7 @@ class Menu(Dialog):
         self.chosen = LESSONS[index]
 
     def _fill_in(self, form: NewTableForm, line: str) -> None:
-        self._tell(form.answer(line))
+        self._say_all(form.answer(line))
         if form.cancelled:
             self.open()
         self.chosen = form.table
@@ -136,7 +136,7 @@ class Menu(Dialog):
         try:
             if line.strip():
                 game = list(GAMES)[number - 1] if number else line.strip()
-                self._tell(named_rules_lines(game))
+                self._say_all(named_rules_lines(game))
         except BadOption as error:
             self._say(translate(error.reason))
             return
@@ -158,7 +158,9 @@ class Hosts(Dialog):
         """List the hosts, and ask."""
         if not self._hosts:
             self._say(_("No servers found on the local network; join one by its address."))
-        self._tell(numbered_lines([f"{host.name}, {place_text(host.address, host.port)}." for host in self._hosts]))
+        self._say_all(
+            numbered_lines([f"{host.name}, {place_text(host.address, host.port)}." for host in self._hosts])
+        )
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or “leave”."))
 
     def handle_line(self, line: str) -> None:

@@ -105,15 +105,15 @@ class ReplayDialog(Dialog):
             case "back" | "b":
                 self._jump(self._playback.round(-1))
             case "hands" | "hand" | "h":
-                self._tell(hand_lines(frame, ALL))
+                self._say_all(hand_lines(frame, ALL))
             case "table" | "t":
-                self._tell(table_lines(frame))
+                self._say_all(table_lines(frame))
             case "scores":
-                self._tell(score_lines(frame))
+                self._say_all(score_lines(frame))
             case "leave" | "quit" | "q":
                 self.has_left = True
             case _:
-                self._tell(_help_lines())
+                self._say_all(_help_lines())
 
     def _go(self, to: int) -> None:
         """Tell everything up to a step."""
@@ -135,12 +135,12 @@ class ReplayDialog(Dialog):
             if step_number == 0 or recording.frames[step_number - 1].number != frame.number:
                 self._tell_frames(frame_numbers)
                 frame_numbers = []
-                self._tell(opening_lines(recording, frame))
+                self._say_all(opening_lines(recording, frame))
             frame_numbers.append(step_number)
             if frame.is_deal:
                 self._tell_frames(frame_numbers)
                 frame_numbers = []
-                self._tell(hand_lines(frame, ALL))
+                self._say_all(hand_lines(frame, ALL))
         self._tell_frames(frame_numbers)
         if self._playback.is_at_end:
             if recording.problem:
@@ -148,7 +148,7 @@ class ReplayDialog(Dialog):
             self._say(_("This is the end of the record. Type “back” for an earlier round, or “leave”."))
 
     def _tell_frames(self, numbers: Sequence[int]) -> None:
-        self._tell(event_lines([self._playback.recording.frames[step_number] for step_number in numbers]))
+        self._say_all(event_lines([self._playback.recording.frames[step_number] for step_number in numbers]))
 
 
 def _help_lines() -> list[str]:

@@ -157,15 +157,15 @@ class TableDialog(Dialog):
         self._update_before = update
         self._updated_at = self._clock()
         self._was_warned = self._was_warned and not update.events
-        self._tell(seat_news(before, update))
+        self._say_all(seat_news(before, update))
         news, wanted = request_news(before, update, names_at_table(self._client)), open_proposal(update)
-        self._tell([*news, agreement_instruction(wanted)] if news and wanted else news)
-        self._tell(self._event_lines(update))
+        self._say_all([*news, agreement_instruction(wanted)] if news and wanted else news)
+        self._say_all(self._event_lines(update))
         self._teach(update)
         view = update.play
         over = any(isinstance(event, RoundOver) for event in update.events)
         if update.match and view and view.result and (over or before is None):
-            self._tell(narrator_of(view).result(update.match, view, view.result, names_at_table(self._client)))
+            self._say_all(narrator_of(view).result(update.match, view, view.result, names_at_table(self._client)))
         if anew or before is None or update.events or _has_question_changed(before, update):
             self._ask_or_wait(before, update, anew=anew)
 
@@ -222,7 +222,7 @@ class TableDialog(Dialog):
         match = update.match
         view = match.play if match else None
         if match is None or view is None:
-            self._tell(self._waiting_lines(update))
+            self._say_all(self._waiting_lines(update))
         elif update.table.phase == "paused":
             self._say(_("Type “resume” to let the table go on."))
         elif view.result:
@@ -237,16 +237,16 @@ class TableDialog(Dialog):
         if view is None:
             return
         self._say(_("It is your turn.") + " " + translate(ask(view), names))
-        self._tell(narrator_of(view).choice_facts(view, names, repeated))
+        self._say_all(narrator_of(view).choice_facts(view, names, repeated))
         if view.hand:
-            self._tell(hand_lines(self._client))
+            self._say_all(hand_lines(self._client))
         seconds_left = seconds_left_of(update, 0.0)
         if seconds_left is not None:
             self._say(several("You have {count} second.", "You have {count} seconds.", seconds_left))
         if match.endless:
             self._say(_("This match may never end. Type “end” to end it; nobody wins then."))
         self._move_options = move_options(view, names)
-        self._tell(numbered_lines([option.text for option in self._move_options]))
+        self._say_all(numbered_lines([option.text for option in self._move_options]))
 
     def _ask_to_go_on(self, update: Update, match: MatchView) -> None:
         if self._tutor:
@@ -258,7 +258,7 @@ class TableDialog(Dialog):
                 self._say(_("Press Enter to go on."))
         elif update.seat == NOBODY or update.seat in update.ready:
             if free := sum(seat.free for seat in update.table.seats) if match.over else 0:
-                self._tell(self._missing_player_lines(update, free))
+                self._say_all(self._missing_player_lines(update, free))
             else:
                 self._say(_("Waiting for the players to go on."))
         elif match.over and match.players == 1:
@@ -296,7 +296,7 @@ class TableDialog(Dialog):
         word, rest = word.lower(), rest.strip()
         asked_to_end, self._asks_to_end = self._asks_to_end, ""
         if word in TABLE:
-            self._tell(TABLE[word](self._client))
+            self._say_all(TABLE[word](self._client))
             return False
         if (word, rest.lower()) in TAKE_BACK_WORDS:
             self._client.take_back()
