@@ -58,7 +58,7 @@ class Conversation(Dialog):
         self._awaits_match = False
         """True from when a match begins while this player sits at the table: leaving then has a cost."""
         self._is_lost = False
-        self._asks_anew = False
+        self._asks_again = False
         self._awaited_answers: tuple[type, ...] = ()
         """Types of messages that answer the last request; a refusal always does."""
         self.has_left = False
@@ -94,8 +94,8 @@ class Conversation(Dialog):
         elif answers := handle_language_line(line):
             self._say_all(answers)
         elif self._table:
-            leaving, self._asks_whether_to_leave = self._asks_whether_to_leave, False
-            if leaving and word in ("leave", "quit", "q", "yes"):
+            is_leaving, self._asks_whether_to_leave = self._asks_whether_to_leave, False
+            if is_leaving and word in ("leave", "quit", "q", "yes"):
                 self._go_from_table()
             elif self._table.handle_line(line):
                 self._awaited_answers = (Update,)
@@ -157,7 +157,7 @@ class Conversation(Dialog):
                     self._say(_("Connection lost. Reconnecting."))
                 self._is_lost = True
             case Reconnected():
-                self._is_lost, self._asks_anew = False, True
+                self._is_lost, self._asks_again = False, True
                 self._say(_("Connected again."))
             case Verification():
                 self._say(proof_words(message))
@@ -200,14 +200,14 @@ class Conversation(Dialog):
             self._lobby.open()
 
     def _handle_update(self, update: Update) -> None:
-        anew, self._asks_anew = self._asks_anew, False
+        asks_again, self._asks_again = self._asks_again, False
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type “help” to hear what you can type."))
             self._table = TableDialog(
                 self._client, self._say, self._leave_table, self._thinkers, self._on_hint, self._clock, self._tutor
             )
-        self._table.handle_update(update, anew=anew)
+        self._table.handle_update(update, asks_again=asks_again)
         if update.match is None:
             self._awaits_match = update.seat != NOBODY
         elif self._awaits_match:
@@ -222,8 +222,8 @@ class Conversation(Dialog):
 
     def _leave_table(self) -> None:
         """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
-        own = self._wish is not None
-        question = leaving_question(self._client.update, own=own, kept=own and self._is_match_kept())
+        is_own = self._wish is not None
+        question = leaving_question(self._client.update, own=is_own, kept=is_own and self._is_match_kept())
         if question and not self._tutor:
             self._asks_whether_to_leave = True
             self._say(question + " " + _("Type “leave” again to leave, or anything else to stay."))

@@ -26,7 +26,7 @@ class LobbyDialog(Dialog):
         self._form: NewTableForm | None = None
         self._request_with_code: Callable[[str], None] | None = None
         """The request that waits for the code of a private table."""
-        self._told_tables: set[int] = set()
+        self._listed_numbers: set[int] = set()
         self._known_tables: dict[int, TableInfo] = {}
         """Known tables by number, on all pages."""
         self._is_list_requested = False
@@ -41,26 +41,30 @@ class LobbyDialog(Dialog):
                 self._say(f"{number}. {words}{f' ({note})' if note else ''}")
             return
         self._say(_("You are in the lobby, as {name}.", name=self._client.name))
-        self._tell_tables()
+        self._say_tables()
 
-    def _tell_tables(self) -> None:
+    def _say_tables(self) -> None:
         self._is_list_requested = False
-        listed, browsing = self._client.tables, self._client.browsing
-        tables = listed.tables
-        self._told_tables = {table.id for table in tables}
+        page, browsing = self._client.tables, self._client.browsing
+        shown_tables = page.tables
+        self._listed_numbers = {table.id for table in shown_tables}
         if browsing.words:
             self._say(_("You look for “{words}”. Type “find” alone to hear all tables.", words=browsing.words))
         if browsing.free:
             self._say(_("You hear only tables with a free seat. Type “all” to hear all tables."))
-        self._say(several("There is {count} table.", "There are {count} tables.", listed.total))
-        for table in sorted(tables, key=lambda table: table.id not in self._client.reserved):
+        self._say(several("There is {count} table.", "There are {count} tables.", page.total))
+        for table in sorted(shown_tables, key=lambda table: table.id not in self._client.reserved):
             self._say(self._table_sentence(table))
-        if listed.total > len(tables):
-            first = listed.page * TABLES_PER_PAGE + 1
+        if page.total > len(shown_tables):
+            first = page.page * TABLES_PER_PAGE + 1
             self._say(
-                _("These are {first} to {last}. Type “more” for the next.", first=first, last=first + len(tables) - 1)
+                _(
+                    "These are {first} to {last}. Type “more” for the next.",
+                    first=first,
+                    last=first + len(shown_tables) - 1,
+                )
             )
-        if tables:
+        if shown_tables:
             self._say(
                 _(
                     "Type the number of a table to sit down, “watch” and a number to look on, “new” to open one, or "
@@ -75,37 +79,39 @@ class LobbyDialog(Dialog):
     def handle_tables(self) -> None:
         """Say which tables are new or gone; if the list has several pages, only say a requested list."""
         if self._is_list_requested:
-            self._tell_tables()
+            self._say_tables()
             return
         listed, browsing = self._client.tables, self._client.browsing
-        now = {table.id: table for table in listed.tables}
+        tables_by_number = {table.id: table for table in listed.tables}
         if listed.total <= TABLES_PER_PAGE:
-            for number in sorted(now.keys() - self._told_tables):
-                self._say(_("New: table {table}", table=self._table_sentence(now[number])))
-            closed_tables = () if browsing.words or browsing.free else sorted(self._told_tables - now.keys())
+            for number in sorted(tables_by_number.keys() - self._listed_numbers):
+                self._say(_("New: table {table}", table=self._table_sentence(tables_by_number[number])))
+            closed_tables = (
+                () if browsing.words or browsing.free else sorted(self._listed_numbers - tables_by_number.keys())
+            )
             for number in closed_tables:
                 self._say(_("Table {number} no longer exists.", number=number))
                 self._known_tables.pop(number, None)
-        self._known_tables |= now
-        self._told_tables = set(now)
+        self._known_tables |= tables_by_number
+        self._listed_numbers = set(tables_by_number)
 
-    def _browse(self, word: str, words: str) -> None:
+    def _browse(self, word: str, search: str) -> None:
         """Request another list of tables."""
         browsing, listed = self._client.browsing, self._client.tables
         pages = max(1, -(-listed.total // TABLES_PER_PAGE))
-        wanted = {
-            "find": Browse(0, host_search_words(words), browsing.free),
+        requests = {
+            "find": Browse(0, host_search_words(search), browsing.free),
             "free": Browse(0, browsing.words, free=True),
             "all": Browse(),
             "more": replace(browsing, page=(listed.page + 1) % pages),
         }
         self._is_list_requested = True
-        self._client.browse(wanted[word])
+        self._client.browse(requests[word])
 
     def _table_sentence(self, table: TableInfo) -> str:
         self._known_tables[table.id] = table
-        yours = table.id in self._client.reserved
-        owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
+        is_own = table.id in self._client.reserved
+        owner = _("your seat is kept") if is_own else _("{name}'s table", name=table.name)
         game = game_name(table.game)
         seats = ", ".join(
             pgettext("a seat", "free")
@@ -126,22 +132,22 @@ class LobbyDialog(Dialog):
             return self._enter_code(self._request_with_code, line.strip())
         if self._form is not None:
             return self._fill_in(self._form, line)
-        word, _blank, rest = line.strip().partition(" ")
+        word, _blank, argument = line.strip().partition(" ")
         match word.lower():
             case "" | "tables" | "list":
                 self.open()
             case "new" | "n":
-                return self._begin_form(rest.strip())
+                return self._begin_form(argument.strip())
             case "quick":
                 return self._begin_quick_game()
             case "bots":
-                return self._play_against_bots(rest.strip())
+                return self._play_against_bots(argument.strip())
             case "watch" | "w":
-                return self._go_to_table(rest, self._client.watch, watching=True)
+                return self._go_to_table(argument, self._client.watch, watching=True)
             case "find" | "free" | "all" | "more" as word:
-                self._browse(word, rest.strip())
+                self._browse(word, argument.strip())
             case "bind" | "unbind" | "say" | "who" | "rules" | "help" | "?" as word:
-                self._handle_word(word, rest.strip())
+                self._handle_word(word, argument.strip())
             case "leave" | "quit" | "q":
                 self._client.goodbye()
             case _:
@@ -168,41 +174,43 @@ class LobbyDialog(Dialog):
             self.open()
         return bool(line)
 
-    def _handle_word(self, word: str, rest: str) -> None:
+    def _handle_word(self, word: str, argument: str) -> None:
         """Handle a line that needs no table."""
         match word:
             case "bind":
-                self._client.bind(rest)
+                self._client.bind(argument)
             case "unbind":
                 self._client.unbind()
-            case "say" if rest:
-                self._client.say(rest)
+            case "say" if argument:
+                self._client.say(argument)
             case "say":
                 self._say(_("Type “say” and then what you want to say."))
             case "who":
                 self._say(people_line(self._client) or _("Nobody else is here."))
             case "rules":
-                self._say_rules(rest)
+                self._say_rules(argument)
             case _:
                 self._say_help()
 
-    def _go_to_table(self, typed: str, go: Callable[[int, str], None], *, watching: bool = False) -> bool:
+    def _go_to_table(self, number_text: str, go: Callable[[int, str], None], *, watching: bool = False) -> bool:
         """Go to the table with a number; a private one asks for its code first."""
-        typed = typed.strip()
-        is_number = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_TABLES))
-        table = self._known_tables.get(int(typed)) if is_number else None
+        number_text = number_text.strip()
+        is_number = number_text.isascii() and number_text.isdecimal() and len(number_text) <= len(str(MOST_TABLES))
+        table = self._known_tables.get(int(number_text)) if is_number else None
         if table is None and is_number and self._client.tables.open > len(self._client.tables.tables):
-            self._browse("find", typed)  # a friend may have named a table of another page
+            self._browse("find", number_text)  # a friend may have named a table of another page
             return False
         if table is None:
-            self._say(_("There is no table {number}. Type “help” to hear what you can type.", number=typed or "?"))
+            self._say(
+                _("There is no table {number}. Type “help” to hear what you can type.", number=number_text or "?")
+            )
             return False
-        yours = table.id in self._client.reserved
-        go = self._client.sit if yours else go
-        if not (watching or yours or any(seat.free or seat.bot for seat in table.seats)):
-            self._say(_("Every seat at that table is taken; type “watch {number}” to look on.", number=typed))
+        is_own = table.id in self._client.reserved
+        go = self._client.sit if is_own else go
+        if not (watching or is_own or any(seat.free or seat.bot for seat in table.seats)):
+            self._say(_("Every seat at that table is taken; type “watch {number}” to look on.", number=number_text))
             return False
-        if not table.private or yours:
+        if not table.private or is_own:
             go(table.id, "")
             return True
         self._request_with_code = lambda code: go(table.id, code)
@@ -211,8 +219,8 @@ class LobbyDialog(Dialog):
 
     def _begin_quick_game(self) -> bool:
         """Sit down at the first known table that waits for any player; if none does, open one that waits."""
-        known = {**self._known_tables, **{table.id: table for table in self._client.tables.tables}}
-        match quick_game(known.values(), DEFAULT_GAME):
+        tables = {**self._known_tables, **{table.id: table for table in self._client.tables.tables}}
+        match quick_game(tables.values(), DEFAULT_GAME):
             case TableInfo(id=number):
                 self._client.sit(number)
             case table:
@@ -221,9 +229,9 @@ class LobbyDialog(Dialog):
 
     def _play_against_bots(self, game: str) -> bool:
         """Open a table of a game, and fill it with bots."""
-        if (meant := self._find_game(game or DEFAULT_GAME)) is None:
+        if (game_id := self._find_game(game or DEFAULT_GAME)) is None:
             return False
-        self._client.make_table(against_bots(meant))
+        self._client.make_table(against_bots(game_id))
         return True
 
     def _find_game(self, name: str) -> str | None:

@@ -33,41 +33,43 @@ from tui.text.notices import (
 from tui.text.proposals import agreement_instruction, confirms_end, open_proposal, request_news
 
 
-def seat_news(before: Update | None, now: Update) -> list[str]:
-    """Return who has come, gone or changed at a table since `before`; empty for the first update."""
-    if before is None or before.table.id != now.table.id:
+def seat_news(previous: Update | None, current: Update) -> list[str]:
+    """Return the arrivals, departures and other changes at a table since `previous`; empty for the first update."""
+    if previous is None or previous.table.id != current.table.id:
         return []
     lines = []
-    grace = grace_left(now, 0.0)
-    for seat, (seat_before, seat_now) in enumerate(
-        zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())
+    grace = grace_left(current, 0.0)
+    for seat, (previous_seat, current_seat) in enumerate(
+        zip_longest(previous.table.seats, current.table.seats, fillvalue=SeatInfo())
     ):
-        if seat != now.seat:
-            lines += _seat_changes(seat_before, seat_now, grace[seat] if grace else 0)
-    lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
-    lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
-    if before.table.pace != now.table.pace:
-        lines.append(pace_words(now.table))
-    if (before.table.phase == "paused") != (now.table.phase == "paused"):
-        lines.append(_("The table is paused.") if now.table.phase == "paused" else _("Play resumes."))
+        if seat != current.seat:
+            lines += _seat_changes(previous_seat, current_seat, grace[seat] if grace else 0)
+    lines += [_("{name} is watching.", name=name) for name in current.watching if name not in previous.watching]
+    lines += [
+        _("{name} has stopped watching.", name=name) for name in previous.watching if name not in current.watching
+    ]
+    if previous.table.pace != current.table.pace:
+        lines.append(pace_words(current.table))
+    if (previous.table.phase == "paused") != (current.table.phase == "paused"):
+        lines.append(_("The table is paused.") if current.table.phase == "paused" else _("Play resumes."))
     return lines
 
 
-def _seat_changes(before: SeatInfo, now: SeatInfo, grace: int) -> list[str]:
-    if before.name != now.name:
-        lines = [_("{name} has left.", name=before.name)] if before.name else []
-        return [*lines, _("{name} sits down.", name=now.name)] if now.name else lines
-    if grace and not before.away:
+def _seat_changes(previous: SeatInfo, current: SeatInfo, grace: int) -> list[str]:
+    if previous.name != current.name:
+        lines = [_("{name} has left.", name=previous.name)] if previous.name else []
+        return [*lines, _("{name} sits down.", name=current.name)] if current.name else lines
+    if grace and not previous.away:
         return [
             several(
                 "{name} is away; in {count} second, a bot plays for them.",
                 "{name} is away; in {count} seconds, a bot plays for them.",
                 grace,
-                name=now.name,
+                name=current.name,
             )
         ]
-    if before.away != now.away and now.name:
-        return [_("{name} is away.", name=now.name) if now.away else _("{name} is back.", name=now.name)]
+    if previous.away != current.away and current.name:
+        return [_("{name} is away.", name=current.name) if current.away else _("{name} is back.", name=current.name)]
     return []
 
 
@@ -75,15 +77,15 @@ UNLIMITED_WIDTH = 10_000
 """Columns for a sentence: nothing is cut."""
 
 REQUESTS: dict[str, Callable[[Client, str], None]] = {
-    "fill": lambda client, _rest: client.fill(),
-    "pause": lambda client, _rest: client.pause(True),
-    "resume": lambda client, _rest: client.pause(False),
-    "pace": lambda client, rest: client.set_pace(cast("Speed", rest.lower())),
-    "skip": lambda client, _rest: client.skip(),
-    "mute": lambda client, rest: client.mute(rest, True),
-    "unmute": lambda client, rest: client.mute(rest, False),
-    "remove": lambda client, rest: client.remove(rest),
-    "same": lambda client, _rest: client.play_again("deal"),
+    "fill": lambda client, _argument: client.fill(),
+    "pause": lambda client, _argument: client.pause(True),
+    "resume": lambda client, _argument: client.pause(False),
+    "pace": lambda client, argument: client.set_pace(cast("Speed", argument.lower())),
+    "skip": lambda client, _argument: client.skip(),
+    "mute": lambda client, argument: client.mute(argument, True),
+    "unmute": lambda client, argument: client.mute(argument, False),
+    "remove": lambda client, argument: client.remove(argument),
+    "same": lambda client, _argument: client.play_again("deal"),
 }
 """Requests to the host by word; the host itself reports an error in the rest of the line."""
 
@@ -142,51 +144,51 @@ class TableDialog(Dialog):
         return self._hinter.is_thinking
 
     def close(self) -> None:
-        """Say nothing more: the player has left the table."""
+        """Discard pending hints: the player has left the table."""
         self._hinter.forget()
         del self._hinter  # break the cycle of references
 
-    def handle_update(self, update: Update, *, anew: bool = False) -> None:
+    def handle_update(self, update: Update, *, asks_again: bool = False) -> None:
         """Tell the changes since the last update; ask for a move if something has happened.
 
-        With `anew`, ask in any case, as after a lost connection.
+        With `asks_again`, ask in any case, as after a lost connection.
         """
-        update, before = self._client.update or update, self._update_before
-        if before is None and self._tutor:
+        update, previous = self._client.update or update, self._update_before
+        if previous is None and self._tutor:
             self._say(_("When the lesson says Enter, type the number of what you want to do."))
         self._update_before = update
         self._updated_at = self._clock()
         self._was_warned = self._was_warned and not update.events
-        self._say_all(seat_news(before, update))
-        news, wanted = request_news(before, update, names_at_table(self._client)), open_proposal(update)
-        self._say_all([*news, agreement_instruction(wanted)] if news and wanted else news)
+        self._say_all(seat_news(previous, update))
+        news, proposal = request_news(previous, update, names_at_table(self._client)), open_proposal(update)
+        self._say_all([*news, agreement_instruction(proposal)] if news and proposal else news)
         self._say_all(self._event_lines(update))
         self._teach(update)
         view = update.play
-        over = any(isinstance(event, RoundOver) for event in update.events)
-        if update.match and view and view.result and (over or before is None):
+        is_round_over = any(isinstance(event, RoundOver) for event in update.events)
+        if update.match and view and view.result and (is_round_over or previous is None):
             self._say_all(narrator_of(view).result(update.match, view, view.result, names_at_table(self._client)))
-        if anew or before is None or update.events or _has_question_changed(before, update):
-            self._ask_or_wait(before, update, anew=anew)
+        if asks_again or previous is None or update.events or _has_question_changed(previous, update):
+            self._ask_or_wait(previous, update, asks_again=asks_again)
 
     def _teach(self, update: Update) -> None:
         """Say the next sentence of a lesson."""
         if self._tutor is None:
             return
-        before = self._tutor.text
+        previous_text = self._tutor.text
         self._tutor.follow(update)
-        if self._tutor.text and self._tutor.text != before:
+        if self._tutor.text and self._tutor.text != previous_text:
             self._say(self._tutor.text)
 
-    def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
+    def _ask_or_wait(self, previous: Update | None, update: Update, *, asks_again: bool) -> None:
         """Ask the player. If another seat is on turn, speak only if that is new and the seat is no bot's."""
         view = update.play
-        if view is None or view.result or view.turn == update.seat or anew or before is None:
+        if view is None or view.result or view.turn == update.seat or asks_again or previous is None:
             self.ask()
             return
         self._move_options, self._outward_actions = [], {}
-        play_before = before.play
-        if not (update.table.seats[view.turn].bot or (play_before and play_before.turn == view.turn)):
+        previous_play = previous.play
+        if not (update.table.seats[view.turn].bot or (previous_play and previous_play.turn == view.turn)):
             self.ask()
 
     def _event_lines(self, update: Update) -> list[str]:
@@ -292,27 +294,27 @@ class TableDialog(Dialog):
 
     def handle_line(self, line: str) -> bool:
         """Handle a typed line; return True if it is a move, which the host must answer first."""
-        word, _blank, rest = line.strip().partition(" ")
-        word, rest = word.lower(), rest.strip()
-        asked_to_end, self._asks_to_end = self._asks_to_end, ""
+        word, _blank, argument = line.strip().partition(" ")
+        word, argument = word.lower(), argument.strip()
+        word_to_confirm, self._asks_to_end = self._asks_to_end, ""
         if word in TABLE:
             self._say_all(TABLE[word](self._client))
             return False
-        if (word, rest.lower()) in TAKE_BACK_WORDS:
+        if (word, argument.lower()) in TAKE_BACK_WORDS:
             self._client.take_back()
             return True
         if word in REQUESTS:
-            REQUESTS[word](self._client, rest)
+            REQUESTS[word](self._client, argument)
             return False
         match word:
             case "hint" | "h":
                 self._hinter.ask()
-            case "say" if rest:
-                self._client.say(rest)
+            case "say" if argument:
+                self._client.say(argument)
             case "say":
                 self._say(_("Type “say” and then what you want to say."))
             case "end" | "resign":
-                self._end_match(asked=word == asked_to_end, resigns=word == "resign")
+                self._end_match(is_confirmed=word == word_to_confirm, resigns=word == "resign")
             case "leave" | "quit" | "q":
                 self._leave()
             case "play" | "next" if self._tutor:
@@ -321,9 +323,9 @@ class TableDialog(Dialog):
                 return self._handle_answer(line.strip())
         return False
 
-    def _end_match(self, *, asked: bool, resigns: bool) -> None:
+    def _end_match(self, *, is_confirmed: bool, resigns: bool) -> None:
         """End the match if all agree, or resign, or agree to that; ask before it is proposed."""
-        if asked or not confirms_end(self._client.update, resigns=resigns):
+        if is_confirmed or not confirms_end(self._client.update, resigns=resigns):
             self._client.end_match(resigns=resigns)
         elif resigns:
             self._asks_to_end = "resign"
@@ -345,10 +347,10 @@ class TableDialog(Dialog):
         update = self._client.update
         view = update.play if update else None
         if update and view and view.result and update.seat not in (NOBODY, *update.ready):
-            over_with_others = update.match is not None and update.match.over and has_other_players(update)
+            is_over_with_others = update.match is not None and update.match.over and has_other_players(update)
             # A key meant for the last move must not begin a match with others.
-            go_on = line.lower() == "again" if over_with_others else not line or _is_number(line)
-            if (self._tutor and self._tutor.over) or not go_on:
+            goes_on = line.lower() == "again" if is_over_with_others else not line or _is_number(line)
+            if (self._tutor and self._tutor.over) or not goes_on:
                 self.ask()
                 return False
             self._client.ready()
@@ -399,8 +401,8 @@ def _is_number(line: str) -> bool:
     return line.isascii() and line.isdecimal() and len(line) < 3
 
 
-def _has_question_changed(before: Update, now: Update) -> bool:
+def _has_question_changed(previous: Update, current: Update) -> bool:
     """Return True if the question has changed although nothing was played."""
-    if before.table.phase != now.table.phase or before.ready != now.ready:
+    if previous.table.phase != current.table.phase or previous.ready != current.ready:
         return True
-    return now.match is None and before.table.seats != now.table.seats
+    return current.match is None and previous.table.seats != current.table.seats
