@@ -36,23 +36,23 @@ class Runner:
 
     async def run(self, converse: Callable[[], Awaitable[Bye | None]]) -> tuple[str, list[str]]:
         """Run until the end; return the reason why the connection ended, and further lines for the player."""
-        reading = self._reading = asyncio.ensure_future(self._feed_lines())
-        talking = asyncio.ensure_future(converse())
-        ticking = asyncio.ensure_future(run_forever(self._tick, "tick-failed"))
+        feed_task = self._reading = asyncio.ensure_future(self._feed_lines())
+        client_task = asyncio.ensure_future(converse())
+        tick_task = asyncio.ensure_future(run_forever(self._tick, "tick-failed"))
         try:
-            await asyncio.wait((reading, talking), return_when=asyncio.FIRST_COMPLETED)
-            if not talking.done():
-                if not reading.cancelled():
-                    reading.result()  # raises the exception of the reader
+            await asyncio.wait((feed_task, client_task), return_when=asyncio.FIRST_COMPLETED)
+            if not client_task.done():
+                if not feed_task.cancelled():
+                    feed_task.result()  # raises the exception of the reader
                 self._conversation.leave()
-                await asyncio.wait((talking,), timeout=0 if self._conversation.has_left else CLEANUP_TIMEOUT)
-            return last_words(self._client, talking.result()) if talking.done() else ("", [])
+                await asyncio.wait((client_task,), timeout=0 if self._conversation.has_left else CLEANUP_TIMEOUT)
+            return last_words(self._client, client_task.result()) if client_task.done() else ("", [])
         except WireError:
             return _("The server sent something that this version does not understand."), []
         finally:
-            for task in (reading, talking, ticking):
+            for task in (feed_task, client_task, tick_task):
                 task.cancel()
-            await asyncio.gather(reading, talking, ticking, return_exceptions=True)
+            await asyncio.gather(feed_task, client_task, tick_task, return_exceptions=True)
             self._reading = None
             self._conversation.close()
 
