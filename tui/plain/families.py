@@ -135,9 +135,9 @@ def layout_table(_match: MatchView, view: LayoutView, names: Names) -> list[str]
             lines.append(_("From there to end {end}: {tiles}.", end=key, tiles=", ".join(steps)))
     last = view.layout[-1]
     if last.seat != NOBODY:
-        who = player_subject(last.seat, names, view.seat)
+        player = player_subject(last.seat, names, view.seat)
         lines.append(
-            who.did(
+            player.did(
                 "The last tile is {tile}, by you.", "The last tile is {tile}, by {name}.", tile=tile_words(last.tile)
             )
         )
@@ -170,18 +170,18 @@ def _face_down_lines(view: LayoutView, names: Names) -> list[str]:
     return lines
 
 
-def _row_sentence(row: Hand, who: Subject) -> str:
+def _row_sentence(row: Hand, player: Subject) -> str:
     """Return the number of tiles in a row, and those face up."""
     up = ", ".join(str(tile) for tile in row if tile != STAR)
     tile_count = several("{count} tile", "{count} tiles", len(row))
     if up:
-        return who.did(
+        return player.did(
             "Your row has {tiles}; face up: {up}.",
             "The row of {name} has {tiles}; face up: {up}.",
             tiles=tile_count,
             up=up,
         )
-    return who.did(
+    return player.did(
         "Your row has {tiles}, all face down.", "The row of {name} has {tiles}, all face down.", tiles=tile_count
     )
 
@@ -201,23 +201,23 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
     """Return the end of a round: the winner, all hands, and the points of each side."""
     lines = [headline(match, result, names, view.seat)]
     for seat, hand in enumerate(result.hands[: len(names)]):
-        who = player_subject(seat, names, view.seat)
+        player = player_subject(seat, names, view.seat)
         if hand:
             tiles, pips = ", ".join(map(tile_words, hand)), sum(max(0, tile.pips) for tile in hand)
-            counted = several("{count} pip", "{count} pips", pips)
+            pips_words = several("{count} pip", "{count} pips", pips)
             lines.append(
-                who.did("You hold {tiles}: {pips}.", "{name} holds {tiles}: {pips}.", tiles=tiles, pips=counted)
+                player.did("You hold {tiles}: {pips}.", "{name} holds {tiles}: {pips}.", tiles=tiles, pips=pips_words)
             )
         else:
-            lines.append(who.did("You hold nothing.", "{name} holds nothing."))
+            lines.append(player.did("You hold nothing.", "{name} holds nothing."))
     for side in range(match.sides):
         score = score_words(match, result, side)
         terms = result.sums[side] if side < len(result.sums) else ()
         if terms:
             total = with_sign(sum(term.amount for term in terms))
-            many = ", " + _("too many") if side in result.void else ""
-            alone = (side,) if match.sides == len(names) else ()
-            sum_words = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
+            too_many = ", " + _("too many") if side in result.void else ""
+            unnamed_seats = (side,) if match.sides == len(names) else ()
+            sum_words = f"{sum_of(terms, names, result.hands, unnamed_seats, view.seat)} = {total}{too_many}"
             lines.append(count_sentence(side, names, match.sides, sum_words, view.seat))
         lines.append(score_sentence(side, names, match.sides, score, view.seat))
     return lines
@@ -266,8 +266,12 @@ def _contract_lines(view: TrickView, names: Names) -> list[str]:
     lines = [bidder.did("The bid is {bid}, by you.", "The bid is {bid}, by {name}.", bid=bid)]
     if view.trump is None:
         return lines
-    said = translate(trump_words(view.trump))
-    trumps = _("Trumps are {trump}.", trump=said) if view.trump.kind in TRUMPS else _("Called: {trump}.", trump=said)
+    trump_text = translate(trump_words(view.trump))
+    trumps = (
+        _("Trumps are {trump}.", trump=trump_text)
+        if view.trump.kind in TRUMPS
+        else _("Called: {trump}.", trump=trump_text)
+    )
     return [*lines, trumps]
 
 
@@ -276,13 +280,21 @@ def _tricks_lines(match: MatchView, view: TrickView, names: Names) -> list[str]:
     sides = match.sides
     for side in range(sides):
         tricks, counts = tricks_and_counts(view.tricks, side, sides)
-        won, who = several("{count} trick", "{count} tricks", tricks), side_subject(side, names, sides, view.seat)
+        tricks_words, subject = (
+            several("{count} trick", "{count} tricks", tricks),
+            side_subject(side, names, sides, view.seat),
+        )
         points = several("{count} point", "{count} points", tricks + counts)
         if view.bid and not view.bid.marks:
-            lines.append(who.did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
+            lines.append(subject.did("You took {tricks}.", "{name} took {tricks}.", tricks=tricks_words))
         else:
             lines.append(
-                who.did("You took {tricks}, {points}.", "{name} took {tricks}, {points}.", tricks=won, points=points)
+                subject.did(
+                    "You took {tricks}, {points}.",
+                    "{name} took {tricks}, {points}.",
+                    tricks=tricks_words,
+                    points=points,
+                )
             )
     return lines
 
@@ -318,14 +330,14 @@ def patience_action_sentence(action: Action, _view: PatienceView, _names: Names)
 def patience_open_lines(view: PatienceView, _names: Names = (), _repeated: bool = True) -> list[str]:
     """Return the open tiles on the table."""
     if view.spread == "columns":
-        first = len(view.piles) - view.aside
+        column_count = len(view.piles) - view.aside
         lines = [
             _("Column {number}, from the top: {tiles}.", number=number, tiles=tile_list(pile))
             if pile
             else _("Column {number} is empty.", number=number)
-            for number, pile in enumerate(view.piles[:first], 1)
+            for number, pile in enumerate(view.piles[:column_count], 1)
         ]
-        aside = tuple(tile for pile in view.piles[first:] for tile in pile)
+        aside = tuple(tile for pile in view.piles[column_count:] for tile in pile)
         return [*lines, _("Aside: {tiles}.", tiles=tile_list(aside))] if aside else lines
     pile = view.piles[0]
     if view.spread == "grid":
@@ -373,12 +385,16 @@ def combo_action_sentence(action: Action, view: ComboView, _names: Names) -> str
 def combo_so_far_lines(view: ComboView, names: Names, repeated: bool = True) -> list[str]:
     """Return the trick so far; empty unless `repeated`, as its tiles have just been reported."""
     return (
-        [_put_sentence(put, view, names, led=not number) for number, put in enumerate(view.trick)] if repeated else []
+        [_put_sentence(put, view, names, is_lead=not number) for number, put in enumerate(view.trick)]
+        if repeated
+        else []
     )
 
 
-def _put_sentence(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -> str:
-    event = Matched(put.seat, put.tiles, not led) if put.up else Hid(put.seat, len(view.trick[0].tiles), put.tiles)
+def _put_sentence(put: LaidCombo, view: ComboView, names: Names, *, is_lead: bool) -> str:
+    event = (
+        Matched(put.seat, put.tiles, not is_lead) if put.up else Hid(put.seat, len(view.trick[0].tiles), put.tiles)
+    )
     return combo_event_sentence(event, names, view.seat, len(names))
 
 
@@ -387,9 +403,11 @@ def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
     banker = player_subject(view.banker, names, view.seat)
     lines = [banker.did("You are the banker.", "The banker is {name}."), *combo_so_far_lines(view, names)]
     for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
-        won = several("{count} trick", "{count} tricks", tricks)
+        tricks_words = several("{count} trick", "{count} tricks", tricks)
         lines.append(
-            player_subject(seat, names, view.seat).did("You took {tricks}.", "{name} took {tricks}.", tricks=won)
+            player_subject(seat, names, view.seat).did(
+                "You took {tricks}.", "{name} took {tricks}.", tricks=tricks_words
+            )
         )
     return lines
 
@@ -400,8 +418,8 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
     for seat in range(len(names)):
         if result.hands[seat]:
             hidden_tiles = tiles_text(result.hands[seat])
-            who = player_subject(seat, names, view.seat)
-            lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
+            player = player_subject(seat, names, view.seat)
+            lines.append(player.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden_tiles))
         if result.sums[seat]:
             total = with_sign(sum(term.amount for term in result.sums[seat]))
             sum_words = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
@@ -468,10 +486,10 @@ def move_options(view: AnyView, names: Names) -> list[MoveOption]:
     narrator, groups = narrator_of(view), dict[object, list[Action]]()
     are_hidden_together = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
     for action in view.legal:
-        same: object = (action.tile, action.at, action.side) if isinstance(action, Play) else action
+        group_key: object = (action.tile, action.at, action.side) if isinstance(action, Play) else action
         if isinstance(action, Hide) and are_hidden_together:
-            same = "hide"
-        groups.setdefault(same, []).append(action)
+            group_key = "hide"
+        groups.setdefault(group_key, []).append(action)
     return [
         MoveOption(
             narrator.action_sentence(actions[0], view, names),

@@ -58,12 +58,12 @@ def event_lines(frames: Sequence[Frame]) -> list[str]:
     story, lines = Story(), []
     for frame in frames:
         events = frame.step.events
-        over = any(isinstance(event, RoundOver) for event in events)
-        if over:  # the result follows in full
+        is_round_over = any(isinstance(event, RoundOver) for event in events)
+        if is_round_over:  # the result follows in full
             events = tuple(event for event in events if not isinstance(event, RoundOver | MatchOver))
         view = frame.match.view(NOBODY).play
         story.add_events(events, frame.names, NOBODY, frame.match.rules.sides, view)
-        if over:
+        if is_round_over:
             lines += [*story.lines, *_result_lines(frame.match, frame.names)]
             story = Story()
     return lines + story.lines
@@ -96,8 +96,10 @@ class ReplayDialog(Dialog):
             case "":
                 self._go(self._playback.at + 1)
             case "round" | "r":
-                following = self._playback.round(1)
-                self._go(following.at if following.is_at_end and not following.frame.is_deal else following.at - 1)
+                next_round = self._playback.round(1)
+                self._go(
+                    next_round.at if next_round.is_at_end and not next_round.frame.is_deal else next_round.at - 1
+                )
             case "all":
                 self._go(len(self._playback.recording.frames) - 1)
             case "next" | "n":
@@ -164,10 +166,10 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
     lines = [*verdicts(match, review, you), headline(match.match, names, you)]
     for side in sides_of(match, review):
-        who = side_subject(side, names, sides, you)
-        lines.append(luck_words(luck, side, who))
+        subject = side_subject(side, names, sides, you)
+        lines.append(luck_words(luck, side, subject))
         lines += [
-            who.did(
+            subject.did(
                 "Round {round}: you finished {gained} points ahead, {luck} of them by luck.",
                 "Round {round}: {name} finished {gained} points ahead, {luck} of them by luck.",
                 round=result.round,
@@ -182,11 +184,11 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         lines.append(several("One moment decided it.", "{count} moments decided it.", count))
     elif review.decisions:
         lines.append(_("Nobody did anything that can be called a mistake."))
-    for number, judged in enumerate(review.moments, 1):
-        view = view_at(match, judged)
-        lines += f"{number}. {decision_words(match, judged, you)}".splitlines()
+    for number, judgement in enumerate(review.moments, 1):
+        view = view_at(match, judgement)
+        lines += f"{number}. {decision_words(match, judgement, you)}".splitlines()
         if view.play:
             lines += narrator_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))
-            lines.append(hand_sentence(recorded_player(judged.seat, names, you), tiles))
+            lines.append(hand_sentence(recorded_player(judgement.seat, names, you), tiles))
     return lines
