@@ -7,9 +7,9 @@ from tui.i18n import _, capitalize, several, translate
 from tui.model.new_table import FormRow, NewTable
 from tui.text.names import find_rules, game_name
 
-FIRST = ("game", "players", "bots", "level")
+FIRST_KEYS = ("game", "players", "bots", "level")
 """The questions asked of every player, in this order."""
-SHORT = 10
+MAX_REPEATED_LINES = 10
 """Lines of a question that is repeated after a wrong answer."""
 
 
@@ -32,7 +32,7 @@ class NewTableForm:
         """`free_seats` allows seats that wait for players; without it, bots take all seats but one."""
         self._new_table = new_table
         self._free_seats = free_seats
-        self._keys_to_ask = [(key, "") for key in FIRST]
+        self._keys_to_ask = [(key, "") for key in FIRST_KEYS]
         """Settings still to be asked for, by the keys of their rows."""
         self._unfolded = False
         self.table: MakeTable | None = None
@@ -102,7 +102,10 @@ class NewTableForm:
                 return [translate(error.reason), self.question()[0]]
         else:
             question = self.question()
-            return [_("That is not one of the choices."), *question[: None if len(question) <= SHORT else 1]]
+            return [
+                _("That is not one of the choices."),
+                *question[: None if len(question) <= MAX_REPEATED_LINES else 1],
+            ]
         self._keys_to_ask.pop(0)
         return self.question()
 
@@ -112,43 +115,44 @@ class NewTableForm:
             return row.choices[number - 1]
         if row.key == "game":
             return None
-        typed, usual = word.lower(), row._replace(changed=False)
+        text, unchanged_row = word.lower(), row._replace(changed=False)
         return next(
-            (choice for choice in row.choices if typed in (str(choice), self._label(usual, choice).lower())), None
+            (choice for choice in row.choices if text in (str(choice), self._label(unchanged_row, choice).lower())),
+            None,
         )
 
     def _changeable_rows(self) -> list[FormRow]:
         """Return the settings that can be changed; rare ones only if they are changed or all are requested."""
-        rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
+        rows = [row for row in self._settings() if row.key not in FIRST_KEYS and len(row.choices) > 1]
         return [row for row in rows if self._unfolded or not row.can_fold]
 
     def _summary(self) -> list[str]:
-        new_table, rest = self._new_table, self._changeable_rows()
+        new_table, rows = self._new_table, self._changeable_rows()
         players = several("{count} player", "{count} players", new_table.players)
         lines = [
             _("{game} for {players}.", game=game_name(new_table.game), players=players),
             _(new_table.variant.pitch),
         ]
-        lines += numbered_lines([f"{capitalize(row.label)}: {self._value_words(row)}." for row in rest])
-        folded = sum(row.can_fold for row in self._settings())
-        if folded and not self._unfolded:
-            rules = several("{count} rule", "{count} rules", folded)
+        lines += numbered_lines([f"{capitalize(row.label)}: {self._value_words(row)}." for row in rows])
+        folded_count = sum(row.can_fold for row in self._settings())
+        if folded_count and not self._unfolded:
+            rules = several("{count} rule", "{count} rules", folded_count)
             lines.append(_("Type “more” for {rules} that few people change.", rules=rules))
         prompt = _("Press Enter to open the table, type the number of what you want to change, or “back”.")
         return [*lines, *filter(None, [new_table.problem()]), prompt]
 
     def _finish(self, word: str) -> list[str]:
-        rest = self._changeable_rows()
+        rows = self._changeable_rows()
         if word.lower() == "more":
             self._unfolded = True
             return self.question()
-        number = number_of(word, len(rest))
+        number = number_of(word, len(rows))
         if number is not None:
-            self._keys_to_ask = [rest[number - 1].row_id]
+            self._keys_to_ask = [rows[number - 1].row_id]
             return self.question()
         problem = self._new_table.problem()
         if word or problem:
-            return [problem or _("Type a number from 1 to {most}, Enter, or “back”.", most=len(rest))]
+            return [problem or _("Type a number from 1 to {most}, Enter, or “back”.", most=len(rows))]
         self.table = self._new_table.table(self._free_seats)
         return []
 

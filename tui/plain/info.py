@@ -90,9 +90,9 @@ def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
     """Return the rules of a game line by line, without marks of headings and lists, and the house rules."""
     lines = []
     for line in rules_page(variant, options).splitlines():
-        words = " ".join(line.removeprefix("# ").removeprefix("- ").split())
-        if words:
-            lines.append(words if words.endswith((".", ":", "?", "!")) else f"{words}.")
+        text = " ".join(line.removeprefix("# ").removeprefix("- ").split())
+        if text:
+            lines.append(text if text.endswith((".", ":", "?", "!")) else f"{text}.")
     return lines
 
 
@@ -151,17 +151,17 @@ LANGUAGE_WORD = "language"
 
 def handle_language_line(line: str) -> list[str]:
     """Handle a line about the language, such as `language es`; return the sentences to say."""
-    word, _blank, wanted = line.strip().partition(" ")
+    word, _blank, name = line.strip().partition(" ")
     if word.lower() != LANGUAGE_WORD:
         return []
-    if known := find_language(wanted) if wanted.strip() else "":
-        choose(known)
+    if code := find_language(name) if name.strip() else "":
+        choose(code)
         return [_("Show everything in this language.")]
-    listed = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+    languages = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     return [
         _(
             "The languages are {languages}. Type one of these codes, for example “language {code}”.",
-            languages=listed,
+            languages=languages,
             code="es",
         )
     ]

@@ -26,13 +26,11 @@ class Menu(Dialog):
     """Asks for the next action until it is known."""
 
     def __init__(
-        self, say: Say, kept: Sequence[KeptMatch] = (), history: Callable[[], Sequence[str]] = tuple
+        self, say: Say, saved_matches: Sequence[KeptMatch] = (), history: Callable[[], Sequence[str]] = tuple
     ) -> None:
-        """`kept` are the matches that can be resumed, the latest first; `history` returns a sentence for each
-        recorded match, the newest first.
-        """
+        """`saved_matches` come latest first; `history` returns a sentence for each recorded match, newest first."""
         super().__init__(say)
-        self._saved_matches = [match for match in kept if not match.problem]
+        self._saved_matches = [match for match in saved_matches if not match.problem]
         self._history = history
         self._answer: Callable[[str], None] | None = None
         """Handles the answer to a further question; None while the menu asks."""
@@ -44,11 +42,13 @@ class Menu(Dialog):
     @property
     def _options(self) -> list[tuple[str, str]]:
         """The possible actions, with their sentences."""
-        kept = [("go_on", _("Go on: {match}.", match=saved_match_words(match))) for match in self._saved_matches[:1]]
+        resume_options = [
+            ("go_on", _("Go on: {match}.", match=saved_match_words(match))) for match in self._saved_matches[:1]
+        ]
         if len(self._saved_matches) > 1:
-            kept.append(("kept", _("Go on with another kept match.")))
+            resume_options.append(("kept", _("Go on with another kept match.")))
         return [
-            *kept,
+            *resume_options,
             ("play", _("Play alone against bots.")),
             ("learn", _("Learn a game: a round against bots, explained as it goes.")),
             ("history", _("Hear your finished matches.")),
@@ -104,18 +104,18 @@ class Menu(Dialog):
             case _:
                 self.chosen = option
 
-    def _ask_which(self, lines: list[str], choose: Callable[[int], None]) -> None:
-        """List lines with their numbers; call `choose` with the index of the chosen one."""
+    def _ask_which(self, lines: list[str], on_choice: Callable[[int], None]) -> None:
+        """List lines with their numbers; call `on_choice` with the index of the chosen one."""
 
-        def take(line: str) -> None:
+        def handle_answer(line: str) -> None:
             if number := number_of(line, len(lines)):
-                choose(number - 1)
+                on_choice(number - 1)
             elif not line.strip() or line.strip().lower() in (*LEAVING, "back"):
                 self.open()
             else:
                 self._say(_("Type a number from 1 to {most}, or press Enter to go back.", most=len(lines)))
 
-        self._answer = take
+        self._answer = handle_answer
         self._say_all(numbered_lines(lines))
         self._say(_("Type a number from 1 to {most}, or press Enter to go back.", most=len(lines)))
 
@@ -146,10 +146,10 @@ class Menu(Dialog):
 class Hosts(Dialog):
     """Asks for the host to join, by its number or its address."""
 
-    def __init__(self, say: Say, hosts: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:
-        """`hosts` are those found nearby, `known` those joined before."""
+    def __init__(self, say: Say, hosts: Sequence[FoundHost], joined_hosts: Sequence[Place] = ()) -> None:
+        """`hosts` are those found nearby, `joined_hosts` those joined before."""
         super().__init__(say)
-        self._hosts = merge_hosts(hosts, known)
+        self._hosts = merge_hosts(hosts, joined_hosts)
         self.places: tuple[Place, ...] = ()
         """The addresses of the chosen host, each with its port."""
         self.cancelled = False

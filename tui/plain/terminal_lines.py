@@ -27,7 +27,7 @@ class LocalLines:
         return self
 
     async def __anext__(self) -> str:
-        dropped = 0
+        dropped_count = 0
         while b"\n" not in self._unread and not self._has_ended:
             await self._wait_readable()
             try:
@@ -37,8 +37,8 @@ class LocalLines:
             if len(self._unread) < _MAX_LINE_BYTES or b"\n" in data:
                 self._unread += data
             else:
-                dropped += len(data)
-            self._has_ended = not data or dropped > _MAX_BYTES_WITHOUT_LINE_END
+                dropped_count += len(data)
+            self._has_ended = not data or dropped_count > _MAX_BYTES_WITHOUT_LINE_END
         line, newline, self._unread = self._unread.partition(b"\n")
         if not line and not newline:
             raise StopAsyncIteration
