@@ -36,9 +36,9 @@ class Interval(NamedTuple):
     low: float
     high: float
 
-    def within(self, least: float, most: float) -> "Interval":
+    def within(self, lowest: float, highest: float) -> "Interval":
         """Return the interval cut to the possible values."""
-        return Interval(self.mean, max(self.low, least), min(self.high, most))
+        return Interval(self.mean, max(self.low, lowest), min(self.high, highest))
 
 
 def wilson(share: float, count: int) -> Interval:
@@ -54,12 +54,12 @@ def per_unit(amounts: Sequence[float], sizes: Sequence[float]) -> Interval | Non
 
     Dependent observations, such as one deal that was played several times, must be one case.
     """
-    cases, size = len(amounts), sum(sizes)
-    if cases < 2 or not size:
+    cases, total_size = len(amounts), sum(sizes)
+    if cases < 2 or not total_size:
         return None
-    mean = sum(amounts) / size
-    deviations = sum((amount - mean * own) ** 2 for amount, own in zip(amounts, sizes, strict=True))
-    error = sqrt(deviations * cases / (cases - 1)) / size
+    mean = sum(amounts) / total_size
+    deviations = sum((amount - mean * size) ** 2 for amount, size in zip(amounts, sizes, strict=True))
+    error = sqrt(deviations * cases / (cases - 1)) / total_size
     return Interval(mean, mean - STANDARD_ERRORS * error, mean + STANDARD_ERRORS * error)
 
 
@@ -142,23 +142,23 @@ class Tally(Struct):
     def _compare(self, deals: list[tuple[MatchOutcome, ...]]) -> None:
         """Compare the first bot with the others."""
         sides = len(self.wins)
-        first = {seat % sides for seat, level in enumerate(self.bots) if level == self.bots[0]}
-        first = first if len(first) < sides else {0}
-        shares = [sum(_share_won(outcome, first) for outcome in deal) / len(deal) for deal in deals]
+        first_sides = {seat % sides for seat, level in enumerate(self.bots) if level == self.bots[0]}
+        first_sides = first_sides if len(first_sides) < sides else {0}
+        shares = [sum(_share_won(outcome, first_sides) for outcome in deal) / len(deal) for deal in deals]
         mean = sum(shares) / len(shares)
         if self.seatings > 1:
             share = per_unit(shares, [1] * len(shares)) or Interval(mean, 0, 1)
         else:
             share = wilson(mean, len(shares))
         self.share, self.low, self.high = (round(value, 4) for value in share.within(0, 1))
-        leads = [sum(_lead(outcome, first) for outcome in deal) for deal in deals]
+        leads = [sum(_lead(outcome, first_sides) for outcome in deal) for deal in deals]
         rounds = [sum(outcome.rounds for outcome in deal) for deal in deals]
         if per_round := per_unit(leads, rounds):
             self.per_round, self.per_round_low, self.per_round_high = (round(value, 4) for value in per_round)
 
-    def time(self, thought: dict[str, Counter[int]]) -> None:
+    def time(self, times_by_level: dict[str, Counter[int]]) -> None:
         """Record the thinking times of each level: counts by microseconds."""
-        for level, times in thought.items():
+        for level, times in times_by_level.items():
             self.ms_median[level] = _median(times) / 1000
             self.ms_most[level] = max(times, default=0) / 1000
 
@@ -210,9 +210,9 @@ def _share_won(outcome: MatchOutcome, sides: set[int]) -> float:
 
 def _lead(outcome: MatchOutcome, sides: set[int]) -> float:
     """Return by how much the mean score of `sides` is better than that of the others, or than 0 without others."""
-    own = [score for side, score in enumerate(outcome.scores) if side in sides]
-    others = [score for side, score in enumerate(outcome.scores) if side not in sides]
-    lead = sum(own) / len(own) - (sum(others) / len(others) if others else 0)
+    own_scores = [score for side, score in enumerate(outcome.scores) if side in sides]
+    other_scores = [score for side, score in enumerate(outcome.scores) if side not in sides]
+    lead = sum(own_scores) / len(own_scores) - (sum(other_scores) / len(other_scores) if other_scores else 0)
     return -lead if outcome.lowest_wins else lead
 
 
@@ -242,7 +242,7 @@ class DealResult(NamedTuple):
     """The results of one deal, or of one series of deals."""
 
     outcomes: tuple[MatchOutcome, ...]
-    thought: dict[str, Counter[int]]
+    times_by_level: dict[str, Counter[int]]
     """By level, the number of decisions between several actions by their microseconds."""
     lines: list[str]
     """The records, if requested."""
@@ -270,25 +270,25 @@ def simulate(
     written.
     """
     seed = secrets.randbelow(2**31) if seed is None else seed
-    fresh = new_match(variant, len(levels), options)
+    initial_match = new_match(variant, len(levels), options)
     seatings = seatings_of(levels) if duplicate else 1
-    plan = SimulationPlan(variant.id, fresh.options, levels, seatings, seed, record is not None)
-    tally = Tally(variant.id, len(levels), levels, fresh.options, matches * seatings, seed, seatings)
-    tally.wins = [0] * fresh.rules.sides
-    start = time.perf_counter()
-    deals, thought = [], {level: Counter[int]() for level in dict.fromkeys(levels)}
+    plan = SimulationPlan(variant.id, initial_match.options, levels, seatings, seed, record is not None)
+    tally = Tally(variant.id, len(levels), levels, initial_match.options, matches * seatings, seed, seatings)
+    tally.wins = [0] * initial_match.rules.sides
+    started_at = time.perf_counter()
+    outcomes_by_deal, times_by_level = [], {level: Counter[int]() for level in dict.fromkeys(levels)}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(record.open("w", encoding="utf-8")) if record else None
         deal_results = stack.enter_context(_play_all_deals(plan, matches, jobs))
         for deal_result in stack.enter_context(progress(deal_results, matches, "playing")):
-            deals.append(deal_result.outcomes)
-            for level, times in deal_result.thought.items():
-                thought[level].update(times)
+            outcomes_by_deal.append(deal_result.outcomes)
+            for level, times in deal_result.times_by_level.items():
+                times_by_level[level].update(times)
             if file:
                 file.writelines(line + "\n" for line in deal_result.lines)
-    tally.seconds = round(time.perf_counter() - start, 3)
-    tally.add(deals)
-    tally.time(thought)
+    tally.seconds = round(time.perf_counter() - started_at, 3)
+    tally.add(outcomes_by_deal)
+    tally.time(times_by_level)
     return tally
 
 
@@ -308,19 +308,19 @@ def _play_all_deals(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[I
 def play_deal(plan: SimulationPlan, number: int) -> DealResult:
     """Play one deal with every seating."""
     seed = f"{plan.seed} {number}".encode()
-    fresh = new_match(GAMES[plan.game], len(plan.levels), plan.options)
-    thought = {level: Counter[int]() for level in plan.levels}
-    bots = {level: partial(_time_decision, BOTS[level], times) for level, times in thought.items()}
+    initial_match = new_match(GAMES[plan.game], len(plan.levels), plan.options)
+    times_by_level = {level: Counter[int]() for level in plan.levels}
+    bots = {level: partial(_time_decision, BOTS[level], times) for level, times in times_by_level.items()}
     outcomes, lines = [], []
-    for turn in range(plan.seatings):
-        match, actions = fresh, 0
-        for step in play_match(fresh, _rotate_levels(plan.levels, turn), seed, SOFTWARE, bots):
+    for seating in range(plan.seatings):
+        match, actions = initial_match, 0
+        for step in play_match(initial_match, _rotate_levels(plan.levels, seating), seed, SOFTWARE, bots):
             match = step.match
             actions += isinstance(step.line, ActionLine)
             if plan.record:
                 lines.append(write(step.line))
-        outcomes.append(outcome_of(match, actions, turn))
-    return DealResult(tuple(outcomes), thought, lines)
+        outcomes.append(outcome_of(match, actions, seating))
+    return DealResult(tuple(outcomes), times_by_level, lines)
 
 
 def _time_decision(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:
