@@ -45,31 +45,31 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
     from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
     file = find_record(name, data)
-    known = KnownHosts((data or default_data()) / "known_hosts")
-    for sentence in known.damage_reports():
+    known_hosts = KnownHosts((data or default_data()) / "known_hosts")
+    for sentence in known_hosts.damage_reports():
         click.echo(f"boneyard: {sentence}", err=True)
     if _is_evidence(file):
-        _judge_evidence(file, known, as_json)
+        _report_evidence(file, known_hosts, as_json)
         return
-    wanted = f"SHA256:{key.removeprefix('SHA256:')}" if key else ""
+    named_key = f"SHA256:{key.removeprefix('SHA256:')}" if key else ""
     verdict = None
     try:
         verdict = _verdict_of(file)
-        _require_signatures(file, verdict, wanted, signed or bool(key))
+        _require_signatures(file, verdict, named_key, signed or bool(key))
     except Failed as error:
         if as_json:
-            click.echo(_json_of(file, verdict, known, error.message))
+            click.echo(_json_of(file, verdict, known_hosts, error.message))
         raise
     if as_json:
-        click.echo(_json_of(file, verdict, known))
+        click.echo(_json_of(file, verdict, known_hosts))
     elif (
         is_solo_record(file, data or default_data())
         and verdict.unsigned == verdict.matches
         and not verdict.uncommitted
     ):
-        _tell_solo(file, verdict)
+        _print_solo_result(file, verdict)
     else:
-        _tell(file, verdict, wanted, known)
+        _print_proofs(file, verdict, named_key, known_hosts)
 
 
 def _verdict_of(file: Path) -> "Verdict":
@@ -85,20 +85,22 @@ def _verdict_of(file: Path) -> "Verdict":
         raise Failed(f"{file}, {error}.") from error
 
 
-def _require_signatures(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
-    """Raise Failed if signatures are missing, or by other keys than `wanted`."""
-    if signed and verdict.unsigned:
+def _require_signatures(file: Path, verdict: "Verdict", named_key: str, requires_signature: bool) -> None:
+    """Raise Failed if signatures are missing, or by other keys than `named_key`."""
+    if requires_signature and verdict.unsigned:
         raise Failed(
             "{file} is NOT SIGNED: {which} without a signature.",
             file=file,
             which=_count_words(verdict.unsigned, verdict.matches),
         )
-    others = [signer for signer in verdict.signers if wanted and signer != wanted]
-    if others:
-        raise Failed("{file} was signed by {signer}, not by {wanted}.", file=file, signer=others[0], wanted=wanted)
+    other_signers = [signer for signer in verdict.signers if named_key and signer != named_key]
+    if other_signers:
+        raise Failed(
+            "{file} was signed by {signer}, not by {wanted}.", file=file, signer=other_signers[0], wanted=named_key
+        )
 
 
-def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
+def _json_of(file: Path, verdict: "Verdict | None", known_hosts: "KnownHosts", problem: str = "") -> str:
     """Return a verdict as JSON; the keys are always the same, and docs/records.md explains them."""
     from net.client.verify_match import Verdict  # noqa: PLC0415
 
@@ -120,7 +122,7 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
                 {"name": _displayable_name(name), "matches": count} for name, count in findings.unshown.items()
             ],
             "signers": [
-                {"key": signer, "host": known.host_with_key(signer), "matches": count}
+                {"key": signer, "host": known_hosts.host_with_key(signer), "matches": count}
                 for signer, count in findings.signers.items()
             ],
             "witnesses": [
@@ -132,7 +134,7 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
     )
 
 
-def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> None:
+def _print_proofs(file: Path, verdict: "Verdict", named_key: str, known_hosts: "KnownHosts") -> None:
     """Print the proofs in a record, preceded by what is not proven."""
     if verdict.unsigned:
         print_sentence(
@@ -154,7 +156,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
             lines=verdict.lines,
         )
     )
-    _tell_unfinished(verdict)
+    _print_unfinished(verdict)
     if not verdict.uncommitted and not verdict.unshown:
         print_sentence("Every deal follows from the commitment and pledges made before it.")
     for name, count in verdict.unshown.items():
@@ -169,7 +171,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
     for signer, count in verdict.signers.items():
         print_sentence(
             "Signed by {signer} ({which}).",
-            signer=signer + _key_note(signer, wanted, known),
+            signer=signer + _key_note(signer, named_key, known_hosts),
             which=_count_words(count, verdict.matches),
         )
     for (name, seat, signer), count in verdict.witnesses.items():
@@ -182,7 +184,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
         )
 
 
-def _tell_solo(file: Path, verdict: "Verdict") -> None:
+def _print_solo_result(file: Path, verdict: "Verdict") -> None:
     """Print that a solo record is valid: it needs no signature of others."""
     click.echo(
         several(
@@ -194,10 +196,10 @@ def _tell_solo(file: Path, verdict: "Verdict") -> None:
             file=file,
         )
     )
-    _tell_unfinished(verdict)
+    _print_unfinished(verdict)
 
 
-def _tell_unfinished(verdict: "Verdict") -> None:
+def _print_unfinished(verdict: "Verdict") -> None:
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
 
     if verdict.unfinished:
@@ -220,13 +222,13 @@ def _is_evidence(file: Path) -> bool:
     from net.client.shares import BEGINNING  # noqa: PLC0415
 
     try:
-        with file.open("rb") as opened:
-            return opened.read(len(BEGINNING)) == BEGINNING.encode()
+        with file.open("rb") as stream:
+            return stream.read(len(BEGINNING)) == BEGINNING.encode()
     except OSError:
         return False  # the next reader reports the error
 
 
-def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
+def _report_evidence(file: Path, known_hosts: "KnownHosts", as_json: bool) -> None:
     """Print what an evidence file proves, and its source. Raises Failed if it proves nothing against the host."""
     from net.client.shares import LONGEST, EvidenceError, read_evidence  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
@@ -257,11 +259,13 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and result.signed
-        accused = {"key": host, "host": known.host_with_key(host)}
+        accused = {"key": host, "host": known_hosts.host_with_key(host)}
         click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
     print_sentence(
-        "{file}: evidence against the server with the key {host}.", file=file, host=host + _key_note(host, "", known)
+        "{file}: evidence against the server with the key {host}.",
+        file=file,
+        host=host + _key_note(host, "", known_hosts),
     )
     print_sentence("What the server did: {problem}.", problem=problem)
     if evidence.record and result.signed:
@@ -280,16 +284,16 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
 def _evidence_json(file: Path, **findings: object) -> str:
     """Return the proofs in evidence as JSON; the keys are always the same, and docs/records.md explains them."""
     fields = {"file": str(file), "kind": "evidence", "accepted": "problem" not in findings, "problem": ""}
-    nothing = {"host": {"key": "", "host": ""}, "shows": "", "record_signed": False, "player": ""}
-    return json.dumps(fields | nothing | findings, ensure_ascii=False)
+    defaults = {"host": {"key": "", "host": ""}, "shows": "", "record_signed": False, "player": ""}
+    return json.dumps(fields | defaults | findings, ensure_ascii=False)
 
 
-def _key_note(signer: str, wanted: str, known: "KnownHosts") -> str:
+def _key_note(signer: str, named_key: str, known_hosts: "KnownHosts") -> str:
     """Return a note about a key, to follow its fingerprint."""
-    host = known.host_with_key(signer)
+    host = known_hosts.host_with_key(signer)
     if host:
         return _(", the key of {host}", host=host)
-    return _(", the key that you named") if signer == wanted else _(", a key that you do not know: ask its owner")
+    return _(", the key that you named") if signer == named_key else _(", a key that you do not know: ask its owner")
 
 
 def _displayable_name(name: str) -> str:
@@ -300,8 +304,8 @@ def _displayable_name(name: str) -> str:
     return clean(name, NAME_LENGTH) or "?"
 
 
-def _count_words(count: int, all_of_them: int) -> str:
-    """Return `count` matches of `all_of_them` in words."""
-    if count == all_of_them:
+def _count_words(count: int, total: int) -> str:
+    """Return `count` of `total` matches in words."""
+    if count == total:
         return several("{count} match", "{count} matches", count)
-    return several("{some} of {count} match", "{some} of {count} matches", all_of_them, some=count)
+    return several("{some} of {count} match", "{some} of {count} matches", total, some=count)
