@@ -58,14 +58,14 @@ def review(
     try:
         match = _read_record(file, number or 0)
         seats = _seats_of(match, seat)
-        judged = _review(match, seats, jobs or os.cpu_count() or 1)
+        result = _review(match, seats, jobs or os.cpu_count() or 1)
     except KeyboardInterrupt:
         click.echo("boneyard: " + _("The review was cancelled."), err=True)
         raise click.exceptions.Exit(CANCELLED) from None
     if as_json:
         from tui.draw.review import names_of  # noqa: PLC0415
 
-        click.echo(msgspec.json.encode(msgspec.structs.replace(judged, seats=names_of(match))))
+        click.echo(msgspec.json.encode(msgspec.structs.replace(result, seats=names_of(match))))
         return
     from net.storage.solo_matches import is_solo_record  # noqa: PLC0415
 
@@ -74,18 +74,18 @@ def review(
         from tui.records.history import id_of, keep_review  # noqa: PLC0415
         from tui.records.reader import lines_of  # noqa: PLC0415
 
-        keep_review(file.parent, id_of(list(lines_of(file))), you, judged)
+        keep_review(file.parent, id_of(list(lines_of(file))), you, result)
     if plain:
         from tui.plain.replay import review_lines  # noqa: PLC0415
         from tui.plain.terminal_lines import Printer  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
-        for line in review_lines(match, judged, you):
+        for line in review_lines(match, result, you):
             printer.say(line)
         return
     from tui.draw.review import review_text  # noqa: PLC0415
 
-    text = review_text(match, judged, look, you)
+    text = review_text(match, result, look, you)
     for line in text.splitlines():
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
 
@@ -123,7 +123,7 @@ def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
 
 def _find_seats(name: str, names: tuple[str, ...]) -> tuple[int, ...]:
     """Return the seats of a player with this name. Raises BadUse if there is none."""
-    seats = tuple(seat for seat, known in enumerate(names) if known.casefold() == name.strip().casefold())
+    seats = tuple(seat for seat, player_name in enumerate(names) if player_name.casefold() == name.strip().casefold())
     if not seats:
         raise BadUse("Nobody called “{seat}” played; choose one of: {names}.", seat=name[:40], names=", ".join(names))
     return seats
@@ -134,11 +134,11 @@ def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
     from net.host.reviewing import compute_parts  # noqa: PLC0415
 
     parts = parts_of(match, seats)
-    with compute_parts(parts, jobs) as results, progress(results, len(parts), "judging") as counted:
-        return review_of(match, seats, counted)
+    with compute_parts(parts, jobs) as results, progress(results, len(parts), "judging") as counted_results:
+        return review_of(match, seats, counted_results)
 
 
-LEAST, MOST = (80, 24), (300, 100)
+MIN_SIZE, MAX_SIZE = (80, 24), (300, 100)
 """Minimum and maximum columns and rows of a picture: those of a table, and of a very large window."""
 SPEEDS = ("0.5", "1", "2", "4", "8")
 
@@ -199,14 +199,14 @@ def export(
     `asciinema play FILE.cast` shows a film in a terminal; web pages show it with asciinema's player.
     """
     file = find_record(record, data)
-    for name, given, kinds in (
+    for name, value, kinds in (
         ("--speed", speed, ["cast"]),
         ("--at", at, ["svg"]),
         ("--size", size, ["cast", "svg"]),
     ):
-        if given is not None and kind not in kinds:
+        if value is not None and kind not in kinds:
             raise BadUse("{option} is only for --as {kinds}.", option=name, kinds=", ".join(kinds))
-    width, height = _size_of(size) if size else LEAST
+    width, height = _size_of(size) if size else MIN_SIZE
     name = look_of(theme, ascii).name  # a file is not for this terminal, whose colours and letters do not matter
     from themes import load_theme  # noqa: PLC0415
     from tui.model.look import Look  # noqa: PLC0415
@@ -216,56 +216,56 @@ def export(
     from tui.run.replay import recording_of  # noqa: PLC0415
 
     recording = recording_of(file)
-    last = len(recording.frames)
-    if at is not None and at > last:
-        raise BadUse("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last)
-    open_hand = _parse_shown_hand(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
-    step = 0 if kind != "svg" else (at or last) - 1
+    last_step = len(recording.frames)
+    if at is not None and at > last_step:
+        raise BadUse("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last_step)
+    open_hand = _parse_shown_hand(recording, seat, all_hands, no_hands, default=ALL if kind == "txt" else ON_TURN)
+    step = 0 if kind != "svg" else (at or last_step) - 1
     playback = Playback(recording, step, pace=PACES.index(float(speed or 1)), open_hand=open_hand)
-    made = Export(kind, playback, Look(load_theme(name), ascii, name), width, height)
+    contents = Export(kind, playback, Look(load_theme(name), ascii, name), width, height)
     if str(out) == "-":
-        for part in made.text():
+        for part in contents.text():
             click.echo(part, nl=False)
     else:
-        _write(made, out or Path(f"{file.stem}.{kind}"), overwrite=force)
+        _write(contents, out or Path(f"{file.stem}.{kind}"), overwrite=force)
     if recording.problem:
         raise Failed("{file} goes no further: {problem}.", file=file, problem=recording.problem)
 
 
-def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
+def _write(contents: "Export", file: Path, *, overwrite: bool) -> None:
     """Write a file, and print its path."""
     from tui.records.export import write_export  # noqa: PLC0415
 
     try:
-        if out.exists() and not out.is_file():
-            raise Failed("{out} cannot be written: it is not a file.", out=out)
-        write_export(made, out, overwrite=overwrite)
+        if file.exists() and not file.is_file():
+            raise Failed("{out} cannot be written: it is not a file.", out=file)
+        write_export(contents, file, overwrite=overwrite)
     except FileExistsError as error:
-        raise Failed("{out} is there already; --force overwrites it.", out=out) from error
+        raise Failed("{out} is there already; --force overwrites it.", out=file) from error
     except OSError as error:
-        raise Failed("{out} cannot be written: {reason}.", out=out, reason=error.strerror or error) from error
-    print_sentence("Written to {out}.", out=out)
+        raise Failed("{out} cannot be written: {reason}.", out=file, reason=error.strerror or error) from error
+    print_sentence("Written to {out}.", out=file)
 
 
 def _size_of(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text.strip(), re.ASCII)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
-    if not (LEAST[0] <= columns <= MOST[0] and LEAST[1] <= rows <= MOST[1]):
+    if not (MIN_SIZE[0] <= columns <= MAX_SIZE[0] and MIN_SIZE[1] <= rows <= MAX_SIZE[1]):
         raise BadUse(
             "--size needs COLUMNSxROWS, from {least} to {most}, not “{text}”.",
-            least="x".join(map(str, LEAST)),
-            most="x".join(map(str, MOST)),
+            least="x".join(map(str, MIN_SIZE)),
+            most="x".join(map(str, MAX_SIZE)),
             text=text[:40],
         )
     return columns, rows
 
 
-def _parse_shown_hand(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
-    """Return the seat whose hand is shown, or `ALL`, `NOBODY` or `usual`. Raises BadUse."""
+def _parse_shown_hand(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, default: int) -> int:
+    """Return the seat whose hand is shown, or `ALL`, `NOBODY` or `default`. Raises BadUse."""
     from tui.model.playback import ALL  # noqa: PLC0415
 
     if (bool(seat), all_hands, no_hands).count(True) > 1:
         raise BadUse("Choose one of --seat, --all-hands and --no-hands.")
     if not seat:
-        return NOBODY if no_hands else ALL if all_hands else usual
+        return NOBODY if no_hands else ALL if all_hands else default
     return _find_seats(seat, recording.frames[0].names)[0]
