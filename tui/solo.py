@@ -28,7 +28,7 @@ class MatchSaver:
 
     def __init__(self) -> None:
         self._held_sentences: list[str] = []
-        self._tell: Callable[[str], None] | None = None
+        self._output: Callable[[str], None] | None = None
 
     def can_resume(self) -> bool:
         """Return True if the match could be resumed if it were left now."""
@@ -37,18 +37,18 @@ class MatchSaver:
     async def close(self) -> None:
         """Save the match; nothing can be played after that."""
 
-    def tell(self, sentence: str) -> None:
+    def send(self, sentence: str) -> None:
         """Send a sentence to the player; hold it back until a front end calls `set_output`."""
-        if self._tell:
-            self._tell(sentence)
+        if self._output:
+            self._output(sentence)
         else:
             self._held_sentences.append(sentence)
 
-    def set_output(self, tell: Callable[[str], None]) -> None:
-        """Pass all sentences to `tell` from now on, first those that were held back."""
-        self._tell = tell
+    def set_output(self, send: Callable[[str], None]) -> None:
+        """Pass all sentences to `send` from now on, first those that were held back."""
+        self._output = send
         while self._held_sentences:
-            tell(self._held_sentences.pop(0))
+            send(self._held_sentences.pop(0))
 
 
 class ClientSession(Struct, frozen=True):
@@ -62,7 +62,7 @@ class ClientSession(Struct, frozen=True):
     """The table to go to at once."""
     name: str = ""
     """The player's name; if empty, the player is asked."""
-    keeping: MatchSaver = field(default_factory=MatchSaver)
+    saver: MatchSaver = field(default_factory=MatchSaver)
     records: Path | None = None
     """The folder for the player's records."""
 
@@ -76,9 +76,9 @@ class SoloResult(NamedTuple):
 
     last_word: str
     """A sentence for the player; may be empty."""
-    kept: bool
+    is_resumable: bool
     """True if the match can be resumed."""
-    lost: str = ""
+    loss: str = ""
     """The reason why a match left before its end is lost, as a sentence; empty if it is not lost."""
 
 
@@ -121,15 +121,15 @@ async def play_alone(
         pace=Pace() if pace else INSTANT,
         thinkers=thinkers,
     )
-    keeping = _SoloSaver()
-    match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept_sentence(reason)))
+    saver = _SoloSaver()
+    match = saver.match = MatchAlone(options, lambda reason: saver.send(_not_kept_sentence(reason)))
     async with open_parts(match, MATCH_ALONE):
-        visit = ClientSession(
-            match.client, match.converse, match.thinkers, match.sits, name, keeping, data / "records"
+        session = ClientSession(
+            match.client, match.converse, match.thinkers, match.sits, name, saver, data / "records"
         )
-        last_word = await show(visit)
-    lost = _not_kept_sentence(match.storage.problem) if match.begun and match.storage.problem else ""
-    return SoloResult(last_word, match.begun and not match.storage.problem, lost)
+        last_word = await show(session)
+    loss = _not_kept_sentence(match.storage.problem) if match.begun and match.storage.problem else ""
+    return SoloResult(last_word, match.begun and not match.storage.problem, loss)
 
 
 def _not_kept_sentence(reason: str) -> str:
@@ -159,10 +159,10 @@ async def learn(
     while isinstance(following, Lesson):
         tutor = Tutor(following)
         with TemporaryDirectory() as data:
-            ended = await play_alone(
+            result = await play_alone(
                 following.table, show(tutor), name=name, data=Path(data), seed=following.seed, thinkers=thinkers
             )
         following = tutor.following
-        if ended.last_word:
-            return LessonResult(ended.last_word, None)
+        if result.last_word:
+            return LessonResult(result.last_word, None)
     return LessonResult("", following)

@@ -51,21 +51,21 @@ def play_at_table(
     from tui.solo import play_alone  # noqa: PLC0415
 
     try:
-        ended = run(play_alone(wish, show, name=solo_name(), data=data, seed=seed, record=record, pace=pace))
+        result = run(play_alone(wish, show, name=solo_name(), data=data, seed=seed, record=record, pace=pace))
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
         ) from error
-    _report(ended)
+    _report(result)
 
 
-def _report(ended: "SoloResult") -> None:
+def _report(result: "SoloResult") -> None:
     """Report what happens to a match that was left. Raises Failed with the last message of the host."""
-    if ended.last_word:
-        raise Failed(ended.last_word)
-    if ended.lost:
-        click.echo(ended.lost, err=True)
-    if ended.kept:
+    if result.last_word:
+        raise Failed(result.last_word)
+    if result.loss:
+        click.echo(result.loss, err=True)
+    if result.is_resumable:
         print_sentence("The match is kept; `boneyard continue` resumes it.")
 
 
@@ -95,18 +95,18 @@ def continue_(
     look = look_of(theme, ascii)
     from net.storage.solo_matches import resumable_matches  # noqa: PLC0415
 
-    place = data or default_data()
-    listed = resumable_matches(place)
+    data_folder = data or default_data()
+    matches = resumable_matches(data_folder)
     if as_json:
-        click.echo(msgspec.json.encode([_match_fields(match) for match in listed]))
+        click.echo(msgspec.json.encode([_match_fields(match) for match in matches]))
     elif only_list:
-        for number, match in enumerate(listed, 1):
+        for number, match in enumerate(matches, 1):
             click.echo(f"{number:>3}  {day_and_time(match.played_at)}  {_match_line(match)}")
-        if not listed:
+        if not matches:
             click.echo(_(NONE))
     else:
-        match = _choose_match(which, listed)
-        play_at_table(match.path, show_of(look, plain, pictures), place, pace=not fast)
+        match = _choose_match(which, matches)
+        play_at_table(match.path, show_of(look, plain, pictures), data_folder, pace=not fast)
 
 
 @click.command(epilog="Examples:  boneyard history  ·  boneyard history --limit 100  ·  boneyard history --json")
@@ -124,7 +124,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
     from tui.records.history import list_matches  # noqa: PLC0415
 
     folder = (data or default_data()) / "records"
-    rows, more = list_matches(folder, limit)
+    rows, unlisted_count = list_matches(folder, limit)
     if as_json:
         click.echo(msgspec.json.encode(rows))
         return
@@ -135,12 +135,12 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
 
     for line in matches_table(rows, max(80, get_terminal_size().columns)):
         click.echo(line)
-    if more:
+    if unlisted_count:
         click.echo(
             several(
                 "{count} older record not listed; see --limit.",
                 "{count} older records not listed; see --limit.",
-                more,
+                unlisted_count,
             ),
             err=True,
         )
@@ -165,12 +165,12 @@ def stats(as_json: bool, data: Path | None) -> None:
         click.echo(line)
 
 
-def _choose_match(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
+def _choose_match(text: str, matches: "list[KeptMatch]") -> "KeptMatch":
     """Return the chosen match. Raises Failed."""
-    if which.isdecimal():
-        if not 0 < int(which) <= len(listed):
-            raise BadUse("There is no kept match {which}; `boneyard continue --list` shows all.", which=which)
-        match = listed[int(which) - 1]
+    if text.isdecimal():
+        if not 0 < int(text) <= len(matches):
+            raise BadUse("There is no kept match {which}; `boneyard continue --list` shows all.", which=text)
+        match = matches[int(text) - 1]
         if match.problem:
             raise Failed(
                 "That match cannot be read: {problem}; its files are in {path}.",
@@ -178,10 +178,10 @@ def _choose_match(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
                 path=match.path,
             )
         return match
-    wanted = rules_named(which)[0].id if which else ""
-    match_or_none = next((match for match in listed if not match.problem and wanted in ("", match.game)), None)
+    game = rules_named(text)[0].id if text else ""
+    match_or_none = next((match for match in matches if not match.problem and game in ("", match.game)), None)
     if match_or_none is None:
-        raise Failed(_("No unfinished match of {game} is kept.", game=game_name(wanted)) if which else _(NONE))
+        raise Failed(_("No unfinished match of {game} is kept.", game=game_name(game)) if text else _(NONE))
     return match_or_none
 
 
@@ -190,8 +190,8 @@ def _match_line(match: "KeptMatch") -> str:
 
     if match.problem:
         return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])
-    others = opponents(match)
-    return f"{saved_match_words(match)}  ({others})" if others else saved_match_words(match)
+    other_names = opponents(match)
+    return f"{saved_match_words(match)}  ({other_names})" if other_names else saved_match_words(match)
 
 
 def _match_fields(match: "KeptMatch") -> dict[str, object]:
@@ -219,25 +219,25 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     from tui.lessons import LESSONS  # noqa: PLC0415
     from tui.run.frontends import plain_frontend  # noqa: PLC0415
     from tui.run.settings import solo_name  # noqa: PLC0415
-    from tui.solo import learn as take  # noqa: PLC0415
+    from tui.solo import learn as run_lessons  # noqa: PLC0415
     from tui.solo import play_alone  # noqa: PLC0415
 
     lesson = next((lesson for lesson in LESSONS if lesson.game == game.id), None)
     if lesson is None:
-        known = ", ".join(lesson.game for lesson in LESSONS)
+        games = ", ".join(lesson.game for lesson in LESSONS)
         raise BadUse(
-            "There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=known
+            "There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=games
         )
     if not plain:
         require_terminal(f"`boneyard learn {game.id} --plain`")
 
     async def lesson_then_match(show: "Callable[[Tutor | None], Show]") -> "SoloResult | None":
-        learnt = await take(lesson, show, name=solo_name())
-        if learnt.last_word:
-            raise Failed(learnt.last_word)
-        if learnt.table is None:
+        result = await run_lessons(lesson, show, name=solo_name())
+        if result.last_word:
+            raise Failed(result.last_word)
+        if result.table is None:
             return None
-        return await play_alone(learnt.table, show(None), name=solo_name(), data=default_data())
+        return await play_alone(result.table, show(None), name=solo_name(), data=default_data())
 
     async def main() -> "SoloResult | None":
         if plain:
@@ -247,5 +247,5 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
         async with local_session(look, pictures=False) as session:
             return await lesson_then_match(lambda tutor: partial(session.play, tutor=tutor))
 
-    if ended := run(main()):
-        _report(ended)
+    if solo_result := run(main()):
+        _report(solo_result)

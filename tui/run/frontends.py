@@ -45,10 +45,10 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
             wish=visit.wish,
             name=visit.name,
             thinkers=visit.thinkers,
-            is_match_kept=visit.keeping.can_resume,
+            is_match_kept=visit.saver.can_resume,
             tutor=tutor,
         )
-        visit.keeping.set_output(printer.say)
+        visit.saver.set_output(printer.say)
         runner = Runner(talk, visit.client, local_lines(), piped=not sys.stdin.isatty())
         printer.on_broken = runner.exit
         with SignalExit(runner.exit, signal.SIGINT), watch_stdin(runner.exit):
@@ -56,7 +56,7 @@ def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
                 reason, lines = await runner.run(visit.converse)
             finally:  # before a signal kills the process
                 visit.client.goodbye()
-                await visit.keeping.close()
+                await visit.saver.close()
         for line in lines:
             printer.say(line)
         return "" if printer.is_broken else reason

@@ -122,7 +122,7 @@ async def join_host(
         async with aclosing(Thinkers()) as thinkers:
             visit = ClientSession(client, converse, thinkers, name=name, records=records)
             for sentence in prompts.held_sentences:
-                visit.keeping.tell(sentence)
+                visit.saver.send(sentence)
             last_word = await show(visit)
         proof_sentence = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {proof_sentence}".strip()

@@ -84,21 +84,21 @@ class LocalSession:
                 thinkers=visit.thinkers,
                 review_worker=Coach(visit.thinkers.workers).find,
                 on_look_changed=self.use_look,
-                is_match_kept=visit.keeping.can_resume,
+                is_match_kept=visit.saver.can_resume,
                 tutor=tutor,
                 terminal=self.terminal.name,
                 bell=Bell(remembered_bell(), remember_bell),
                 leave_text=leave_text,
                 records=visit.records,
             )
-            visit.keeping.set_output(app.tell)
+            visit.saver.set_output(app.tell)
             return app
 
         try:
             return await self.show(make_app) or ""
         finally:  # before a signal kills the process
             visit.client.goodbye()  # so that the bot does not wait for a player who wants to leave
-            await visit.keeping.close()
+            await visit.saver.close()
 
 
 @asynccontextmanager

@@ -79,7 +79,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
         data=data,
         thinkers=thinkers,
     )
-    return ended.last_word or ended.lost
+    return ended.last_word or ended.loss
 
 
 async def ask_first_questions(session: LocalSession) -> Chosen | None:

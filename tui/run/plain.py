@@ -49,7 +49,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
             except NotResumableError as error:
                 printer.say(translate(error.reason))
                 continue
-            for sentence in filter(None, (ended.last_word, ended.lost)):
+            for sentence in filter(None, (ended.last_word, ended.loss)):
                 printer.say(sentence)
         else:
             command(chosen)

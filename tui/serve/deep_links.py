@@ -130,7 +130,7 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
                 )
             )
             visit.client.goodbye()
-            await visit.keeping.close()
+            await visit.saver.close()
             return ""
 
         return show_client
