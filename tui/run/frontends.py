@@ -21,11 +21,11 @@ def screen_frontend(
     `local_session`.
     """
 
-    async def show(visit: ClientSession) -> str:
+    async def show(client_session: ClientSession) -> str:
         from tui.run.local_session import local_session  # noqa: PLC0415 - plain lines need no Textual
 
         async with local_session(look, on_look_changed, pictures=pictures) as session:
-            return await session.play(visit)
+            return await session.play(client_session)
 
     return show
 
@@ -33,30 +33,30 @@ def screen_frontend(
 def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
     """Return a frontend with plain sentences, one in a line. `tutor` gives a lesson."""
 
-    async def show(visit: ClientSession) -> str:
+    async def show(client_session: ClientSession) -> str:
         from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
         from tui.plain.runner import Runner  # noqa: PLC0415
         from tui.plain.terminal_lines import Printer, local_lines  # noqa: PLC0415
 
         printer = Printer(ascii=ascii)
         talk = Conversation(
-            visit.client,
+            client_session.client,
             printer.say,
-            wish=visit.wish,
-            name=visit.name,
-            thinkers=visit.thinkers,
-            is_match_kept=visit.saver.can_resume,
+            wish=client_session.wish,
+            name=client_session.name,
+            thinkers=client_session.thinkers,
+            is_match_kept=client_session.saver.can_resume,
             tutor=tutor,
         )
-        visit.saver.set_output(printer.say)
-        runner = Runner(talk, visit.client, local_lines(), piped=not sys.stdin.isatty())
+        client_session.saver.set_output(printer.say)
+        runner = Runner(talk, client_session.client, local_lines(), piped=not sys.stdin.isatty())
         printer.on_broken = runner.exit
         with SignalExit(runner.exit, signal.SIGINT), watch_stdin(runner.exit):
             try:
-                reason, lines = await runner.run(visit.converse)
+                reason, lines = await runner.run(client_session.converse)
             finally:  # before a signal kills the process
-                visit.client.goodbye()
-                await visit.saver.close()
+                client_session.client.goodbye()
+                await client_session.saver.close()
         for line in lines:
             printer.say(line)
         return "" if printer.is_broken else reason

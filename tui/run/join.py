@@ -120,10 +120,10 @@ async def join_host(
                 return Bye(error.reason)
 
         async with aclosing(Thinkers()) as thinkers:
-            visit = ClientSession(client, converse, thinkers, name=name, records=records)
+            client_session = ClientSession(client, converse, thinkers, name=name, records=records)
             for sentence in prompts.held_sentences:
-                visit.saver.send(sentence)
-            last_word = await show(visit)
+                client_session.saver.send(sentence)
+            last_word = await show(client_session)
         proof_sentence = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {proof_sentence}".strip()
 

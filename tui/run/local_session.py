@@ -64,7 +64,7 @@ class LocalSession:
 
         return await self.show(lambda: SingleScreenApp(screen))
 
-    async def play(self, visit: ClientSession, tutor: "Tutor | None" = None, leave_text: str = "") -> str:
+    async def play(self, client_session: ClientSession, tutor: "Tutor | None" = None, leave_text: str = "") -> str:
         """Run a client until its player leaves; return the last message, if any.
 
         `tutor` gives a lesson; `leave_text` is the `leave_text` of `BoneyardApp`.
@@ -76,29 +76,29 @@ class LocalSession:
 
         def make_app() -> BoneyardApp:
             app = BoneyardApp(
-                visit.client,
+                client_session.client,
                 self.look,
-                wish=visit.wish,
-                name=visit.name,
-                converse=visit.converse,
-                thinkers=visit.thinkers,
-                review_worker=Coach(visit.thinkers.workers).find,
+                wish=client_session.wish,
+                name=client_session.name,
+                converse=client_session.converse,
+                thinkers=client_session.thinkers,
+                review_worker=Coach(client_session.thinkers.workers).find,
                 on_look_changed=self.use_look,
-                is_match_kept=visit.saver.can_resume,
+                is_match_kept=client_session.saver.can_resume,
                 tutor=tutor,
                 terminal=self.terminal.name,
                 bell=Bell(remembered_bell(), remember_bell),
                 leave_text=leave_text,
-                records=visit.records,
+                records=client_session.records,
             )
-            visit.saver.set_output(app.tell)
+            client_session.saver.set_output(app.tell)
             return app
 
         try:
             return await self.show(make_app) or ""
         finally:  # before a signal kills the process
-            visit.client.goodbye()  # so that the bot does not wait for a player who wants to leave
-            await visit.saver.close()
+            client_session.client.goodbye()  # so that the bot does not wait for a player who wants to leave
+            await client_session.saver.close()
 
 
 @asynccontextmanager

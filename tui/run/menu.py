@@ -51,7 +51,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
             if isinstance(chosen, Lesson):
                 learnt = await learn(
                     chosen,
-                    lambda tutor: lambda visit: session.play(visit, tutor),
+                    lambda tutor: lambda client_session: session.play(client_session, tutor),
                     name=solo_name(),
                     thinkers=thinkers,
                 )
@@ -74,7 +74,7 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
         remember_table(wish)
     ended = await play_alone(
         wish,
-        lambda visit: session.play(visit, leave_text=_("another game")),
+        lambda client_session: session.play(client_session, leave_text=_("another game")),
         name=solo_name(),
         data=data,
         thinkers=thinkers,

@@ -117,20 +117,20 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
     """Give lessons until the learner leaves; return the match that they chose to play next, or None."""
 
     def make_show(tutor: Tutor) -> ShowClient:
-        async def show_client(visit: ClientSession) -> str:
+        async def show_client(client_session: ClientSession) -> str:
             await show(
                 lambda: BoneyardApp(
-                    visit.client,
+                    client_session.client,
                     look,
-                    wish=visit.wish,
-                    name=visit.name,
-                    converse=visit.converse,
-                    thinkers=visit.thinkers,
+                    wish=client_session.wish,
+                    name=client_session.name,
+                    converse=client_session.converse,
+                    thinkers=client_session.thinkers,
                     tutor=tutor,
                 )
             )
-            visit.client.goodbye()
-            await visit.saver.close()
+            client_session.client.goodbye()
+            await client_session.saver.close()
             return ""
 
         return show_client
