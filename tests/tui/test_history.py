@@ -16,7 +16,7 @@ from net.table.persistence import Dealer, RecordedMatch
 from tests.core.coach.matches import lines
 from tests.net.solo import alone
 from tests.tui.test_cli import refused, run
-from tui.records.history import INDEX, NOTES, id_of, keep_seat, list_matches
+from tui.records.history import INDEX_FILE, NOTES_FILE, id_of, keep_seat, list_matches
 
 
 @pytest.fixture
@@ -281,7 +281,7 @@ def test_a_match_of_several_people_counts_once_the_own_seat_is_noted(records):
 
 def test_a_note_that_an_older_version_kept_is_still_known(records):
     put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
-    (records / NOTES).write_bytes(msgspec.msgpack.encode({id_of(played_alone()): (1.5, -0.5)}))
+    (records / NOTES_FILE).write_bytes(msgspec.msgpack.encode({id_of(played_alone()): (1.5, -0.5)}))
     keep_seat(records, id_of(played_alone()), 0)
 
     assert (counted(records)[0]["luck"], counted(records)[0]["play"]) == (1.5, -0.5)
@@ -291,7 +291,7 @@ def test_a_note_that_an_older_version_kept_is_still_known(records):
 def test_without_an_index_or_with_a_damaged_one_all_files_are_read_anew(records, damage):
     put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
     before = counted(records), listed(records)
-    index = records / INDEX
+    index = records / INDEX_FILE
     assert index.exists()
     index.unlink() if damage is None else index.write_bytes(damage)
 
@@ -310,7 +310,7 @@ def test_a_file_that_has_changed_is_read_anew_and_one_that_is_gone_is_forgotten(
 
 def test_where_no_index_can_be_written_all_is_listed_the_same(records):
     put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
-    (records / INDEX).mkdir()
+    (records / INDEX_FILE).mkdir()
 
     assert [row["players"] for row in listed(records)] == [["ada", "Blanche"]]
 

@@ -41,17 +41,17 @@ from tui.i18n import _, several, with_sign
 from tui.records.reader import Unreadable, lines_of
 from tui.text.names import game_name
 
-LARGEST = 32 * 2**20
+MAX_FILE_BYTES = 32 * 2**20
 """Maximum bytes of a file that is read; the longest match has 10 MiB."""
-MOST_SEATS = 16
+MAX_SEATS = 16
 """Maximum names read of one match; no game has more than eight seats."""
-INDEX = ".index"
+INDEX_FILE = ".index"
 """The index file."""
-NOTES = ".reviews"
+NOTES_FILE = ".reviews"
 """The file of facts that no record has: by id of the match, its luck and play, and the player's seat."""
-INDEXED = 2
+INDEX_VERSION = 2
 """Version of the index, raised whenever the meaning of a `PastMatch` changes."""
-_BEGAN = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
+_START_TIME = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
 _decode = msgspec.json.Decoder(Line).decode
 
 
@@ -112,14 +112,14 @@ class PastMatch(Struct):
             return tiles_left_words(sum(self.scores))
         scores = " : ".join(map(with_sign, self.scores))
         winners = " + ".join(self.winners)
-        won = (
+        winner_words = (
             several("{winners} won", "{winners} won", len(self.winners), winners=winners)
             if winners
             else _("ended by agreement")
             if self.agreed
             else _("nobody won")
         )
-        return ", ".join(filter(None, (won, scores)))
+        return ", ".join(filter(None, (winner_words, scores)))
 
 
 def is_for_one(game: str) -> bool:
@@ -142,25 +142,25 @@ def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch
         for path in folder.iterdir():
             if path.name.endswith(".jsonl") and not path.name.startswith("."):
                 with suppress(OSError):
-                    files.append((_began_at(path), path))
+                    files.append((_start_of(path), path))
     files.sort(key=lambda file: (file[0], file[1].name), reverse=True)
-    known_entries, index, notes = _read_index(folder), _Index(INDEXED), _read_notes(folder)
+    known_entries, index, notes = _read_index(folder), _Index(INDEX_VERSION), _read_notes(folder)
     rows: list[PastMatch] = []
     unread = 0
-    for number, (when, path) in enumerate(files):
+    for number, (began_at, path) in enumerate(files):
         if len(rows) == limit:
             unread = len(files) - number
             index.files |= {
                 path.name: known_entries[path.name] for _when, path in files[number:] if path.name in known_entries
             }
             break
-        row, entry = _look_up(path, when, known_entries.get(path.name), notes)
+        row, entry = _look_up(path, began_at, known_entries.get(path.name), notes)
         if entry:
             index.files[path.name] = entry
         if row is not None:
             rows.append(row)
     if index.files != known_entries:
-        _keep(folder / INDEX, msgspec.msgpack.encode(index))
+        _write_file(folder / INDEX_FILE, msgspec.msgpack.encode(index))
     for row in rows:
         note = notes.get(row.id, _Note())
         row.luck, row.play = note.luck, note.play
@@ -169,7 +169,7 @@ def list_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch
 
 def keep_seat(folder: Path, match: str, seat: int) -> None:
     """Save the player's seat in the match with this id. It never raises."""
-    _keep_note(folder, match, seat=seat)
+    _save_note(folder, match, seat=seat)
 
 
 def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
@@ -177,7 +177,7 @@ def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
     if seat != NOBODY:
         side = seat % len(review.scores)
         luck = review.luck.luck[side]
-        _keep_note(folder, match, luck=luck, play=round(review.luck.gained[side] - luck, 2))
+        _save_note(folder, match, luck=luck, play=round(review.luck.gained[side] - luck, 2))
 
 
 def id_of(lines: Sequence[str]) -> str:
@@ -196,22 +196,23 @@ class _Note(Struct, array_like=True):
 
 def _read_notes(folder: Path) -> dict[str, _Note]:
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.msgpack.decode((folder / NOTES).read_bytes(), type=dict[str, _Note])
+        return msgspec.msgpack.decode((folder / NOTES_FILE).read_bytes(), type=dict[str, _Note])
     return {}
 
 
-def _keep_note(folder: Path, match: str, **facts: float) -> None:
+def _save_note(folder: Path, match: str, **facts: float) -> None:
     notes = _read_notes(folder)
     note = replace(notes.get(match, _Note()), **facts)
     if match and notes.get(match) != note:
-        _keep(folder / NOTES, msgspec.msgpack.encode(notes | {match: note}))
+        _write_file(folder / NOTES_FILE, msgspec.msgpack.encode(notes | {match: note}))
 
 
 class _Entry(Struct, array_like=True):
     """A file's row, valid while its size and modification time are these."""
 
     size: int
-    written: int
+    modified_at: int
+    """Nanoseconds since 1970."""
     row: PastMatch | None
     """None for evidence against a host."""
 
@@ -224,45 +225,49 @@ class _Index(Struct):
 def _read_index(folder: Path) -> dict[str, _Entry]:
     """Return the index of a folder, by file name."""
     with suppress(OSError, msgspec.MsgspecError):
-        index = msgspec.msgpack.decode((folder / INDEX).read_bytes(), type=_Index)
-        if index.version == INDEXED and all(
+        index = msgspec.msgpack.decode((folder / INDEX_FILE).read_bytes(), type=_Index)
+        if index.version == INDEX_VERSION and all(
             entry.row is None or entry.row.game in GAMES for entry in index.files.values()
         ):
             return index.files
     return {}
 
 
-def _keep(file: Path, data: bytes) -> None:
+def _write_file(file: Path, data: bytes) -> None:
     with suppress(OSError), replace_atomically(file) as part:
         part.write_bytes(data)
 
 
 def _look_up(
-    path: Path, when: float, entry: _Entry | None, notes: Mapping[str, _Note]
+    path: Path, began_at: float, entry: _Entry | None, notes: Mapping[str, _Note]
 ) -> tuple[PastMatch | None, _Entry | None]:
     """Return the match in a file, from its index entry if that is still valid; and the entry to cache, or None."""
     with suppress(OSError):
         status = path.stat()
-        size, written = status.st_size, status.st_mtime_ns
-        if entry is None or (entry.size, entry.written) != (size, written) or _is_seat_outdated(entry.row, notes):
-            entry = _Entry(size, written, _read_match(path, when, notes))
+        size, modified_at = status.st_size, status.st_mtime_ns
+        if (
+            entry is None
+            or (entry.size, entry.modified_at) != (size, modified_at)
+            or _is_seat_outdated(entry.row, notes)
+        ):
+            entry = _Entry(size, modified_at, _read_match(path, began_at, notes))
         elif entry.row:
-            entry.row.file, entry.row.began_at = _printable_path(path), when
+            entry.row.file, entry.row.began_at = _printable_path(path), began_at
         return entry.row, None if entry.row and entry.row.problem else entry
-    return _read_match(path, when, notes), None
+    return _read_match(path, began_at, notes), None
 
 
 def _is_seat_outdated(row: PastMatch | None, notes: Mapping[str, _Note]) -> bool:
     return row is not None and notes.get(row.id, _Note()).seat not in (NOBODY, row.seat)
 
 
-def _began_at(path: Path) -> float:
+def _start_of(path: Path) -> float:
     """Return the start of a match. Raises OSError if the file is gone."""
     modified = path.lstat().st_mtime
-    began = _BEGAN.match(path.name)
+    start = _START_TIME.match(path.name)
     with suppress(ValueError, OverflowError):
-        if began:
-            return datetime.strptime(began[0], "%Y%m%d-%H%M%S-%f").replace(tzinfo=UTC).timestamp()
+        if start:
+            return datetime.strptime(start[0], "%Y%m%d-%H%M%S-%f").replace(tzinfo=UTC).timestamp()
     return modified
 
 
@@ -270,16 +275,16 @@ def _printable_path(path: Path) -> str:
     return clean(str(path), 1000) if not str(path).isprintable() else str(path)
 
 
-def _read_match(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch | None:
+def _read_match(path: Path, began_at: float, notes: Mapping[str, _Note]) -> PastMatch | None:
     """Return the match in a file; None for evidence against a host, which is no record."""
     name = _printable_path(path)
-    row = PastMatch(name, when)
+    row = PastMatch(name, began_at)
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             row.problem = "it is not a file"  # opening a pipe would wait forever
-        elif status.st_size > LARGEST:
-            row.problem = f"it is larger than {LARGEST // 2**20} MiB"
+        elif status.st_size > MAX_FILE_BYTES:
+            row.problem = f"it is larger than {MAX_FILE_BYTES // 2**20} MiB"
         else:
             lines = lines_of(path)
             first = next(lines, "")
@@ -297,7 +302,7 @@ def _read_match(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatc
     except OSError as error:
         row.problem = error.strerror or "it cannot be read"
     if row.problem:
-        row = PastMatch(name, when, problem=clean(row.problem, 80))
+        row = PastMatch(name, began_at, problem=clean(row.problem, 80))
     return row
 
 
@@ -330,7 +335,7 @@ def _read_lines(lines: Iterable[str], row: PastMatch) -> "_Course":
         elif isinstance(line, DealLine):
             course.begin(line.round)
         elif isinstance(line, ScoreLine | BackLine):
-            row.scores = line.scores[:MOST_SEATS]
+            row.scores = line.scores[:MAX_SEATS]
             course.score(line)
         elif isinstance(line, EndLine):
             is_over = True
@@ -362,7 +367,9 @@ class _Course:
     def score(self, line: ScoreLine | BackLine) -> None:
         """Record new scores."""
         if not self._scores and isinstance(line, ScoreLine):
-            self._scores_after[0] = tuple(now - gained for now, gained in zip(line.scores, line.points, strict=False))
+            self._scores_after[0] = tuple(
+                score - points for score, points in zip(line.scores, line.points, strict=False)
+            )
         self._scores = line.scores
 
     def end(self, row: PastMatch) -> None:
@@ -381,11 +388,11 @@ def _begin_match(number: int, line: MatchLine, row: PastMatch) -> None:
     if line.game not in GAMES:
         raise RecordError(number, "no such game")
     row.game = line.game
-    row.players = tuple(clean(seat.name, NAME_LENGTH) or "?" for seat in line.seats[:MOST_SEATS])
+    row.players = tuple(clean(seat.name, NAME_LENGTH) or "?" for seat in line.seats[:MAX_SEATS])
     row.winners, row.scores, row.won, row.agreed = (), (), False, False
     people = people_of(line)
     row.seat = people.pop() if len(people) == 1 else NOBODY
-    row.levels = tuple(dict.fromkeys(clean(seat.bot, NAME_LENGTH) for seat in line.seats[:MOST_SEATS] if seat.bot))
+    row.levels = tuple(dict.fromkeys(clean(seat.bot, NAME_LENGTH) for seat in line.seats[:MAX_SEATS] if seat.bot))
     row.deal = line.fair.commitment if line.fair and is_for_one(line.game) else ""
     row.id = ""
     row.matches += 1

@@ -10,15 +10,15 @@ from tui.text.at_table import level_word
 from tui.text.coach import surplus
 from tui.text.names import game_name
 
-NAME, LEVEL = 20, 16
+MAX_NAME_WIDTH, MAX_LEVEL_WIDTH = 20, 16
 """Maximum columns of a game's name and of a level."""
 
 
 INDENT = 2
-SHORT = 6
-"""Minimum columns of these."""
-WHO = 20
-"""Maximum columns of the players."""
+MIN_COLUMN_WIDTH = 6
+"""Minimum columns of either."""
+GUARANTEED_PLAYERS_WIDTH = 20
+"""Columns that the names of the players may take in any case."""
 
 
 def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
@@ -29,10 +29,10 @@ def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
     ]
     readable_rows = [row for row, match in zip(rows, matches, strict=True) if not match.problem]
     widths = [max((columns(row[n]) for row in readable_rows or rows), default=0) for n in range(4)]
-    widths[2] = min(widths[2], NAME)
-    rest = max((columns(row[4]) for row in readable_rows), default=0)
-    free = width - sum(widths[:3]) - 2 * 4
-    widths[3] = min(widths[3], max(WHO, free - rest))
+    widths[2] = min(widths[2], MAX_NAME_WIDTH)
+    result_width = max((columns(row[4]) for row in readable_rows), default=0)
+    free_columns = width - sum(widths[:3]) - 2 * 4
+    widths[3] = min(widths[3], max(GUARANTEED_PLAYERS_WIDTH, free_columns - result_width))
     lines = []
     for row, match in zip(rows, matches, strict=True):
         count = 2 if match.problem else 4  # a problem takes the room of the unknown columns
@@ -40,8 +40,8 @@ def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
         cells = [
             cell + " " * (column_width - columns(cell)) for cell, column_width in zip(cells, widths, strict=False)
         ]
-        before = "  ".join(cells)
-        lines.append(f"{before}  {fit(row[4], width - columns(before) - 2)}".rstrip())
+        first_cells = "  ".join(cells)
+        lines.append(f"{first_cells}  {fit(row[4], width - columns(first_cells) - 2)}".rstrip())
     return lines
 
 
@@ -76,7 +76,7 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
     width -= INDENT
     if not tallies:
         return [_("No match is recorded yet.")]
-    heads = [
+    headings = [
         _("game"),
         pgettext("the bots", "level"),
         pgettext("matches", "played"),
@@ -96,18 +96,18 @@ def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
         ]
         for tally in tallies
     ]
-    count = len(heads) if any(tally.reviewed for tally in tallies) else len(heads) - 2
+    count = len(headings) if any(tally.reviewed for tally in tallies) else len(headings) - 2
     while True:
-        widths = [max(columns(row[n]) for row in (heads, *rows)) for n in range(count)]
-        widths[0], widths[1] = min(widths[0], NAME), min(widths[1], LEVEL)
-        for name, least in ((1, SHORT), (0, SHORT)):
+        widths = [max(columns(row[n]) for row in (headings, *rows)) for n in range(count)]
+        widths[0], widths[1] = min(widths[0], MAX_NAME_WIDTH), min(widths[1], MAX_LEVEL_WIDTH)
+        for column, min_width in ((1, MIN_COLUMN_WIDTH), (0, MIN_COLUMN_WIDTH)):
             excess = sum(widths) + 2 * (count - 1) - width
-            widths[name] -= max(0, min(excess, widths[name] - least))
+            widths[column] -= max(0, min(excess, widths[column] - min_width))
         if sum(widths) + 2 * (count - 1) <= width or count == 4:
             break
-        count -= 2 if count == len(heads) else 1  # luck and play only together
-    lines = [" " * INDENT + _table_row(row[:count], widths) for row in (heads, *rows)]
-    if count == len(heads):
+        count -= 2 if count == len(headings) else 1  # luck and play only together
+    lines = [" " * INDENT + _table_row(row[:count], widths) for row in (headings, *rows)]
+    if count == len(headings):
         legend = _("Luck and decisions: points ahead of the others in a match, over the reviewed matches.")
         lines += ["", *wrap(legend, width)]
     return lines
