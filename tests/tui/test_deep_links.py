@@ -30,7 +30,7 @@ from tests.tui.far import PATIENCE, Far
 from themes import config_directory
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
-from tui.serve.deep_links import PIXELS, LessonLink, MatchLink, target_of
+from tui.serve.deep_links import PREVIEW_PIXELS, LessonLink, MatchLink, target_of
 from tui.serve.session_server import SessionServer
 from tui.terminal.page_notes import key_offers
 
@@ -381,7 +381,7 @@ async def test_messengers_get_a_preview_of_the_target(path, host):
     assert card.title
     assert card.words
     assert picture.startswith(PNG)
-    assert int.from_bytes(picture[16:20], "big") == PIXELS
+    assert int.from_bytes(picture[16:20], "big") == PREVIEW_PIXELS
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ class LessonLink(Struct, frozen=True):
 Target = MakeTable | Sit | Watch | MatchLink | LessonLink
 
 
-TABLES = 5
+MAX_TABLES_SHOWN = 5
 """Maximum number of tables on the entrance."""
 FIRST_GAMES = ("draw", "all-fives", "mexican-train", "chickenfoot", "forty-two", "block", "wildstar", "patience")
 """Games on the entrance, the best known first."""
@@ -138,18 +138,18 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
     return (await solo.learn(LESSONS[0], make_show, name=_("You"), thinkers=thinkers)).table
 
 
-WINDOW = (100, 26)
+PREVIEW_WINDOW = (100, 26)
 """Columns and rows of a preview: nearly as wide as messengers show one."""
-PIXELS = 1200
+PREVIEW_PIXELS = 1200
 """Width of a preview."""
-MOVES = 14
+PREVIEW_ACTIONS = 14
 """Actions in a preview of a game: enough to see what it looks like."""
-_TAGS = 200
-"""Characters that are read of the languages that a browser accepts."""
+_MAX_ACCEPTED_LENGTH = 200
+"""Number of characters that are read of a browser's Accept-Language."""
 _MAX_PREVIEWS = 100
 """Maximum number of cached previews."""
 _MAX_WAITING = 4
-"""Requests that may wait for a preview to be drawn; further ones get none."""
+"""Maximum number of requests that wait for a preview; further ones get none."""
 
 
 class WebPages:
@@ -170,8 +170,8 @@ class WebPages:
                     _("{game}, against bots", game=game_name(game)), _("Play at once in your browser.")
                 )
             case Sit(table=number) | Watch(table=number):
-                listed = self._server.listing.get(number)
-                return _preview_of_table(listed[0]) if listed else _preview_of_lost_table()
+                table_entry = self._server.listing.get(number)
+                return _preview_of_table(table_entry[0]) if table_entry else _preview_of_lost_table()
             case MatchLink():
                 return LinkPreview(_("A match of dominoes"), _("Look at every move of it again in your browser."))
             case None if path.startswith("/g/"):
@@ -183,15 +183,17 @@ class WebPages:
     def _preview_of_lobby(self) -> LinkPreview:
         """Describe the tables, those with a free seat first, and games to play against bots."""
         tables = self._server.listing.page(Browse()).tables
-        quick = LinkRow(f"/g/{DEFAULT_GAME}", _("Against bots"))
+        main_row = LinkRow(f"/g/{DEFAULT_GAME}", _("Against bots"))
         match quick_game(tables, DEFAULT_GAME):
             case TableInfo() as waiting:
                 names = _people_at(waiting)
-                sits = _("Sits you down with {names}.", names=names) if names else ""
-                quick = LinkRow(f"/t/{waiting.id}", _("Quick game"), sits)
+                note = _("Sits you down with {names}.", names=names) if names else ""
+                main_row = LinkRow(f"/t/{waiting.id}", _("Quick game"), note)
         games = tuple(LinkRow(f"/g/{game}", game_name(game)) for game in FIRST_GAMES)
-        words = _("Every domino game people play, at one table: alone or with friends.")
-        return LinkPreview("Boneyard", words, main=quick, tables=tuple(map(_table_row, tables[:TABLES])), games=games)
+        text = _("Every domino game people play, at one table: alone or with friends.")
+        return LinkPreview(
+            "Boneyard", text, main=main_row, tables=tuple(map(_table_row, tables[:MAX_TABLES_SHOWN])), games=games
+        )
 
     @property
     def languages(self) -> Mapping[str, str]:
@@ -204,8 +206,8 @@ class WebPages:
         A thread draws one preview at a time.
         """
         subject = self._subject_of(path)
-        if (known := self._pictures.get(subject)) is not None:
-            return known
+        if (cached_picture := self._pictures.get(subject)) is not None:
+            return cached_picture
         if self._waiting_count >= _MAX_WAITING:
             return b""
         self._waiting_count += 1
@@ -221,9 +223,9 @@ class WebPages:
         return png
 
     def language(self, accepted: str) -> str:
-        """Return the first of the languages that a browser accepts in which the game is translated."""
-        asked = (tag.partition(";")[0] for tag in accepted[:_TAGS].split(","))
-        return next(filter(None, map(find_language, asked)), ENGLISH)
+        """Return the first language that a browser accepts and the game has."""
+        tags = (tag.partition(";")[0] for tag in accepted[:_MAX_ACCEPTED_LENGTH].split(","))
+        return next(filter(None, map(find_language, tags)), ENGLISH)
 
     def translate(self, sentence: Words, language: str) -> str:
         """Translate a sentence."""
@@ -238,8 +240,8 @@ class WebPages:
             case MakeTable(game=game):
                 return game
             case Sit(table=number) | Watch(table=number):
-                listed = self._server.listing.get(number)
-                return listed[0].game if listed and listed[0].game in GAMES else "draw"
+                table_entry = self._server.listing.get(number)
+                return table_entry[0].game if table_entry and table_entry[0].game in GAMES else "draw"
             case MatchLink(chain=chain):
                 return f"/{chain}"
         return "draw"
@@ -258,7 +260,7 @@ def _picture_of(recording: Recording) -> bytes:
     look: Look = look_for_terminal("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
     playback = Playback(recording, len(recording.frames) - 1)
     title = f"{game_name(playback.frame.match.variant.id)}: {place_words(playback)}"
-    return svg_to_bytes(svg_string=svg_of(draw_replay(playback, *WINDOW, look), title), width=PIXELS)
+    return svg_to_bytes(svg_string=svg_of(draw_replay(playback, *PREVIEW_WINDOW, look), title), width=PREVIEW_PIXELS)
 
 
 def sample_of(game: str) -> Recording:
@@ -270,13 +272,13 @@ def sample_of(game: str) -> Recording:
         except BadOption:
             continue
         steps = play_match(match, ("greedy",) * players, b"7", SOFTWARE)
-        played, first_steps = 0, []
-        for step in islice(steps, 10 * MOVES):
-            first_steps.append(step)
-            played += isinstance(step.line, PLAYED)
-            if played > MOVES:
+        action_count, steps_shown = 0, []
+        for step in islice(steps, 10 * PREVIEW_ACTIONS):
+            steps_shown.append(step)
+            action_count += isinstance(step.line, PLAYED)
+            if action_count > PREVIEW_ACTIONS:
                 break
-        return Recording(first_steps)
+        return Recording(steps_shown)
     raise ValueError(f"nobody can play {game}")
 
 
@@ -286,10 +288,10 @@ def _preview_of_lost_table() -> LinkPreview:
 
 def _table_row(table: TableInfo) -> LinkRow:
     """Describe a table in a row of the entrance, without names if it is private."""
-    who = _("private") if table.private else _people_at(table)
+    people = _("private") if table.private else _people_at(table)
     state = _("a seat is free") if table.waits else _("to watch")
     path = f"/{'t' if table.waits else 'w'}/{table.id}"
-    about = " · ".join(filter(None, (who, state)))
+    about = " · ".join(filter(None, (people, state)))
     return LinkRow(path, game_name(table.game), about, _("Sit down") if table.waits else _("Watch"), table.waits)
 
 
@@ -302,13 +304,13 @@ def _preview_of_table(table: TableInfo) -> LinkPreview:
     """Describe a table, without names if it is private."""
     game = game_name(table.game)
     if table.private:
-        title, words = _("A private table: {game}", game=game), _("You need its code, unless the link has it.")
-        return LinkPreview(title, words, asks_code=True)
+        title, text = _("A private table: {game}", game=game), _("You need its code, unless the link has it.")
+        return LinkPreview(title, text, asks_code=True)
     free = sum(seat.free for seat in table.seats)
-    about = several("{count} seat is free.", "{count} seats are free.", free) if free else _("You can watch.")
+    seats_text = several("{count} seat is free.", "{count} seats are free.", free) if free else _("You can watch.")
     watch = None if free else LinkRow(f"/w/{table.id}", _("Watch"), _("All seats are taken."))
     seats = tuple((seat.name or _("free seat"), _seat_note(seat), seat.free) for seat in table.seats)
-    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), about, seats, main=watch)
+    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), seats_text, seats, main=watch)
 
 
 def _seat_note(seat: SeatInfo) -> str:

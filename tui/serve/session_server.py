@@ -121,9 +121,9 @@ class SessionServer:
         try:
             return look(self._door.theme)
         except BadTheme as error:
-            if (bad := str(error)) != self._bad_theme:  # once per edit, not per guest
-                self._bad_theme = bad
-                log.warning("bad-theme", extra=fields(theme=self._door.theme, why=bad))
+            if (error_text := str(error)) != self._bad_theme:  # once per edit, not per guest
+                self._bad_theme = error_text
+                log.warning("bad-theme", extra=fields(theme=self._door.theme, why=error_text))
             return look(DEFAULT_THEME)
 
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
@@ -194,8 +194,8 @@ class SessionServer:
         own address.
         """
         door, port = self._door, identity.port or self._door.port
-        dialled = _host_in(link) if link and door.web and not door.web.url else identity.reached
-        address = door.address or address_for_others(dialled, door.bind)
+        dialled_address = _host_in(link) if link and door.web and not door.web.url else identity.reached
+        address = door.address or address_for_others(dialled_address, door.bind)
         return ((address, port),) if address and port else ()
 
     async def on_link(self, identity: Identity, link: Link) -> None:
