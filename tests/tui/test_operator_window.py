@@ -126,14 +126,14 @@ def test_warnings_of_one_kind_do_not_fill_the_window(host_window):
 
 
 def test_a_long_sentence_is_broken_between_words(host_window):
-    host_window.window.tell("word " * 40)
+    host_window.window.report("word " * 40)
     lines = host_window.lines()
     assert all(line.endswith("word") and len(line) <= 80 for line in lines)
 
 
 def test_an_old_terminal_is_written_to_in_ascii(host_window):
     window = Window(host_window.write, ascii=True, now=lambda: datetime(2026, 1, 31, 18, 33))
-    window.tell("José — left…")
+    window.report("José — left…")
     assert host_window.text.isascii()
 
 

@@ -19,15 +19,17 @@ POLL_INTERVAL = 0.5
 
 
 class SignalExit:
-    """Calls `end` on SIGTERM and SIGHUP while the `with` block runs, and kills the process after the block.
+    """Calls `on_end` on SIGTERM and SIGHUP while the `with` block runs, and kills the process after the block.
 
     EXIT_TIMEOUT after the signal at the latest, another thread calls `give_back`, which restores the terminal, and
-    kills the process. Signals in `others` also call `end`, but never kill.
+    kills the process. `other_signals` also call `on_end`, but never kill.
     """
 
-    def __init__(self, end: Callable[[], None], *others: int, give_back: Callable[[], None] = lambda: None) -> None:
-        self._on_signal, self._other_signals, self._give_back = end, others, give_back
-        self._signal_numbers = (signal.SIGTERM, signal.SIGHUP, *others)
+    def __init__(
+        self, on_end: Callable[[], None], *other_signals: int, give_back: Callable[[], None] = lambda: None
+    ) -> None:
+        self._on_end, self._other_signals, self._give_back = on_end, other_signals, give_back
+        self._signal_numbers = (signal.SIGTERM, signal.SIGHUP, *other_signals)
         self._caught: list[int] = []
 
     def __enter__(self) -> Self:
@@ -60,7 +62,7 @@ class SignalExit:
 
     def _catch(self, number: int) -> None:
         self._caught.append(number)
-        self._on_signal()
+        self._on_end()
         if number not in self._other_signals and len(self._caught) == 1:
             kill_timer = threading.Timer(EXIT_TIMEOUT, self._exit_now, (number,))
             kill_timer.daemon = True
@@ -72,8 +74,8 @@ class SignalExit:
 
 
 @contextmanager
-def watch_stdin(end: Callable[[], None]) -> Iterator[None]:
-    """Call `end` once if the terminal of stdin is closed while the block runs.
+def watch_stdin(on_end: Callable[[], None]) -> Iterator[None]:
+    """Call `on_end` once if the terminal of stdin is closed while the block runs.
 
     The system sends SIGHUP as well, but not to every process, and it may be ignored.
     """
@@ -84,7 +86,7 @@ def watch_stdin(end: Callable[[], None]) -> Iterator[None]:
     def watch() -> None:
         nonlocal timer
         if any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0)):
-            end()
+            on_end()
         else:
             timer = loop.call_later(POLL_INTERVAL, watch)
 

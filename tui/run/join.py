@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CODE_LENGTH = 100
 """Maximum length of an invitation code."""
-FIELD = 40
+FIELD_WIDTH = 40
 """Columns of its field."""
 ANSWERS_WITHIN = 1.0
 """Seconds in which a host on this machine must answer."""
@@ -57,10 +57,8 @@ class Prompts(Protocol):
     def say(self, sentence: str) -> None:
         """Show a sentence to the player."""
 
-    async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
-        """Wait for `work`, which connects to an address; return None if the player cancels. Raises what `work`
-        raises.
-        """
+    async def wait(self, address: str, connecting: Coroutine[Any, Any, T]) -> T | None:
+        """Wait for `connecting` to an address, and return its result; None if the player cancels."""
 
 
 async def join_host(
@@ -76,7 +74,7 @@ async def join_host(
     invitation, login = Invitation(invite, prompts.code), LoginKeys()
     place = places[0]
 
-    def trust_and_tell(host: str, fingerprint: str) -> bool:
+    def trust_new_host(host: str, fingerprint: str) -> bool:
         prompts.say(_("{host} is new; its key {fingerprint} is now remembered.", host=host, fingerprint=fingerprint))
         return True
 
@@ -88,7 +86,7 @@ async def join_host(
             user_name(),
             known_hosts=data / "known_hosts",
             own_key=data / "id_ed25519",
-            on_new_host=trust_and_tell,
+            on_new_host=trust_new_host,
             keys=default_keys(),
             agent=os.environ.get("SSH_AUTH_SOCK"),
             invitation=invitation,
@@ -137,7 +135,7 @@ class TypedPrompts:
     async def code(self) -> str:
         """Ask for the code without an echo. Ctrl-C and Ctrl-D mean that there is none."""
         # asyncio's own handler would wait for the event loop, which this call blocks.
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        previous_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             return str(
                 click.prompt(_("Invitation code"), default="", hide_input=True, show_default=False, err=True)
@@ -145,15 +143,15 @@ class TypedPrompts:
         except click.Abort:
             return ""
         finally:
-            signal.signal(signal.SIGINT, before)
+            signal.signal(signal.SIGINT, previous_handler)
 
     def say(self, sentence: str) -> None:
         """Print the sentence on stderr."""
         click.echo(sentence, err=True)
 
-    async def wait(self, _address: str, work: Coroutine[Any, Any, T]) -> T | None:
+    async def wait(self, _address: str, connecting: Coroutine[Any, Any, T]) -> T | None:
         """Wait for the connection; only Ctrl-C can cancel it."""
-        return await work
+        return await connecting
 
 
 class ScreenPrompts:
@@ -177,7 +175,7 @@ class ScreenPrompts:
                 code_future.set_result(code)
 
         field = TextInput("", CODE_LENGTH)
-        screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD)
+        screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD_WIDTH)
         self._app.call_later(self._app.push_screen, screen, answer)
         return await code_future or ""
 
@@ -185,14 +183,14 @@ class ScreenPrompts:
         """Keep the sentence until the host is on screen."""
         self.held_sentences.append(sentence)
 
-    async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
+    async def wait(self, address: str, connecting: Coroutine[Any, Any, T]) -> T | None:
         """Show the address while waiting; Escape cancels."""
         from tui.screens.asking import WaitScreen  # noqa: PLC0415 - plain lines need no Textual
         from tui.screens.base import SingleScreenApp  # noqa: PLC0415
 
         sentence = _("Connecting to {address} …", address=address)
         self._app = app = SingleScreenApp(WaitScreen(self._session.look, _("welcome"), sentence))
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(connecting)
 
         def exit_app(_: object) -> None:
             if self._app is not None:

@@ -138,6 +138,6 @@ def _buffer_output() -> Iterator[None]:
         with redirect_stdout(out), redirect_stderr(err):
             yield
     finally:
-        for stream, kept in ((sys.stdout, out), (sys.stderr, err)):
-            stream.write(kept.getvalue())
+        for stream, buffer in ((sys.stdout, out), (sys.stderr, err)):
+            stream.write(buffer.getvalue())
             stream.flush()

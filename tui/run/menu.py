@@ -30,9 +30,9 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
     message = ""
     async with aclosing(Thinkers()) as thinkers:
         coach = Coach(thinkers.workers)
-        following: Chosen | None = await ask_first_questions(session)
+        next_choice: Chosen | None = await ask_first_questions(session)
         while not session.terminal.ended:
-            chosen, following = following, None
+            chosen, next_choice = next_choice, None
             if chosen is None:
                 screen = MenuScreen(
                     session.look,
@@ -49,13 +49,13 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 return
             message = ""
             if isinstance(chosen, Lesson):
-                learnt = await learn(
+                lesson_result = await learn(
                     chosen,
                     lambda tutor: lambda client_session: session.play(client_session, tutor),
                     name=solo_name(),
                     thinkers=thinkers,
                 )
-                message, following = learnt.last_word, learnt.table
+                message, next_choice = lesson_result.last_word, lesson_result.table
                 continue
             try:
                 if isinstance(chosen, str):
@@ -72,14 +72,14 @@ async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, think
     """Play a solo match; return the sentence that the menu shows afterwards."""
     if isinstance(wish, MakeTable):
         remember_table(wish)
-    ended = await play_alone(
+    result = await play_alone(
         wish,
         lambda client_session: session.play(client_session, leave_text=_("another game")),
         name=solo_name(),
         data=data,
         thinkers=thinkers,
     )
-    return ended.last_word or ended.loss
+    return result.last_word or result.loss
 
 
 async def ask_first_questions(session: LocalSession) -> Chosen | None:

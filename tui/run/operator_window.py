@@ -23,7 +23,7 @@ from tui.text.names import game_name
 
 POLL_SECONDS = 0.5
 """Seconds between two polls of the roster. A guest who comes and goes in between is not reported."""
-MOST_COLUMNS = 100
+MAX_COLUMNS = 100
 """Maximum width of a sentence: longer lines are hard to read."""
 WARNINGS_PER_SECOND, WARNINGS_AT_ONCE = 0.1, 5
 """Warnings of one kind, sustained and in one burst: a person reads them, and the log has all."""
@@ -67,12 +67,15 @@ class Window:
         """Print a line as it is."""
         self._write(plain(printable(sentence), self._ascii) + "\n")
 
-    def tell(self, sentence: str) -> None:
+    def report(self, sentence: str) -> None:
         """Print an event with the time, in as many lines as it takes."""
-        width = min(shutil.get_terminal_size().columns, MOST_COLUMNS) - 6
-        first, *more = wrap(printable(sentence), max(width, 10))
-        for head, line in [(f"{self._current_time():%H:%M}", first), *(("     ", line) for line in more)]:
-            self.say(f"{head} {line}")
+        width = min(shutil.get_terminal_size().columns, MAX_COLUMNS) - 6
+        first, *continuation_lines = wrap(printable(sentence), max(width, 10))
+        for prefix, line in [
+            (f"{self._current_time():%H:%M}", first),
+            *(("     ", line) for line in continuation_lines),
+        ]:
+            self.say(f"{prefix} {line}")
 
 
 class _PresentGuest(Struct, frozen=True):
@@ -94,22 +97,22 @@ class LobbyObserver:
 
     def poll(self) -> None:
         """Report the changes since the last poll."""
-        before, self._present_guests = self._present_guests, self._find_present_guests()
-        for token in before.keys() - self._present_guests.keys():
-            departure = _("{name} has left.", name=before[token].name)
-            self._window.tell(f"{departure} {self._count_sentence()}")
-        for token in self._present_guests.keys() - before.keys():
+        previous_guests, self._present_guests = self._present_guests, self._find_present_guests()
+        for token in previous_guests.keys() - self._present_guests.keys():
+            departure = _("{name} has left.", name=previous_guests[token].name)
+            self._window.report(f"{departure} {self._count_sentence()}")
+        for token in self._present_guests.keys() - previous_guests.keys():
             guest = self._present_guests[token]
             arrival = (
                 _("{name} logged in by `boneyard join`.", name=guest.name)
                 if guest.joined
                 else _("{name} logged in by ssh.", name=guest.name)
             )
-            self._window.tell(f"{arrival} {self._count_sentence()}")
+            self._window.report(f"{arrival} {self._count_sentence()}")
         for number in sorted(number for number in self._lobby.tables if number > self._last_table):
             self._last_table = number
             table = self._lobby.tables[number]
-            self._window.tell(
+            self._window.report(
                 _("{name} opened {game}.", name=clean(table.name, 40), game=game_name(table.variant.id))
             )
 
@@ -144,16 +147,16 @@ class Warnings(logging.Handler):
         event = record.getMessage() if record.getMessage() in WARNINGS else ""
         bucket = self._allowed.setdefault(event, Bucket(WARNINGS_PER_SECOND, WARNINGS_AT_ONCE))
         if bucket.take(self._clock()):
-            self._session.run(self._tell, event, record)
+            self._session.run(self._report, event, record)
 
-    def _tell(self, event: str, record: logging.LogRecord) -> None:
+    def _report(self, event: str, record: logging.LogRecord) -> None:
         if not event:
             event_name = clean(record.getMessage(), _MAX_VALUE_LENGTH)
-            self._window.tell(_("Something went wrong ({event}); the server log says what.", event=event_name))
+            self._window.report(_("Something went wrong ({event}); the server log says what.", event=event_name))
             return
         values = getattr(record, "fields", {})
         fields = {key: clean(str(value), _MAX_VALUE_LENGTH).removesuffix(".") for key, value in values.items()}
-        self._window.tell(_(WARNINGS[event]).format_map(_LogValues(fields)))
+        self._window.report(_(WARNINGS[event]).format_map(_LogValues(fields)))
 
 
 class _LogValues(dict[str, str]):

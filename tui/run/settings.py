@@ -97,13 +97,18 @@ def remember_player(name: str) -> None:
 def last_tables() -> dict[str, MakeTable]:
     """Return the tables opened last in solo matches, by game."""
     tables = {}
-    for name, kept in _read_setting("last", dict[str, Any], {}).items():
+    for name, saved_table in _read_setting("last", dict[str, Any], {}).items():
         with suppress(ValidationError, KeyError, BadOption):
-            last = convert(kept, _Last)
-            GAMES[name].rules(last.players, last.options)
-            if last.level in AT_TABLES:
+            settings = convert(saved_table, _Last)
+            GAMES[name].rules(settings.players, settings.options)
+            if settings.level in AT_TABLES:
                 tables[name] = MakeTable(
-                    name, last.players, last.options, level=last.level, hints=last.hints, take_back=last.take_back
+                    name,
+                    settings.players,
+                    settings.options,
+                    level=settings.level,
+                    hints=settings.hints,
+                    take_back=settings.take_back,
                 )
     return tables
 
@@ -129,9 +134,9 @@ def remembered_bell() -> bool:
     return _read_setting("bell", bool, True)
 
 
-def remember_bell(on: bool) -> None:
+def remember_bell(rings: bool) -> None:
     """Remember whether a bell shall ring."""
-    _write_setting(on, "bell")
+    _write_setting(rings, "bell")
 
 
 def _settings_file() -> Path:
