@@ -50,15 +50,15 @@ class Export(Struct, frozen=True):
                     yield printable(line).rstrip() + "\n"
 
 
-def write_export(export: Export, out: Path, *, overwrite: bool) -> None:
+def write_export(export: Export, path: Path, *, overwrite: bool) -> None:
     """Write an export to a file that others may read. Raises OSError; without `overwrite`, FileExistsError."""
-    with replace_atomically(out, overwrite=overwrite) as part:
+    with replace_atomically(path, overwrite=overwrite) as part:
         with part.open("w", encoding="utf-8") as file:
             file.writelines(export.text())
         part.chmod(0o644)
 
 
-BEGIN, END = "\x1b[?25l\x1b[H\x1b[2J", "\x1b[0m\x1b[?25h"
+BEGIN_CODES, END_CODES = "\x1b[?25l\x1b[H\x1b[2J", "\x1b[0m\x1b[?25h"
 """Hides the cursor and clears the screen; shows the cursor again."""
 
 
@@ -69,17 +69,17 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
         {"version": 2, "width": width, "height": height, "title": title, "env": {"TERM": "xterm-256color"}}
     )
     seconds = 0.0
-    before: Picture | None = None
+    previous: Picture | None = None
     playback = replace(playback, is_playing=not playback.is_at_end)
     while True:
         picture = draw_replay(playback, width, height, look)
-        yield _event(seconds, ("" if before else BEGIN) + diff_pictures(before, picture, INKS))
-        before = picture
+        yield _event(seconds, ("" if previous else BEGIN_CODES) + diff_pictures(previous, picture, INKS))
+        previous = picture
         seconds += playback.seconds
         if playback.is_at_end:
             break
         playback = playback.go(playback.at + 1)
-    yield _event(seconds, END)
+    yield _event(seconds, END_CODES)
 
 
 def _event(seconds: float, text: str) -> str:
@@ -99,7 +99,7 @@ INKS = Inks(_ink)
 """The colours of a terminal that shows all."""
 
 
-TABLE = (80, 39)
+BOARD_SIZE = (80, 39)
 """Columns and rows for a board, enough for many trains; empty rows are left out."""
 
 
@@ -122,24 +122,24 @@ def replay_lines(playback: Playback, look: Look) -> Iterator[str]:
 
 def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[str]:
     last_deal = max((index for index, frame in enumerate(frames) if frame.is_deal), default=-1)
-    before, after = frames[: last_deal + 1], frames[last_deal + 1 :]
-    yield from _wrap(event_lines(before), look)
-    if before:
-        yield from _wrap(hand_lines(before[-1], last.open_hand), look)
+    frames_to_deal, frames_after_deal = frames[: last_deal + 1], frames[last_deal + 1 :]
+    yield from _wrap(event_lines(frames_to_deal), look)
+    if frames_to_deal:
+        yield from _wrap(hand_lines(frames_to_deal[-1], last.open_hand), look)
         yield ""
-    yield from _wrap(event_lines(after), look)
-    board = _board(last, look)
+    yield from _wrap(event_lines(frames_after_deal), look)
+    board = _board_lines(last, look)
     if board:
         yield from ("", *board)
 
 
-def _board(playback: Playback, look: Look) -> list[str]:
+def _board_lines(playback: Playback, look: Look) -> list[str]:
     """Return the final table."""
     moment = moment_of(playback)
     view = moment.view
     if view is None:
         return []
-    picture = presenter_of(view).table(moment, *TABLE, replace(look, largest="small"))
+    picture = presenter_of(view).table(moment, *BOARD_SIZE, replace(look, largest="small"))
     return [plain(line.removeprefix("  "), look.ascii) for line in picture_lines(picture)]
 
 
