@@ -53,25 +53,28 @@ from tui.solo import learn, play_alone
 from tui.terminal.app import run_app
 from tui.terminal.local import LocalTerminal
 
-WALK = 200
-"""Inputs of one walk; a program that ends begins again until they are used up."""
-TURNS = 4
-"""Iterations of the loop after each input: many arrive while work is pending, as from a fast typist."""
-SLOW = 20.0
+INPUTS_PER_WALK = 200
+"""Number of inputs of a walk; a program that ends begins again until they are used up."""
+ITERATIONS_PER_INPUT = 4
+"""Iterations of the event loop after each input: many inputs arrive while work is pending, as from a fast typist."""
+MAX_INPUT_SECONDS = 20.0
 """Seconds of work for one input, on any machine, that count as a failure: the largest window takes a few."""
-TRIES = 60
-"""Shorter walks that are tried to shorten a failing one."""
+MAX_SHORTER_WALKS = 60
+"""Number of shorter walks to try in order to shorten a failing one."""
 
-# Inputs. An input is a text: bytes in hexadecimal, `80x24`, `.` for an idle moment, or a word of `OTHERS`.
+# Inputs. An input is a text: bytes in hexadecimal, `80x24`, `.` for an idle moment, or a word of `SERVED_EVENTS`.
 
 KEYS = [
     *(key.encode() for key in "abcdefghijklmnoprstuvwxyz0123456789/?+-*.,;<>#LTAWYQ  "),
     *(b"\r", b"\r", b"\r", b"\r", b"\t", b"\x7f", b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\x1b[5~", b"\x1b[6~"),
     *(b"\x1b[H", b"\x1b[F", b"\x1b[3~", b"\x1b[Z", b"\x1bOP", b"\x1b[15~", b"\x1b[19~", b"\x1b[1;5C", b"\x1b\x1b[A"),
 ]
-PLAYING = [b"\r", b"\r", b"\r", b"x", b"p", b"\x1b[C", b"\x1b[D", b"\x1b[B", *(key.encode() for key in "123456abc")]
-LEAVING = [b"q", b"\x1b", b"\x1b[27u", b"\x03", b"q\r", b"\x1b\x1b", b"qq"]
-SPECIAL = [
+PLAYING_KEYS = [
+    *(b"\r", b"\r", b"\r", b"x", b"p", b"\x1b[C", b"\x1b[D", b"\x1b[B"),
+    *(key.encode() for key in "123456abc"),
+]
+LEAVING_KEYS = [b"q", b"\x1b", b"\x1b[27u", b"\x03", b"q\r", b"\x1b\x1b", b"qq"]
+SPECIAL_SEQUENCES = [
     *(b"\x1b[I", b"\x1b[O", b"\x1b[?2026;2$y", b"\x1b[?2048;1$y", b"\x1b[48;9999999;9999999;0;0t", b"\x1b[200~"),
     *(b"\x1b[201~", b"\x1b[3;7R", b"\x1b[99999999999u", b"\x1b[27;5;99999999~", b"\x1b[55296u", b"\x1b[1;;1114112u"),
     *(
@@ -99,9 +102,9 @@ TEXTS = [
     "{0}",
     "%s",
 ]
-OTHERS = ["stall", "recover", "recover", "plays", "plays", "stops", "goes on", "talks", "comes and goes"]
+SERVED_EVENTS = ["stall", "recover", "recover", "plays", "plays", "stops", "goes on", "talks", "comes and goes"]
 """Events of a slow connection and another player at the table."""
-WORDS = [
+PLAIN_WORDS = [
     "help",
     "hint",
     "rules",
@@ -125,22 +128,22 @@ WORDS = [
 ]
 
 
-def typed(rng: Random, playing: int) -> bytes:
+def random_terminal_input(rng: Random, playing: int) -> bytes:
     """Return an input that may come from a keyboard, a mouse, or a faulty terminal."""
     match rng.choices(range(8), (60, 3, 12, 6, 6, 4, 2, playing))[0]:
         case 0:
             return rng.choice(KEYS)
         case 7:
-            return rng.choice(PLAYING)
+            return rng.choice(PLAYING_KEYS)
         case 1:
-            return rng.choice(LEAVING)
+            return rng.choice(LEAVING_KEYS)
         case 2:
             button, x, y = rng.choice((0, 0, 0, 0, 1, 2, 32, 35, 64, 65, 66)), rng.randint(1, 90), rng.randint(1, 26)
             if rng.random() < 0.05:
                 x, y = rng.choice((-1, 0, 5000, 10**12)), rng.choice((-5, 0, 99999))
             return b"\x1b[<%d;%d;%dM\x1b[<%d;%d;%dm" % (button, x, y, button, x, y)
         case 3:
-            return rng.choice(SPECIAL)
+            return rng.choice(SPECIAL_SEQUENCES)
         case 4:
             numbers = ";".join(str(rng.randrange(10 ** rng.randint(1, 12))) for _ in range(rng.randrange(4)))
             return f"\x1b{rng.choice('[[[[]OP_^M')}{rng.choice(('', '', '<', '?', '>'))}{numbers}".encode() + bytes(
@@ -151,7 +154,7 @@ def typed(rng: Random, playing: int) -> bytes:
     return b"\x1b[200~" + rng.choice(TEXTS).encode("utf-8", "surrogatepass") + b"\x1b[201~"
 
 
-def line(rng: Random) -> bytes:
+def random_line(rng: Random) -> bytes:
     """Return a line that may be typed in plain text."""
     match rng.randrange(6):
         case 0 | 1:
@@ -164,19 +167,19 @@ def line(rng: Random) -> bytes:
             return rng.choice(TEXTS).encode()
         case 4:
             return rng.randbytes(rng.randrange(30)).replace(b"\n", b"")
-    return " ".join(rng.choices((*WORDS, "1", "2", "ada"), k=rng.choice((1, 1, 1, 2)))).encode()
+    return " ".join(rng.choices((*PLAIN_WORDS, "1", "2", "ada"), k=rng.choice((1, 1, 1, 2)))).encode()
 
 
-def inputs(rng: Random, program: str) -> Iterator[str]:
+def generate_inputs(rng: Random, program: str) -> Iterator[str]:
     """Yield inputs, endlessly."""
     playing = rng.choice((0, 0, 300))
     while True:
         if program.startswith("plain"):
-            yield line(rng).hex()
+            yield random_line(rng).hex()
         elif program.startswith("served") and rng.random() < 0.2:
-            yield rng.choice(OTHERS)
+            yield rng.choice(SERVED_EVENTS)
         elif (kind := rng.random()) < 0.9:
-            yield typed(rng, playing).hex()
+            yield random_terminal_input(rng, playing).hex()
         elif kind < 0.96:
             yield "."
         else:
@@ -191,11 +194,11 @@ def inputs(rng: Random, program: str) -> Iterator[str]:
 class Walk:
     """The remaining inputs for a program, and its failures."""
 
-    left: list[str]
+    inputs: list[str]
     errors: list[BaseException] = field(default_factory=list)
     slowest: tuple[float, str] = (0.0, "")
 
-    def note(self, _loop: object, context: dict) -> None:
+    def record_failure(self, _loop: object, context: dict) -> None:
         """Record an exception that was not caught."""
         self.errors.append(context.get("exception") or RuntimeError(context["message"]))
 
@@ -203,52 +206,52 @@ class Walk:
 walk = Walk([])
 
 
-class Nothing(NullTransport):
+class DiscardingTransport(NullTransport):
     """Discards all output, like a terminal."""
 
 
-class WalkedTerminal(LocalTerminal):
+class WalkingTerminal(LocalTerminal):
     """The local terminal of a program, on which the walk types."""
 
     def __init__(self, _device: object, **options: bool) -> None:
-        Terminal.__init__(self, Nothing(), "xterm-256color", (80, 24), os.environ, **options)
+        Terminal.__init__(self, DiscardingTransport(), "xterm-256color", (80, 24), os.environ, **options)
 
     @contextmanager
     def take_over(self) -> Iterator[None]:
         """Walk for the length of the block."""
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(walk.note)
-        walking = loop.create_task(self._walk())
+        loop.set_exception_handler(walk.record_failure)
+        walk_task = loop.create_task(self._walk())
         try:
             with self.hold_screen():
                 yield
         finally:
-            walking.cancel()
+            walk_task.cancel()
 
     def suspend(self) -> None:
         """Go on."""
 
     async def _walk(self) -> None:
-        while walk.left:
+        while walk.inputs:
             await until(lambda: self._listener is not None)
-            step, began = walk.left.pop(0), time.process_time()
-            if "x" in step:
-                self.resize(*map(int, step.split("x")))
-            elif step == ".":
+            walk_input, started_at = walk.inputs.pop(0), time.process_time()
+            if "x" in walk_input:
+                self.resize(*map(int, walk_input.split("x")))
+            elif walk_input == ".":
                 await asyncio.sleep(0.02)  # longer than a timer of the table takes
             else:
-                self.feed(bytes.fromhex(step))
-            for _ in range(TURNS):
+                self.feed(bytes.fromhex(walk_input))
+            for _ in range(ITERATIONS_PER_INPUT):
                 await asyncio.sleep(0)
-            walk.slowest = max(walk.slowest, (time.process_time() - began, step))
+            walk.slowest = max(walk.slowest, (time.process_time() - started_at, walk_input))
         self.end()
 
 
 async def _lines() -> AsyncIterator[str]:
     """Yield the lines typed in plain text; they end with the walk."""
-    while walk.left:
+    while walk.inputs:
         await asyncio.sleep(0)
-        yield bytes.fromhex(walk.left.pop(0)).decode(errors="replace")
+        yield bytes.fromhex(walk.inputs.pop(0)).decode(errors="replace")
 
 
 class _Lines:
@@ -261,18 +264,18 @@ class _Lines:
         return await anext(_lines())
 
 
-def _alone(wish: MakeTable, show: Callable) -> None:
+def _play_solo(wish: MakeTable, show: Callable) -> None:
     with TemporaryDirectory() as data:
         asyncio.run(play_alone(wish, show, name="ada", data=Path(data), software="walk", pace=False))
 
 
-def _table(game: str) -> MakeTable:
+def _table_with_bots(game: str) -> MakeTable:
     seats = GAMES[game].seats[0]
-    usual = {option.key: 10 for option in GAMES[game].options if option.key == "target" and 10 in option.choices}
-    return MakeTable(game, seats, usual, bots=seats - 1, level="easy", hints=True, take_back=True)
+    options = {option.key: 10 for option in GAMES[game].options if option.key == "target" and 10 in option.choices}
+    return MakeTable(game, seats, options, bots=seats - 1, level="easy", hints=True, take_back=True)
 
 
-async def _lobby(wish: MakeTable | None = None) -> None:
+async def _show_lobby(wish: MakeTable | None = None) -> None:
     """Run the lobby of a local host; with `wish` a match that plays itself to its end, and its review."""
     async with local_host() as host:
         client, link = _guest(host, "ada")
@@ -280,7 +283,7 @@ async def _lobby(wish: MakeTable | None = None) -> None:
             client, DARK, wish=wish, name="ada" * bool(wish), review_worker=judge_part, hosting=True, terminal="xterm"
         )
         if wish:
-            client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_plays, client))
+            client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_play_first_action, client))
         try:
             async with local_session(DARK) as session:
                 await session.show(lambda: app)
@@ -288,15 +291,15 @@ async def _lobby(wish: MakeTable | None = None) -> None:
             link.close()
 
 
-async def _served(game: str, name: str, *, hurried: bool) -> None:
+async def _serve_guest(game: str, name: str, *, repaints_often: bool) -> None:
     """Run a guest at a served table, another who plays there from elsewhere, and some bots."""
     async with local_host() as host:
-        asyncio.get_running_loop().set_exception_handler(walk.note)
+        asyncio.get_running_loop().set_exception_handler(walk.record_failure)
         far = Far(name, (80, 24))
         (client, link), (other, other_link) = _guest(host, "ada"), _guest(host, "bela")
         app = BoneyardApp(client, DARK, name="ada")
-        serving = asyncio.create_task(run_app(lambda: app, far.terminal))
-        listening = asyncio.create_task(other.run())
+        app_task = asyncio.create_task(run_app(lambda: app, far.terminal))
+        other_task = asyncio.create_task(other.run())
         await until(lambda: client.name)
         other.enter("bela")
         await until(lambda: other.name)
@@ -304,24 +307,24 @@ async def _served(game: str, name: str, *, hurried: bool) -> None:
         await until(lambda: other.tables.tables)
         other.sit(other.tables.tables[0].id)
         await until(lambda: client.update and client.update.match)
-        while walk.left and not serving.done():
-            step = walk.left.pop(0)
-            if step in OTHERS:
-                _does(step, far, other)
-            elif "x" in step:
-                far.terminal.resize(*map(int, step.split("x")))
-            elif step != ".":
-                far.terminal.feed(bytes.fromhex(step))
-            await asyncio.sleep(0.02 * (step == "."))  # longer than Textual waits between two frames
-            for _ in range(TURNS):
-                if hurried and app.output and app.output._front_screen:
+        while walk.inputs and not app_task.done():
+            walk_input = walk.inputs.pop(0)
+            if walk_input in SERVED_EVENTS:
+                _run_event(walk_input, far, other)
+            elif "x" in walk_input:
+                far.terminal.resize(*map(int, walk_input.split("x")))
+            elif walk_input != ".":
+                far.terminal.feed(bytes.fromhex(walk_input))
+            await asyncio.sleep(0.02 * (walk_input == "."))  # longer than Textual waits between two frames
+            for _ in range(ITERATIONS_PER_INPUT):
+                if repaints_often and app.output and app.output._front_screen:
                     app.output._front_screen.repaint()
                 await asyncio.sleep(0)
         far.terminal.resume()
         far.terminal.end()
         async with asyncio.timeout(PATIENCE):
-            await serving
-        listening.cancel()
+            await app_task
+        other_task.cancel()
         link.close()
         other_link.close()
 
@@ -331,7 +334,7 @@ def _guest(host: LocalHost, name: str) -> tuple[Client, Link]:
     return Client(link, "walk"), link
 
 
-def _plays(client: Client) -> None:
+def _play_first_action(client: Client) -> None:
     """Take the first legal action, until the match is over."""
     match = client.update.match if client.update else None
     if match and match.play and match.play.legal:
@@ -340,17 +343,17 @@ def _plays(client: Client) -> None:
         client.ready()
 
 
-def _does(what: str, far: Far, other: Client) -> None:
+def _run_event(event: str, far: Far, other: Client) -> None:
     """Let another event happen at a served table."""
-    match what:
+    match event:
         case "stall":
             far.terminal.pause()
         case "recover":
             far.terminal.resume()
         case "plays":
-            _plays(other)
+            _play_first_action(other)
         case "stops" | "goes on":
-            other.pause(what == "stops")
+            other.pause(event == "stops")
         case "talks":
             other.say("[b]bold[/b] \x1b[2J" + "x" * 200)
         case "comes and goes" if other.update:
@@ -363,7 +366,7 @@ def _recording() -> Recording:
     return Recording(list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test")))
 
 
-async def _screen(screen: DrawnScreen) -> None:
+async def _show_screen(screen: DrawnScreen) -> None:
     async with local_session(DARK) as session:
         await session.show_screen(screen)
 
@@ -372,7 +375,7 @@ async def _judge(_decision: object) -> None:
     await asyncio.sleep(0)
 
 
-class _Heard:
+class ChangingHosts:
     """Hosts that come and go on the local network, many times a second."""
 
     def __init__(self, on_change: Callable[[list[FoundHost]], None]) -> None:
@@ -386,19 +389,18 @@ class _Heard:
 
     async def _change(self, rng: Random) -> None:
         while True:
-            self._on_change(
-                [FoundHost(f"host {number}", "192.0.2.1", 2000 + number) for number in range(rng.randrange(5))]
-            )
+            numbers = range(rng.randrange(5))
+            self._on_change([FoundHost(f"host {number}", "192.0.2.1", 2000 + number) for number in numbers])
             await asyncio.sleep(0.005)
 
 
-def _hosts() -> HostsScreen:
-    return HostsScreen(DARK, [("192.0.2.7", 2222)], _Heard)
+def _hosts_screen() -> HostsScreen:
+    return HostsScreen(DARK, [("192.0.2.7", 2222)], ChangingHosts)
 
 
-async def _menu() -> None:
+async def _show_menu() -> None:
     async def command(session: LocalSession, _name: str) -> str:
-        await session.show_screen(_hosts())
+        await session.show_screen(_hosts_screen())
         return ""
 
     with TemporaryDirectory() as data:
@@ -419,33 +421,36 @@ def _plain_menu() -> None:
 def _plain_replay() -> None:
     talk = ReplayDialog(_recording(), Printer(ascii=False).say)
     talk.open()
-    while not talk.has_left and walk.left:
-        talk.handle_line(bytes.fromhex(walk.left.pop(0)).decode(errors="replace"))
+    while not talk.has_left and walk.inputs:
+        talk.handle_line(bytes.fromhex(walk.inputs.pop(0)).decode(errors="replace"))
 
 
 PROGRAMS: dict[str, Callable[[], object]] = {
-    "menu": lambda: asyncio.run(_menu()),
-    "lobby": lambda: asyncio.run(_lobby()),
-    "review": lambda: asyncio.run(_lobby(SOLO)),
-    "replay": lambda: asyncio.run(_screen(ReplayScreen(_recording(), DARK, _judge))),
-    "hosts": lambda: asyncio.run(_screen(_hosts())),
+    "menu": lambda: asyncio.run(_show_menu()),
+    "lobby": lambda: asyncio.run(_show_lobby()),
+    "review": lambda: asyncio.run(_show_lobby(SOLO)),
+    "replay": lambda: asyncio.run(_show_screen(ReplayScreen(_recording(), DARK, _judge))),
+    "hosts": lambda: asyncio.run(_show_screen(_hosts_screen())),
     "plain menu": _plain_menu,
     "plain replay": _plain_replay,
-    "served draw": lambda: asyncio.run(_served("draw", "xterm-256color", hurried=True)),
-    "served mexican-train": lambda: asyncio.run(_served("mexican-train", "linux", hurried=False)),
-    "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", hurried=True)),
-    "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", hurried=False)),
+    "served draw": lambda: asyncio.run(_serve_guest("draw", "xterm-256color", repaints_often=True)),
+    "served mexican-train": lambda: asyncio.run(_serve_guest("mexican-train", "linux", repaints_often=False)),
+    "served chickenfoot": lambda: asyncio.run(_serve_guest("chickenfoot", "xterm-kitty", repaints_often=True)),
+    "served forty-two": lambda: asyncio.run(_serve_guest("forty-two", "vt220", repaints_often=False)),
     **{f"learn {lesson.game}": lambda lesson=lesson: asyncio.run(_learn(lesson)) for lesson in LESSONS},
-    **{f"play {game}": lambda game=game: _alone(_table(game), screen_frontend(DARK)) for game in GAMES},
-    **{f"plain {game}": lambda game=game: _alone(_table(game), plain_frontend(ascii=False)) for game in GAMES},
+    **{f"play {game}": lambda game=game: _play_solo(_table_with_bots(game), screen_frontend(DARK)) for game in GAMES},
+    **{
+        f"plain {game}": lambda game=game: _play_solo(_table_with_bots(game), plain_frontend(ascii=False))
+        for game in GAMES
+    },
 }
 
 
-EVERYWHERE = [*PROGRAMS, *["menu"] * 24, *["lobby"] * 4, *["review", "replay", "hosts", "plain menu"] * 3]
+WEIGHTED_PROGRAMS = [*PROGRAMS, *["menu"] * 24, *["lobby"] * 4, *["review", "replay", "hosts", "plain menu"] * 3]
 
 
 @contextmanager
-def walked() -> Iterator[None]:
+def patch_local_session() -> Iterator[None]:
     """Let the local program walk instead of querying a terminal, and do not touch the user's files."""
     with ExitStack() as stack:
         home = stack.enter_context(TemporaryDirectory())
@@ -453,7 +458,7 @@ def walked() -> Iterator[None]:
             patch.dict(os.environ, XDG_CONFIG_HOME=home, COLORTERM="truecolor", BONEYARD_ANSWERS_WITHIN="0")
         )
         stack.enter_context(patch("tui.run.local_session.Device", object))
-        stack.enter_context(patch("tui.run.local_session.LocalTerminal", WalkedTerminal))
+        stack.enter_context(patch("tui.run.local_session.LocalTerminal", WalkingTerminal))
         stack.enter_context(patch("tui.plain.terminal_lines.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
         stack.enter_context(patch("tui.solo.Pace", lambda: INSTANT))
@@ -465,70 +470,72 @@ def walked() -> Iterator[None]:
         yield
 
 
-def broken_by(program: str, steps: list[str]) -> str:
-    """Walk through a program; return its failure, in a line, or an empty text."""
+def find_failure(program: str, inputs: list[str]) -> str:
+    """Walk through a program; return its failure in a line, or an empty text."""
     global walk  # noqa: PLW0603 - the driver is made by the program that it walks through
-    walk = Walk(list(steps))
+    walk = Walk(list(inputs))
     begin_session("en")
-    while walk.left and not walk.errors:
+    while walk.inputs and not walk.errors:
         try:
             PROGRAMS[program]()
         except Exception as error:
             walk.errors.append(error)
     if walk.errors:
-        return _described(walk.errors[0])
-    if walk.slowest[0] > SLOW:
+        return _describe(walk.errors[0])
+    if walk.slowest[0] > MAX_INPUT_SECONDS:
         return f"{walk.slowest[1]} takes {walk.slowest[0]:.1f} s"
     return ""
 
 
-def _described(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
-    where = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
-    return f"{type(error).__name__}: {error}"[:200] + where
+    location = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}: {error}"[:200] + location
 
 
-def shortened(program: str, steps: list[str], failure: str) -> list[str]:
+def shorten(program: str, inputs: list[str], failure: str) -> list[str]:
     """Leave out inputs that are not needed for the same failure."""
-    size = len(steps) // 2
-    for _ in range(TRIES):
+    size = len(inputs) // 2
+    for _ in range(MAX_SHORTER_WALKS):
         if not size:
             break
-        for at in range(0, len(steps), size):
-            fewer = steps[:at] + steps[at + size :]
-            if fewer and broken_by(program, fewer) == failure:
-                steps = fewer
+        for start in range(0, len(inputs), size):
+            shorter = inputs[:start] + inputs[start + size :]
+            if shorter and find_failure(program, shorter) == failure:
+                inputs = shorter
                 break
         else:
             size //= 2
-    return steps
+    return inputs
 
 
-def walks(seed: str, count: int, programs: list[str]) -> Iterator[tuple[str, list[str]]]:
+def generate_walks(seed: str, count: int, programs: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield `count` inputs, as walks through all programs in turn, in an order of the seed."""
     for number, program in enumerate(cycle(Random(seed).sample(programs, len(programs)))):
         if count <= 0:
             return
         rng = Random(f"{seed} {number}")
-        steps = list(islice(inputs(rng, program), min(WALK, count)))
-        count -= len(steps)
-        yield program, steps
+        inputs = list(islice(generate_inputs(rng, program), min(INPUTS_PER_WALK, count)))
+        count -= len(inputs)
+        yield program, inputs
 
 
-def found(seed: str, count: int, programs: list[str] | None = None, say: Callable[[str], None] = print) -> list[str]:
-    """Walk; return the failures, each with the shortest walk that causes it."""
+def find_failures(
+    seed: str, count: int, programs: list[str] | None = None, report: Callable[[str], None] = print
+) -> list[str]:
+    """Walk through the programs; return the failures, each with a short walk that causes it."""
     failures: dict[str, str] = {}
-    with walked():
-        for program, steps in walks(seed, count, programs or EVERYWHERE):
-            failure = broken_by(program, steps)
+    with patch_local_session():
+        for program, inputs in generate_walks(seed, count, programs or WEIGHTED_PROGRAMS):
+            failure = find_failure(program, inputs)
             if failure and failure not in failures:
-                short = shortened(program, steps, failure)
-                failures[failure] = f"{failure}\n  --replay '{program}' {' '.join(short)}"
-                say(failures[failure])
+                shortest = shorten(program, inputs, failure)
+                failures[failure] = f"{failure}\n  --replay '{program}' {' '.join(shortest)}"
+                report(failures[failure])
     return list(failures.values())
 
 
@@ -542,17 +549,20 @@ def main() -> int:
     options = parser.parse_args()
     screen = sys.stderr
     faulthandler.enable()
-    began = time.monotonic()
+    started_at = time.monotonic()
     if options.replay:
-        with walked():
-            failure = broken_by(options.replay[0], options.replay[1:])
+        with patch_local_session():
+            failure = find_failure(options.replay[0], options.replay[1:])
         print(failure or "nothing broke")
         return int(bool(failure))
-    failures = found(
+    failures = find_failures(
         options.seed, options.inputs, options.programs, lambda text: print(text, file=screen, flush=True)
     )
-    seconds = time.monotonic() - began
-    print(f"seed {options.seed}: {options.inputs:,} inputs in {seconds:.0f} s, {len(failures)} found", flush=True)
+    seconds = time.monotonic() - started_at
+    print(
+        f"seed {options.seed}: {options.inputs:,} inputs in {seconds:.0f} s, {len(failures)} found",
+        flush=True,
+    )
     return int(bool(failures))
 
 

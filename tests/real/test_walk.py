@@ -29,7 +29,7 @@ async def wait_until_ended(player, *more):
 async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, words):
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
     player = None
-    for number, step in enumerate(islice(walker.inputs(rng, words), INPUTS)):
+    for number, step in enumerate(islice(walker.generate_inputs(rng, words), INPUTS)):
         if player is None or player.status is not None:
             if player:
                 await wait_until_ended(player)
@@ -54,7 +54,7 @@ async def test_only_leaving_ends_a_program_whatever_a_terminal_sends(programs, w
 @pytest.mark.parametrize("words", ["play draw --plain --fast"])
 async def test_only_their_own_end_ends_a_program_that_reads_lines_from_a_pipe(programs, words, reads):
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
-    lines = [bytes.fromhex(step) for step in islice(walker.inputs(rng, "plain"), INPUTS)]
+    lines = [bytes.fromhex(step) for step in islice(walker.generate_inputs(rng, "plain"), INPUTS)]
     process = await asyncio.create_subprocess_exec(
         *programs.command,
         *words.split(),

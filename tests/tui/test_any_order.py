@@ -13,7 +13,7 @@ SEED = os.environ.get("BONEYARD_SEED", "suite")
 
 
 def test_any_input_in_any_order_breaks_nothing():
-    assert walker.found(SEED, INPUTS) == []
+    assert walker.find_failures(SEED, INPUTS) == []
 
 
 EACH_ENGINE = ("all-fives", "forty-two", "patience", "tien-gow")
@@ -26,9 +26,9 @@ OF_EACH_KIND = [
 
 @pytest.mark.parametrize("program", OF_EACH_KIND)
 def test_every_program_that_is_walked_through_begins_and_ends(program):
-    with walker.walked():
-        assert walker.broken_by(program, ["0d", "33"]) == ""
-        assert not walker.walk.left
+    with walker.patch_local_session():
+        assert walker.find_failure(program, ["0d", "33"]) == ""
+        assert not walker.walk.inputs
 
 
 def test_a_failing_walk_is_found_and_shortened(monkeypatch):
@@ -36,7 +36,7 @@ def test_a_failing_walk_is_found_and_shortened(monkeypatch):
         raise LookupError
 
     monkeypatch.setattr(MenuScreen, "action_set", breaks)
-    (problem,) = walker.found("1", 60, ["menu"])
+    (problem,) = walker.find_failures("1", 60, ["menu"])
 
     assert problem.startswith("LookupError")
     assert len(problem.partition("--replay 'menu' ")[2].split()) <= 4
