@@ -31,47 +31,49 @@ from net.storage import sqlite
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "tui"]
-SETTLED = {
+FORKABLE_SETTINGS = {
     "LANG": "C.UTF-8",
     "PYTHONPATH": str(ROOT),
     "PYTHONWARNINGS": "error::RuntimeWarning",
     "BONEYARD_SETTLES": "0",  # keys may come as fast as the screen changes
 }
-"""The environment of all programs of the tests, as far as it is read while they load."""
-READ_EARLY = ("BONEYARD_SETTLES", "LANG", "LC_", "PYTHON", "TEXTUAL")
-_ADOPTS = 36
+"""Environment of all programs in tests, as far as it is read while they load."""
+EARLY_VARIABLES = ("BONEYARD_SETTLES", "LANG", "LC_", "PYTHON", "TEXTUAL")
+_SET_CHILD_SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER in <linux/prctl.h>: a process whose parent ends becomes a child of this process."""
-_SIZE = 1 << 17
-"""Bytes of the longest request: arguments and environment."""
+_MAX_REQUEST_BYTES = 1 << 17
+"""Maximum bytes of a request: arguments and environment."""
 
 
-def forkable(command, env):
-    """Return True if a start may be forked."""
-    early = {name: value for name, value in env.items() if name.startswith(READ_EARLY) and name != "LANGUAGE"}
-    return sys.platform == "linux" and [*command[:3]] == COMMAND and early == SETTLED
+def can_fork(command, env):
+    """Return True if a program with this command and environment may be forked."""
+    early_values = {
+        name: value for name, value in env.items() if name.startswith(EARLY_VARIABLES) and name != "LANGUAGE"
+    }
+    return sys.platform == "linux" and [*command[:3]] == COMMAND and early_values == FORKABLE_SETTINGS
 
 
-def settled(env):
+def forkable_environment(env):
     """Return the environment without variables that are read early: with it, a program may be forked."""
-    return {name: value for name, value in env.items() if not name.startswith(READ_EARLY)} | SETTLED
+    return {name: value for name, value in env.items() if not name.startswith(EARLY_VARIABLES)} | FORKABLE_SETTINGS
 
 
-def forked(command, env, cwd, *streams):
-    """Start a program; return its process id, which is a child of this process like any other.
+def fork_program(command, env, cwd, *streams):
+    """Start a program as a child of this process; return its process id.
 
-    `streams` are the numbers of its stdin, stdout and stderr, or of a terminal that is to be its own.
+    `streams` are the descriptors of its stdin, stdout and stderr, or that of its controlling terminal.
     """
     prctl = ctypes.CDLL(None).prctl
     request = {"words": command[3:], "env": env, "cwd": str(cwd or Path.cwd())}
     line, lock = _zygote()
     with lock:
-        prctl(_ADOPTS, 1, 0, 0, 0)
+        prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         try:
             socket.send_fds(line, [json.dumps(request).encode()], streams)
-            pid = int(line.recv(_SIZE))
+            pid = int(line.recv(_MAX_REQUEST_BYTES))
             line.recv(1)  # the intermediate process has ended: it is ours
         finally:
-            prctl(_ADOPTS, 0, 0, 0, 0)
+            prctl(_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
     return pid
 
 
@@ -81,7 +83,7 @@ def _zygote():
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     subprocess.Popen(
         [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
-        env={"PATH": os.environ["PATH"], **SETTLED},
+        env={"PATH": os.environ["PATH"], **FORKABLE_SETTINGS},
         cwd=ROOT,
         pass_fds=[theirs.fileno()],
         stdin=DEVNULL,
@@ -119,7 +121,7 @@ class Child:
             os.kill(self.pid, number)
 
 
-class Forked:
+class ForkedProcess:
     """A program without a terminal: the part of `asyncio.subprocess.Process` that tests use."""
 
     def __init__(self, pid, stdout, stderr):
@@ -140,7 +142,7 @@ class Forked:
         return self.returncode
 
     async def communicate(self):
-        out, err = await asyncio.gather(*map(_all_of, (self.stdout, self.stderr)))
+        out, err = await asyncio.gather(*map(_read_all, (self.stdout, self.stderr)))
         await self.wait()
         return out, err
 
@@ -152,24 +154,24 @@ class Forked:
         self.send_signal(signal.SIGKILL)
 
 
-async def started(*command, env, cwd, stdin, stdout, stderr, **more):
+async def start_program(*command, env, cwd, stdin, stdout, stderr, **more):
     """Start a program with these streams, as `asyncio.create_subprocess_exec` does; fork it if possible."""
     streams = (stdin, stdout, stderr)
-    if more or stdin == PIPE or not forkable(command, env):
-        given = dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))
-        return await asyncio.create_subprocess_exec(*command, env=env, cwd=cwd, **given, **more)
-    ours, theirs = zip(*map(_opened, streams), strict=True)
+    if more or stdin == PIPE or not can_fork(command, env):
+        stream_options = dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))
+        return await asyncio.create_subprocess_exec(*command, env=env, cwd=cwd, **stream_options, **more)
+    ours, theirs = zip(*map(_open_stream, streams), strict=True)
     try:
-        pid = forked(command, env, cwd, *theirs)
+        pid = fork_program(command, env, cwd, *theirs)
     finally:
         for stream, number in zip(streams, theirs, strict=True):
             if stream in (PIPE, DEVNULL):
                 os.close(number)
-    return Forked(pid, *[end and await _read(end) for end in ours[1:]])
+    return ForkedProcess(pid, *[end and await _read(end) for end in ours[1:]])
 
 
-def _opened(stream):
-    """Return our end of a program's stream, if any, and the program's."""
+def _open_stream(stream):
+    """Open a stream of a program; return our end, if any, and the program's."""
     if stream == PIPE:
         return os.pipe()
     if stream == DEVNULL:
@@ -184,7 +186,7 @@ async def _read(end):
     return reader
 
 
-async def _all_of(stream):
+async def _read_all(stream):
     return await stream.read() if stream else None
 
 
@@ -198,24 +200,24 @@ def _load():
     sqlite.SYNCHRONOUS = "OFF"  # the system that runs the tests does not die with them
 
 
-def _next(line):
-    """Answer requests; return in every process that is to become a program, with its request and streams."""
+def _receive_request(line):
+    """Fork for each request; return in the forked process, with the request and its streams."""
     while True:
-        data, streams, *_ = socket.recv_fds(line, _SIZE, 3)
+        data, streams, *_ = socket.recv_fds(line, _MAX_REQUEST_BYTES, 3)
         if not data:
             os._exit(0)
-        if not (between := os.fork()):
+        if not (intermediate_pid := os.fork()):
             if pid := os.fork():
                 line.send(str(pid).encode())
                 os._exit(0)
             return json.loads(data), streams
         for number in streams:
             os.close(number)
-        os.waitpid(between, 0)
+        os.waitpid(intermediate_pid, 0)
         line.send(b".")
 
 
-def _become(words, env, cwd, streams):
+def _become_program(words, env, cwd, streams):
     """Set this process up as the system and Python would have started it."""
     if len(streams) == 1:
         os.login_tty(streams[0])
@@ -231,13 +233,15 @@ def _become(words, env, cwd, streams):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.path[0], sys.argv[1:] = cwd, words
     for name, mode, buffering in (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1)):
-        was = getattr(sys, name)
-        stream = os.fdopen(was.fileno(), mode, buffering, was.encoding, was.errors, "\n", closefd=False)
+        old_stream = getattr(sys, name)
+        stream = os.fdopen(
+            old_stream.fileno(), mode, buffering, old_stream.encoding, old_stream.errors, "\n", closefd=False
+        )
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
 
 
-def _program(line):
+def _serve_forks(line):
     """Serve forks, and in every fork be the program."""
     status = None
 
@@ -253,9 +257,9 @@ def _program(line):
     _load()
     gc.collect()
     gc.freeze()
-    request, streams = _next(line)
+    request, streams = _receive_request(line)
     line.close()
-    _become(**request, streams=streams)
+    _become_program(**request, streams=streams)
     try:
         runpy.run_module("tui", run_name="__main__", alter_sys=True)
     except SystemExit as ended:
@@ -264,4 +268,4 @@ def _program(line):
 
 
 if __name__ == "__main__":
-    _program(socket.socket(fileno=int(sys.argv[1])))
+    _serve_forks(socket.socket(fileno=int(sys.argv[1])))

@@ -12,7 +12,7 @@ from contextlib import suppress
 import pyte
 import pytest
 
-from tests.forked import forkable, forked
+from tests.forked import can_fork, fork_program
 
 PATIENCE = 30
 """Seconds to wait for anything; honest things take milliseconds, on a busy machine a second or two."""
@@ -62,7 +62,7 @@ class Player:
         termios.tcsetwinsize(theirs, (rows, columns))
         self.before = termios.tcgetattr(theirs)
         """Settings of its terminal before the program began."""
-        self.pid = (forked if forkable(command, env) else _executed)(command, env, cwd, theirs)
+        self.pid = (fork_program if can_fork(command, env) else _executed)(command, env, cwd, theirs)
         os.close(theirs)
         os.set_blocking(self.terminal, False)
         self._open, self._reaped = True, False

@@ -14,7 +14,7 @@ import pytest
 
 from net.host.admin import AdminError, ask
 from tests import forked
-from tests.forked import COMMAND, SETTLED
+from tests.forked import COMMAND, FORKABLE_SETTINGS
 from tests.ptys import PATIENCE, Player
 
 ROOT = Path(__file__).parents[2]
@@ -159,7 +159,7 @@ class Programs:
             "XDG_DATA_HOME": str(home / "data"),
             "XDG_CONFIG_HOME": str(home / "config"),
             "TERM": "xterm-256color",
-            **SETTLED,
+            **FORKABLE_SETTINGS,
             **env,
         }
         settings = home / "config" / "boneyard" / "settings.toml"
@@ -179,7 +179,7 @@ class Programs:
 
         `streams` replace the standard streams.
         """
-        process = await forked.started(
+        process = await forked.start_program(
             *(command or self.command),
             *map(str, words),
             env={**self.env, **env},
@@ -205,7 +205,7 @@ class Programs:
         data = data or self.home / "house"
         log = self.home / f"log {len(self._houses)}"
         with log.open("wb") as stderr:
-            process = await forked.started(
+            process = await forked.start_program(
                 *self.command,
                 *("host", "--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--fast"),
                 *("--data", str(data), *map(str, words)),

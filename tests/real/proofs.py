@@ -17,7 +17,7 @@ from scripts.people import Person
 from scripts.postgres import throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
-from tests.forked import COMMAND, Child, forkable, forked, settled, started
+from tests.forked import COMMAND, Child, can_fork, fork_program, forkable_environment, start_program
 from tests.real.programs import ROOT
 from tests.real.recorded import plays, proofs_of_record
 from tests.waiting import until
@@ -150,11 +150,11 @@ class Proof:
 
 def begin(place, words, environment, *out):
     """Start a node as `scripts.cluster_nodes.start_process` does; fork it if possible."""
-    environment = settled(environment)
-    if not forkable(words, environment):
+    environment = forkable_environment(environment)
+    if not can_fork(words, environment):
         return start_process(place, words, environment, *out)
     with open(os.devnull) as nothing:
-        pid = forked(words, environment, ROOT, *(stream.fileno() for stream in (nothing, *out)))
+        pid = fork_program(words, environment, ROOT, *(stream.fileno() for stream in (nothing, *out)))
     place.write_text(f"{pid}\n")
     return Child(pid)
 
@@ -183,7 +183,9 @@ def commitment_of(record):
 async def boneyard(*words):
     """Run a command of the program."""
     streams = {"stdin": DEVNULL, "stdout": PIPE, "stderr": PIPE}
-    process = await started(*COMMAND, *map(str, words), env=settled(os.environ), cwd=ROOT, **streams)
+    process = await start_program(
+        *COMMAND, *map(str, words), env=forkable_environment(os.environ), cwd=ROOT, **streams
+    )
     said = await process.communicate()
     assert process.returncode == 0, said
 

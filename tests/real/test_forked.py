@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from tests.forked import forkable
+from tests.forked import can_fork
 
 FROM_NOTHING = {"PYTHONHASHSEED": "random"}
 """A variable without effect here, which Python reads at its start."""
@@ -13,8 +13,8 @@ FROM_NOTHING = {"PYTHONHASHSEED": "random"}
 
 @pytest.mark.parametrize("words", [["--version"], ["games", "--json"], ["rules", "nosuch"], ["continue", "--list"]])
 async def test_output_and_exit_status_are_the_same(programs, words):
-    assert forkable([*programs.command, *words], programs.env)
-    assert not forkable([*programs.command, *words], programs.env | FROM_NOTHING)
+    assert can_fork([*programs.command, *words], programs.env)
+    assert not can_fork([*programs.command, *words], programs.env | FROM_NOTHING)
     assert await programs.runs(*words) == await programs.runs(*words, **FROM_NOTHING)
 
 
