@@ -32,7 +32,7 @@ from net.table.table import INSTANT
 from net.wire.link import Link
 from net.wire.messages import MakeTable
 from tests.net.local_host import LocalHost, local_host
-from tests.tui.far import PATIENCE, Far
+from tests.tui.far import TIMEOUT, FarEnd
 from tests.tui.screens.test_reviews import SOLO, judge_part
 from tests.tui.tables import DARK
 from tests.waiting import until
@@ -295,7 +295,7 @@ async def _serve_guest(game: str, name: str, *, repaints_often: bool) -> None:
     """Run a guest at a served table, another who plays there from elsewhere, and some bots."""
     async with local_host() as host:
         asyncio.get_running_loop().set_exception_handler(walk.record_failure)
-        far = Far(name, (80, 24))
+        far = FarEnd(name, (80, 24))
         (client, link), (other, other_link) = _guest(host, "ada"), _guest(host, "bela")
         app = BoneyardApp(client, DARK, name="ada")
         app_task = asyncio.create_task(run_app(lambda: app, far.terminal))
@@ -322,7 +322,7 @@ async def _serve_guest(game: str, name: str, *, repaints_often: bool) -> None:
                 await asyncio.sleep(0)
         far.terminal.resume()
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await app_task
         other_task.cancel()
         link.close()
@@ -343,7 +343,7 @@ def _play_first_action(client: Client) -> None:
         client.ready()
 
 
-def _run_event(event: str, far: Far, other: Client) -> None:
+def _run_event(event: str, far: FarEnd, other: Client) -> None:
     """Let another event happen at a served table."""
     match event:
         case "stall":

@@ -10,7 +10,7 @@ from tui.board.canvas import Picture, Style
 from tui.screens.base import PictureScreen, SingleScreenApp
 from tui.terminal.app import run_app
 
-PATIENCE = 30
+TIMEOUT = 30
 TABLE_KEYS = {
     "right": b"\x1b[C",
     "left": b"\x1b[D",
@@ -33,20 +33,20 @@ TABLE_KEYS = {
 STYLE = Style("#ff8000", "#123456")
 
 
-class BoardScreen(PictureScreen):
-    """A screen with the last event, in colour, and the size of the window."""
+class EchoScreen(PictureScreen):
+    """A screen that shows the last event, in colour, and the size of the window."""
 
     def __init__(self):
         super().__init__()
-        self.said = "ready"
+        self.message = "ready"
 
     def say(self, words):
-        self.said = words
+        self.message = words
         self.repaint()
 
     def redraw(self):
         width, height = self.size
-        text = [*(self.said[at : at + width] for at in range(0, len(self.said), width)), f"{width} by {height}"]
+        text = [*(self.message[at : at + width] for at in range(0, len(self.message), width)), f"{width} by {height}"]
         rows = [line.ljust(width) for line in text[:height]] + [" " * width] * (height - len(text))
         self.show(Picture(tuple(((row, STYLE),) for row in rows)))
 
@@ -74,85 +74,85 @@ class BoardScreen(PictureScreen):
         self.say(f"click {event.x} {event.y}")
 
 
-class Board(SingleScreenApp):
-    """An app with such a screen."""
+class EchoApp(SingleScreenApp):
+    """An app with an `EchoScreen`."""
 
     def __init__(self):
-        super().__init__(BoardScreen())
+        super().__init__(EchoScreen())
 
     def say(self, words):
         self.screen.say(words)
 
 
-class Far:
-    """The far end of a terminal without SSH: a connection, and a simple player."""
+class FarEnd:
+    """Far end of a terminal without SSH: a connection, and a simple player."""
 
     def __init__(self, name="xterm-256color", size=(40, 6), **env):
         self.sent = b""
-        self.reading = True
-        self.cut = False
-        self._news = asyncio.Event()
+        self.is_reading = True
+        self.is_cut = False
+        self._change = asyncio.Event()
         self.terminal = Terminal(self, name, size, env)
 
     def write(self, data):
         self.sent += data
-        self._news.set()
+        self._change.set()
 
     def pause_reading(self):
-        self.reading = False
+        self.is_reading = False
 
     def resume_reading(self):
-        self.reading = True
-        self._news.set()
+        self.is_reading = True
+        self._change.set()
 
     def finish(self):
         pass
 
     def hang_up(self):
-        self.cut = True
+        self.is_cut = True
 
-    async def gets(self, wanted):
+    async def wait_for_output(self, wanted):
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while wanted not in self.sent:
-                    self._news.clear()
-                    await self._news.wait()
+                    self._change.clear()
+                    await self._change.wait()
         except TimeoutError:
             pytest.fail(f"never got {wanted!r}, but {self.sent!r}")
 
-    async def listens(self):
+    async def wait_until_reading(self):
         """Wait until input is accepted again."""
-        async with asyncio.timeout(PATIENCE):
-            while not self.reading:
-                self._news.clear()
-                await self._news.wait()
+        async with asyncio.timeout(TIMEOUT):
+            while not self.is_reading:
+                self._change.clear()
+                await self._change.wait()
 
     async def types(self, data, answer):
         self.sent = b""
         self.terminal.feed(data)
-        await self.gets(answer)
+        await self.wait_for_output(answer)
 
 
 @asynccontextmanager
-async def played(make_app=Board, far=None, scheduler=None):
+async def running_app(make_app=EchoApp, far=None, scheduler=None):
     """Run an app on a far terminal for the length of a block; yield both."""
-    far = far or Far()
+    far = far or FarEnd()
     app = make_app()
     task = asyncio.create_task(run_app(lambda: app, far.terminal, scheduler=scheduler))
-    await far.gets(b"ready")
+    await far.wait_for_output(b"ready")
     try:
         yield app, far
     finally:
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await asyncio.wait([task])
         if not task.cancelled():
             task.exception()
 
 
-async def paint_tile(app):
+async def wait_until_handled(app):
     """Wait until the app has handled all earlier calls."""
     done = asyncio.Event()
     app.call_later(done.set)
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await done.wait()

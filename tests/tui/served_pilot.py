@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 
-from tests.tui.far import PATIENCE, Far
+from tests.tui.far import TIMEOUT, FarEnd
 from tests.waiting import until
 from tui.board.canvas import columns
 from tui.terminal.app import run_app
@@ -74,7 +74,7 @@ class ServedPilot:
 
     async def pause(self):
         """Wait until the app has been at rest for some iterations of the loop."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             quiet = 0
             while quiet < QUIET and self.app._driver:
                 await asyncio.sleep(0)
@@ -96,7 +96,7 @@ class ServedPilot:
 @asynccontextmanager
 async def served(app, size, *, own=False):
     """Run an app on a far terminal for the length of a block; with `own`, on the local terminal of its host."""
-    far = Far("xterm-kitty", size)
+    far = FarEnd("xterm-kitty", size)
     far.terminal.own = own
     async with running(app, far, b"\x1b[?1049h"):
         pilot = ServedPilot(app, far)
@@ -108,10 +108,10 @@ async def served(app, size, *, own=False):
 async def running(app, far, ready):
     """Serve an app to a far terminal, from the moment when that has received `ready` to the end of the block."""
     task = asyncio.create_task(run_app(lambda: app, far.terminal))
-    await far.gets(ready)
+    await far.wait_for_output(ready)
     try:
         yield
     finally:
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await task

@@ -12,7 +12,7 @@ import pytest
 from net.client.client import Client
 from net.host.presence import Visitor
 from net.wire.messages import MakeTable
-from tests.tui.far import PATIENCE, TABLE_KEYS, Far
+from tests.tui.far import TABLE_KEYS, TIMEOUT, FarEnd
 from tests.tui.guests import app_host
 from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
@@ -25,7 +25,7 @@ _NOT_SEEN = re.compile(rb"\x1b_[^\x1b]*\x1b\\")
 """Images that a terminal is sent; pyte would print them as text."""
 
 
-class Screen(Far):
+class Screen(FarEnd):
     """The far end of a terminal that displays its output."""
 
     def __init__(self, name="xterm-256color", size=SIZE, **env):
@@ -70,7 +70,7 @@ async def at_table(far, game="draw", players=2, look=DARK):
 
 async def wait_until_quiet(app):
     """Wait until everything has been quiet for some iterations of the loop."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         quiet = 0
         while quiet < 20:
             await asyncio.sleep(0)
@@ -203,7 +203,7 @@ async def test_a_crash_of_a_key_ends_its_session_alone(monkeypatch):
         async with at_table(far) as app:
             await wait_until_quiet(app)
             far.terminal.feed(TABLE_KEYS["right"])
-            await far.gets(b"\x1b[?1049l")
+            await far.wait_for_output(b"\x1b[?1049l")
 
     with pytest.raises(ExceptionGroup) as crash:
         await play()

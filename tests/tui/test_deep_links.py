@@ -26,7 +26,7 @@ from net.storage.sqlite import RECORDS, Store
 from net.table.table import INSTANT
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
 from tests.net.party import quick
-from tests.tui.far import PATIENCE, Far
+from tests.tui.far import TIMEOUT, FarEnd
 from themes import config_directory
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
@@ -37,7 +37,7 @@ from tui.terminal.page_notes import key_offers
 PNG = b"\x89PNG"
 
 
-class Page(Far):
+class Page(FarEnd):
     """A page in a browser: its output, and its messages."""
 
     def __init__(self, path="", *, lines=False, touched=False):
@@ -55,14 +55,14 @@ class Page(Far):
 
     async def shows_more(self):
         """Wait for any output."""
-        self._news.clear()
-        async with asyncio.timeout(PATIENCE):
-            await self._news.wait()
+        self._change.clear()
+        async with asyncio.timeout(TIMEOUT):
+            await self._change.wait()
 
     async def receives(self, wanted):
         """Wait until the page receives a message: of a type, or equal to `wanted`."""
         fits = (lambda note: isinstance(note, wanted)) if isinstance(wanted, type) else (lambda note: note == wanted)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while not any(map(fits, self.messages)):
                 self.news.clear()
                 await self.news.wait()
@@ -87,13 +87,13 @@ async def served(host, page, name="ada"):
         yield page
     finally:
         page.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await asyncio.wait([task])
 
 
 async def comes(page):
     """Accept the suggested name."""
-    await page.gets(b"What name will you play under?")
+    await page.wait_for_output(b"What name will you play under?")
     page.terminal.feed(b"\r")
 
 
@@ -173,33 +173,33 @@ async def away_from_wildstar(host):
 
 async def test_a_link_away_from_a_reserved_seat_asks_and_enter_goes_back(host):
     async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
-        await ada.gets(b"Go back: Wildstar")
-        await ada.gets(b"Now play: Draw")
+        await ada.wait_for_output(b"Go back: Wildstar")
+        await ada.wait_for_output(b"Now play: Draw")
         ada.terminal.feed(b"\r")
         await ada.receives(GuestLocation("/t/1", "/t/1"))
 
 
 async def test_a_player_with_a_reserved_seat_may_follow_the_link(host):
     async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
-        await ada.gets(b"Now play: Draw")
+        await ada.wait_for_output(b"Now play: Draw")
         ada.terminal.feed(b"\x1b[B\r")
         await ada.receives(GuestLocation("/t/2", "/t/2"))
 
 
 async def test_a_player_with_a_reserved_seat_may_stay_in_the_lobby(host):
     async with away_from_wildstar(host), served(host, Page("/g/draw"), "ada") as ada:
-        await ada.gets(b"Now play: Draw")
+        await ada.wait_for_output(b"Now play: Draw")
         ada.terminal.feed(b"\x1b")
-        await ada.gets(b"your seat")
+        await ada.wait_for_output(b"your seat")
         assert (await ada.receives(GuestLocation)).path == "/"
 
 
 @pytest.mark.parametrize(("answer", "path"), [(b"1\r", "/t/1"), (b"2\r", "/t/2")])
 async def test_in_plain_text_a_number_answers_whether_to_follow_the_link(host, answer, path):
     async with away_from_wildstar(host), served(host, Page("/g/draw", lines=True), "ada") as ada:
-        await ada.gets(b"2. Now play: Draw")
+        await ada.wait_for_output(b"2. Now play: Draw")
         ada.terminal.feed(answer)
-        await ada.gets(b"You are at the table")
+        await ada.wait_for_output(b"You are at the table")
         chairs = host.server.lobby.tables[int(path[3:])].seats.chairs
         assert any(chair.name == "ada" and not chair.away for chair in chairs)
 
@@ -217,14 +217,14 @@ async def test_a_link_to_the_table_of_the_reserved_seat_does_not_ask(host):
 async def test_a_link_to_a_table_that_is_gone_says_so_in_the_lobby(host):
     async with served(host, Page("/t/99")) as page:
         await comes(page)
-        await page.gets(b"That table no longer exists.")
+        await page.wait_for_output(b"That table no longer exists.")
         assert (await page.receives(GuestLocation)).path == "/"
 
 
 async def test_the_link_to_a_private_table_has_its_code(host):
     async with served(host, Page("/"), "ada") as ada:
         await comes(ada)
-        await ada.gets(b"No table is open yet")
+        await ada.wait_for_output(b"No table is open yet")
         client = host.server.lobby
         (connection,) = client.present
         host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
@@ -236,7 +236,7 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         assert at.path.startswith("/t/1?code=")
         async with served(host, Page("/t/1"), "eve") as eve:
             await comes(eve)
-            await eve.gets(b"code")
+            await eve.wait_for_output(b"code")
             assert (await eve.receives(GuestLocation)).path == "/"
         async with served(host, Page(at.path), "bob") as bob:
             await comes(bob)
@@ -252,7 +252,7 @@ async def test_a_quick_game_from_the_entrance_leads_to_a_table_for_anybody(host)
         await ada.receives(GuestName)
         (connection,) = lobby.present
         host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
-        await ada.gets(b"Private:")
+        await ada.wait_for_output(b"Private:")
         assert host.pages.card("/", "en").main == LinkRow("/g/draw", "Against bots")
         async with served(host, Page(), "bob") as bob:
             await comes(bob)
@@ -280,7 +280,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
         chain = table.recorded.closing.chain[:LINK]
         assert await ada.receives(GuestLocation("/t/1", f"/r/{chain}"))
     async with served(host, Page(f"/r/{chain}"), "bob") as bob:
-        await bob.gets(b"round 1")
+        await bob.wait_for_output(b"round 1")
         bob.terminal.feed(b"q")
         await comes(bob)
     assert (await host.pages.picture(f"/r/{chain}")).startswith(PNG)
@@ -289,13 +289,13 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
 async def test_a_link_to_a_match_that_is_not_kept_says_so(host):
     async with served(host, Page("/r/" + "0" * LINK)) as page:
         await comes(page)
-        await page.gets(b"not kept here")
+        await page.wait_for_output(b"not kept here")
     assert await host.pages.picture("/r/" + "0" * LINK) == b""
 
 
 async def test_a_lesson_is_given_before_there_is_a_name(host):
     async with served(host, Page("/learn")) as page:
-        await page.gets(b"These are your tiles")
+        await page.wait_for_output(b"These are your tiles")
 
 
 @pytest.fixture
@@ -311,20 +311,20 @@ def operator(monkeypatch):
 
 async def test_a_lesson_calls_a_visitor_you_whatever_the_operators_name(host, operator):
     async with served(host, Page("/learn")) as page:
-        await page.gets(b"These are your tiles")
-        await page.gets(b"You")
+        await page.wait_for_output(b"These are your tiles")
+        await page.wait_for_output(b"You")
         assert b"opal" not in page.sent.lower()
 
 
 async def test_a_visitor_without_a_user_name_is_not_offered_the_operators(host, operator):
     async with served(host, Page("/"), "") as page:
-        await page.gets(b"What name will you play under?")
+        await page.wait_for_output(b"What name will you play under?")
         assert b"opal" not in page.sent.lower()
 
 
 async def test_a_visitor_who_hears_sentences_is_not_offered_the_operators_name(host, operator):
     async with served(host, Page("/", lines=True), "") as page:
-        await page.gets(b"What name will you play under?")
+        await page.wait_for_output(b"What name will you play under?")
         assert b"opal" not in page.sent.lower()
 
 
@@ -338,21 +338,21 @@ async def test_the_choices_of_a_guest_leave_the_operators_settings_alone(host, o
     before = operator.read_text()
     async with served(host, Page("/g/draw")) as page:
         await comes(page)
-        await page.gets(b"round 1")
+        await page.wait_for_output(b"round 1")
         page.terminal.feed(b"!")
-        await page.gets(b"The bell is off.")
+        await page.wait_for_output(b"The bell is off.")
         for screen in (b"y", b"L"):
             page.terminal.feed(screen)
             page.terminal.feed(b"\x1b[B")
             page.terminal.feed(b"\r")
-        await page.gets("Español".encode())
+        await page.wait_for_output("Español".encode())
     assert operator.read_text() == before
 
 
 async def test_a_page_is_told_the_reason_of_the_end(host):
     async with served(host, Page("/")) as page:
         await comes(page)
-        await page.gets(b"No table is open yet")
+        await page.wait_for_output(b"No table is open yet")
         page.terminal.feed(b"q")
         assert (await page.receives(SessionOver)).again is False
 

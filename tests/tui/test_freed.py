@@ -13,7 +13,7 @@ from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.table.table import INSTANT
 from tests.net.party import quick
-from tests.tui.far import PATIENCE, Far
+from tests.tui.far import TIMEOUT, FarEnd
 from tui.serve.session_server import SessionServer
 
 TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
@@ -28,7 +28,7 @@ async def session_server():
     return session_server
 
 
-class Page(Far):
+class Page(FarEnd):
     """The far end of a terminal in a browser."""
 
     def __init__(self):
@@ -38,7 +38,7 @@ class Page(Far):
         self.terminal = Terminal(self, "xterm-256color", (80, 24), env, tell=self.messages.append, path="/g/block")
 
 
-class Console(Far):
+class Console(FarEnd):
     """The far end of a terminal over ssh."""
 
     def __init__(self):
@@ -46,7 +46,7 @@ class Console(Far):
         self.terminal.pictures = False
 
 
-class Line(Far):
+class Line(FarEnd):
     """The far end of a session in plain text."""
 
     def __init__(self):
@@ -58,13 +58,13 @@ async def visit(session_server, make_far, keys):
     """Enter by name, press keys and hang up; return when the session is over."""
     far = make_far()
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
-    await far.gets(b"ada")
+    await far.wait_for_output(b"ada")
     for key in (b"\r", *keys):
         await far.types(key, b"")
         for _ in range(200):  # wait for the effect of the key without a clock
             await asyncio.sleep(0)
     far.terminal.end()
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await asyncio.wait([task])
     far.terminal = None
 

@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 import tui.terminal.app
 from net.ssh.server.listen import serve
-from tests.tui.far import PATIENCE, Board, BoardScreen, Far, paint_tile, played
+from tests.tui.far import TIMEOUT, EchoApp, EchoScreen, FarEnd, running_app, wait_until_handled
 from tests.waiting import until
 from tui.terminal.app import release_parts, run_app
 
@@ -26,7 +26,7 @@ def apps():
 @pytest.fixture
 async def port(tmp_path, apps):
     async def on_terminal(identity, terminal):
-        app = Board()
+        app = EchoApp()
         apps.put_nowait((app, terminal))
         await run_app(lambda: app, terminal)
 
@@ -104,15 +104,15 @@ async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_
     app, terminal = await apps.get()
     ann.stop_reading()
     frames = 0
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         while not terminal.paused:
             frames += 1
             app.say(f"{frames % 10}" * 320 * 18)
-            await paint_tile(app)
+            await wait_until_handled(app)
     app.say("never seen")
-    await paint_tile(app)
+    await wait_until_handled(app)
     app.say("newest")
-    await paint_tile(app)
+    await wait_until_handled(app)
     ann.read_again()
     await ann.sees(lambda player: b"newest" in player.raw[-20000:])
     await ann.sees(lambda player: b"320 by 20" in player.raw[-20000:])
@@ -128,12 +128,12 @@ async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
     out, err = sys.stdout, sys.stderr
     handlers = [signal.getsignal(number) for number in (signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT)]
     factory = asyncio.get_running_loop().get_task_factory()
-    async with asyncio.timeout(PATIENCE):
-        ann, bob = Far(), Far()
-        first = asyncio.create_task(run_app(Board, ann.terminal))
-        await ann.gets(b"ready")
-        second = asyncio.create_task(run_app(Board, bob.terminal))
-        await bob.gets(b"ready")
+    async with asyncio.timeout(TIMEOUT):
+        ann, bob = FarEnd(), FarEnd()
+        first = asyncio.create_task(run_app(EchoApp, ann.terminal))
+        await ann.wait_for_output(b"ready")
+        second = asyncio.create_task(run_app(EchoApp, bob.terminal))
+        await bob.wait_for_output(b"ready")
         assert (sys.stdout, sys.stderr) == (out, err)
         ann.terminal.feed(b"q")
         assert await first == "left"
@@ -147,7 +147,7 @@ async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
 
 async def test_an_ended_app_leaves_no_objects():
     before, threads = asyncio.all_tasks(), _threads()
-    async with played():
+    async with running_app():
         pass
     assert asyncio.all_tasks() == before
     assert _threads() == threads
@@ -155,7 +155,7 @@ async def test_an_ended_app_leaves_no_objects():
 
 async def test_an_ended_app_is_forgotten(fresh_heap):
     async def play():
-        async with played() as (app, _):
+        async with running_app() as (app, _):
             return weakref.ref(app)
 
     forgotten = await asyncio.create_task(play())
@@ -167,7 +167,7 @@ async def test_an_ended_app_is_forgotten(fresh_heap):
 
 async def test_an_ended_screen_is_taken_apart_once_no_pending_work_may_use_it(monkeypatch):
     monkeypatch.setattr(tui.terminal.app, "RELEASE_DELAY", 0)
-    async with played() as (app, _):
+    async with running_app() as (app, _):
         ended = Screen()
         app.screen._callbacks.append((ended.refresh_bindings, app))
         release_parts(weakref.ref(app), [ended])
@@ -181,8 +181,8 @@ async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypat
     monkeypatch.setattr(tui.terminal.app, "RELEASE_DELAY", 0.01)
     wrong = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
-    async with played() as (app, _far):
-        screen = BoardScreen()
+    async with running_app() as (app, _far):
+        screen = EchoScreen()
         await app.push_screen(screen)
         await app.pop_screen()
     await until(lambda: not vars(screen))
@@ -194,18 +194,18 @@ def _threads():
 
 
 async def test_a_crash_is_raised_to_the_caller_and_printed_nowhere(capfd):
-    far = Far()
-    task = asyncio.create_task(run_app(Board, far.terminal))
-    await far.gets(b"ready")
+    far = FarEnd()
+    task = asyncio.create_task(run_app(EchoApp, far.terminal))
+    await far.wait_for_output(b"ready")
     far.terminal.feed(b"!")
     with pytest.raises(RuntimeError, match="spun off"):
-        await asyncio.wait_for(task, PATIENCE)
+        await asyncio.wait_for(task, TIMEOUT)
     assert far.sent.endswith(b"\x1b[?25h")
     assert capfd.readouterr() == ("", "")
 
 
 async def test_a_crash_in_a_worker_is_raised_too():
-    class Working(Board):
+    class Working(EchoApp):
         @work
         async def labour(self):
             raise RuntimeError("overworked")
@@ -213,37 +213,37 @@ async def test_a_crash_in_a_worker_is_raised_too():
         def on_mount(self):
             self.labour()
 
-    far = Far()
+    far = FarEnd()
     with pytest.raises(Exception, match="overworked"):
-        await asyncio.wait_for(run_app(Working, far.terminal), PATIENCE)
+        await asyncio.wait_for(run_app(Working, far.terminal), TIMEOUT)
 
 
 async def test_a_terminal_that_ended_early_ends_the_app():
-    far = Far()
+    far = FarEnd()
     far.terminal.end()
-    assert await asyncio.wait_for(run_app(Board, far.terminal), PATIENCE) is None
+    assert await asyncio.wait_for(run_app(EchoApp, far.terminal), TIMEOUT) is None
 
 
 async def test_a_cancelled_session_gives_the_terminal_back():
-    far = Far()
-    task = asyncio.create_task(run_app(Board, far.terminal))
-    await far.gets(b"ready")
+    far = FarEnd()
+    task = asyncio.create_task(run_app(EchoApp, far.terminal))
+    await far.wait_for_output(b"ready")
     task.cancel()
-    await asyncio.wait([task], timeout=PATIENCE)
+    await asyncio.wait([task], timeout=TIMEOUT)
     assert task.cancelled()
     assert b"\x1b[?1049l" in far.sent
 
 
 async def test_an_ended_session_leaves_no_app_behind(fresh_heap):
     """Textual's key parser is kept in a cache; it must not keep a reference to the app."""
-    far = Far()
-    task = asyncio.create_task(run_app(Board, far.terminal))
-    await far.gets(b"ready")
+    far = FarEnd()
+    task = asyncio.create_task(run_app(EchoApp, far.terminal))
+    await far.wait_for_output(b"ready")
     await far.types(b"\x1b[A", b"key up")
     (app,) = (
         leftover
         for leftover in gc.get_objects()
-        if type(leftover) is Board and getattr(leftover, "terminal", None) is far.terminal
+        if type(leftover) is EchoApp and getattr(leftover, "terminal", None) is far.terminal
     )
     gone = weakref.ref(app)
     del app

@@ -15,12 +15,12 @@ from net.players.accounts import Accounts
 from net.scheduler import BUSY_BURST, new_owner
 from net.table.table import INSTANT
 from tests.net.party import quick
-from tests.tui.far import PATIENCE, Far
+from tests.tui.far import TIMEOUT, FarEnd
 from tui.serve import plain_session
 from tui.serve.session_server import SessionServer
 
 
-class Line(Far):
+class Line(FarEnd):
     """The far end of a session of plain lines, with a terminal or without."""
 
     def __init__(self, *, pty=True, **env):
@@ -42,12 +42,12 @@ async def served(session_server, **how):
     task = asyncio.create_task(
         session_server.on_terminal(Identity("ada", None, "192.0.2.1", 22, "192.0.2.7"), far.terminal)
     )
-    await far.gets(b"Press Enter for ada.")
+    await far.wait_for_output(b"Press Enter for ada.")
     try:
         yield far, task
     finally:
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await asyncio.wait([task])
 
 
@@ -63,7 +63,7 @@ def reader_with(typed):
 async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
     async with served(session_server) as (far, _):
         await far.types(b"Bob\r", b"Bob\r\nType this line to come back.\r\n")
-        await far.gets("Type “new” to open a table, “quick” to wait for others".encode())
+        await far.wait_for_output("Type “new” to open a table, “quick” to wait for others".encode())
         assert b"\x1b" not in far.sent
 
 
@@ -81,16 +81,16 @@ async def test_a_sentence_does_not_run_into_the_line_being_typed():
 
 async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_guest():
     far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
-    assert not far.reading
+    assert not far.is_reading
     assert reader._owner.used_tokens(reader._loop.time()) < 2
-    await far.listens()
+    await far.wait_until_reading()
     assert reader._owner.used_tokens(reader._loop.time()) > BUSY_BURST
 
 
 async def test_bytes_of_a_session_that_has_ended_are_dropped():
     far, reader = reader_with(b"x" * 50 * plain_session.PORTION)
     far.terminal.end()
-    assert far.reading
+    assert far.is_reading
     far.terminal.feed(b"leave\r")
     with pytest.raises(StopAsyncIteration):
         await anext(reader)
@@ -98,8 +98,8 @@ async def test_bytes_of_a_session_that_has_ended_are_dropped():
 
 async def test_a_guest_with_too_many_pending_lines_is_not_read_until_there_are_fewer():
     far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * plain_session.PORTION))
-    assert not far.reading
-    while not far.reading:
+    assert not far.is_reading
+    while not far.is_reading:
         assert await anext(reader) == "1"
 
 
@@ -134,7 +134,7 @@ async def test_lines_beyond_the_burst_come_at_the_sustained_rate(monkeypatch):
 async def test_lines_before_the_end_of_the_input_are_still_handled(session_server):
     async with served(session_server, pty=False) as (far, task):
         far.terminal.feed(b"Bob\nrules block\nleave\n" + END_OF_INPUT)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await task
         assert "Block.\n" in far.sent.decode()
         assert "@192.0.2.7 plain" in far.sent.decode().splitlines()[-1]
@@ -144,7 +144,7 @@ async def test_a_connection_that_is_cut_ends_the_session(session_server):
     async with served(session_server) as (far, task):
         far.terminal.feed(b"half a li")
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await task
 
 
@@ -152,7 +152,7 @@ async def test_a_host_that_closes_says_why(session_server):
     async with served(session_server) as (far, task):
         await far.types(b"\r", b"You are in the lobby")
         session_server.server.close()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await task
         assert b"The server has closed.\r\n" in far.sent
 

@@ -19,7 +19,7 @@ from net.table.table import INSTANT, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.net.party import quick
-from tests.tui.far import PATIENCE
+from tests.tui.far import TIMEOUT
 from tests.tui.test_at_once import Screen
 from themes import config_directory, load_theme
 from tui.screens.lobby import LobbyScreen, NameScreen
@@ -56,10 +56,10 @@ async def served(session_server, user="ada", key="SHA256:ada"):
     """Yield a guest who connected by SSH, on a screen, and the task of the session."""
     far = Answering()
     task = asyncio.create_task(session_server.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
-    await far.gets(b"What name will you play under?")
+    await far.wait_for_output(b"What name will you play under?")
     yield far, task
     far.terminal.end()
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await asyncio.wait([task])
 
 
@@ -132,7 +132,7 @@ async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_ser
             await far.types(b"j", APOLOGY)
         far.terminal.feed(b"j")
 
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await asyncio.wait([task])
 
         with pytest.raises(ZeroDivisionError):
@@ -154,9 +154,9 @@ async def test_input_before_the_first_screen_waits_for_it(session_server):
         for _ in range(turns):
             await asyncio.sleep(0)
         await feed_in_pieces(far, b"Zo\xc3\xab\r")
-        await far.gets("Zoë, in the lobby".encode())
+        await far.wait_for_output("Zoë, in the lobby".encode())
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await task
 
 
@@ -164,11 +164,11 @@ async def test_input_during_an_unanswered_query_waits_for_the_screen(session_ser
     far = Screen("xterm-256color")
     far.terminal.env.update(BONEYARD_ANSWERS_WITHIN="0.1")
     task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
-    await far.gets(b"\x1b[c")
+    await far.wait_for_output(b"\x1b[c")
     await feed_in_pieces(far, b"Zoe\r")
-    await far.gets(b"Zoe, in the lobby")
+    await far.wait_for_output(b"Zoe, in the lobby")
     far.terminal.end()
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await task
 
 
@@ -176,7 +176,7 @@ async def test_input_during_an_unanswered_query_waits_for_the_screen(session_ser
 async def test_leaving_before_the_first_screen_works(session_server, typed):
     far = Answering()
     far.terminal.feed(b"x" + typed)
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT):
         await session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal)
     assert b"in the lobby" not in far.sent
 
@@ -192,7 +192,7 @@ async def test_hanging_up_while_a_screen_opens_causes_no_failure(session_server,
         far.terminal.feed(typed)
         await asyncio.sleep(0)
         far.terminal.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await task
     assert not [record for record in caplog.records if record.levelname not in ("DEBUG", "INFO")]
 
@@ -220,7 +220,7 @@ async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
     async with served(session_server) as (far, _), aclosing(server.thinkers):
         await far.types(b"\r", b"in the lobby")
         server.apply_effects(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while "r review" not in far.screen.display[-2]:
                 if all(table.match and not table.match.over for table in server.lobby.tables.values()):
                     far.terminal.feed(b"\r")

@@ -14,7 +14,7 @@ from textual.css import stylesheet
 from textual.screen import Screen
 
 from net.limits import MAX_PASTE
-from tests.tui.far import PATIENCE, Board, Far, paint_tile, played
+from tests.tui.far import TIMEOUT, EchoApp, FarEnd, running_app, wait_until_handled
 from tests.waiting import until
 from tui.terminal import textual_private as private
 from tui.terminal.app import run_app
@@ -107,7 +107,7 @@ def test_keys_after_a_paste_cost_a_turn_of_their_own():
 
 
 async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_app():
-    async with played() as (app, _far):
+    async with running_app() as (app, _far):
         await until(lambda: not private.is_busy(app))
         app.post_message(events.AppFocus())
         assert private.is_busy(app)
@@ -121,22 +121,22 @@ async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_ap
 
 
 async def test_exit_flag_says_that_an_app_is_about_to_end_and_may_have_a_last_word():
-    async with played() as (app, _far):
+    async with running_app() as (app, _far):
         assert private.is_exiting(app) is False
         app.exit("last word")
         assert private.is_exiting(app) is True
 
 
 async def test_handle_exception_ends_an_app_and_run_in_task_finds_the_error_in_exception():
-    far = Far()
+    far = FarEnd()
     apps = []
-    task = asyncio.create_task(run_app(lambda: apps.append(Board()) or apps[0], far.terminal))
-    await far.gets(b"ready")
+    task = asyncio.create_task(run_app(lambda: apps.append(EchoApp()) or apps[0], far.terminal))
+    await far.wait_for_output(b"ready")
 
     private.crash(apps[0], RuntimeError("spun off"))
 
     with pytest.raises(RuntimeError, match="spun off"):
-        await asyncio.wait_for(task, PATIENCE)
+        await asyncio.wait_for(task, TIMEOUT)
 
 
 # The setup before an app runs
@@ -149,7 +149,7 @@ async def test_parse_cache_has_parsed_rules_which_a_second_app_need_not_parse(mo
     monkeypatch.setattr("tui.terminal.app._RULES", private.Rules(256))
     counts = []
     for _ in range(2):
-        async with played():
+        async with running_app():
             counts.append(len(parsed))
 
     assert counts[0] == counts[1] > 0
@@ -159,7 +159,7 @@ async def test_parse_cache_has_parsed_rules_which_a_second_app_need_not_parse(mo
 
 
 async def test_build_driver_decides_which_driver_an_app_gets():
-    async with played() as (app, _far):
+    async with running_app() as (app, _far):
         assert app.output is app._driver
 
 
@@ -168,14 +168,14 @@ async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_repla
     nested = [code for code in (names, *names.co_consts) if hasattr(code, "co_names")]
     assert {"redirect_stdout", "redirect_stderr"} <= {name for code in nested for name in code.co_names}
     out = sys.stdout
-    async with played() as (app, far):
+    async with running_app() as (app, far):
         assert sys.stdout is out
         await far.types(b"x", b"key x")
         assert app._loop is asyncio.get_running_loop()
 
 
 async def test_run_in_task_takes_the_steps_of_run_async_and_leaves_nothing_set():
-    async with played() as (app, _far):
+    async with running_app() as (app, _far):
         assert app._thread_id
         assert app._registry
         assert app._screen_stacks
@@ -211,8 +211,8 @@ def test_methods_that_a_served_app_overrides_are_still_called_by_textual(name, c
 
 
 async def test_an_ended_screen_with_a_pending_callback_is_referenced():
-    async with played() as (app, _far):
-        await paint_tile(app)
+    async with running_app() as (app, _far):
+        await wait_until_handled(app)
         ended = Empty()
         await until(lambda: not app.is_referenced([ended]))
 
@@ -245,7 +245,7 @@ async def test_refresh_layout_and_compositor_refresh_do_all_that_textual_does_fo
     monkeypatch.setattr(Screen, "_refresh_layout", lambda screen, *_args, **_more: arranged.append(screen))
     monkeypatch.setattr(Screen, "_compositor_refresh", painted_screens.append)
     monkeypatch.setattr(Screen, "update_node_styles", lambda screen, **_more: painted_screens.append(screen))
-    async with played() as (app, far):
+    async with running_app() as (app, far):
         await app.push_screen(screen := Empty())
         for shown_screen in (app.screen_stack[0], screen):
             shown_screen.refresh(layout=True)
@@ -254,7 +254,7 @@ async def test_refresh_layout_and_compositor_refresh_do_all_that_textual_does_fo
         far.sent = b""
         app.screen.refresh(layout=True)
         app.screen._on_timer_update()
-        await paint_tile(app)
+        await wait_until_handled(app)
         assert far.sent == b""
 
     assert (arranged, painted_screens) == ([], [])
