@@ -36,7 +36,9 @@ HOSTILE = (
     "\x00\x07\x08\x7f",
 )
 """Hostile names that players and hosts may choose, if they are not prevented."""
-hostile = pytest.mark.parametrize("text", HOSTILE, ids=[f"text {number}" for number in range(len(HOSTILE))])
+with_hostile_texts = pytest.mark.parametrize(
+    "text", HOSTILE, ids=[f"text {number}" for number in range(len(HOSTILE))]
+)
 
 
 class HostileLink(RecordingLink):
@@ -46,7 +48,7 @@ class HostileLink(RecordingLink):
         super().__init__(kind=None)
         self._queue = asyncio.Queue()
 
-    def says(self, *messages):
+    def deliver(self, *messages):
         """Send messages, plain values, or bytes to the app."""
         for message in messages:
             payload = message if isinstance(message, bytes) else None
@@ -61,19 +63,19 @@ class HostileLink(RecordingLink):
         self._queue.put_nowait(None)
 
     @property
-    def silent(self):
+    def is_empty(self):
         return self._queue.empty()
 
 
 @asynccontextmanager
 async def guest_of_hostile_host(size=(80, 24)):
     """Yield the host's end of the link, and the guest whose app has joined over it."""
-    said = HostileLink()
-    app = BoneyardApp(Client(said, "test", decode=decode_untrusted), DARK)
+    host_link = HostileLink()
+    app = BoneyardApp(Client(host_link, "test", decode=decode_untrusted), DARK)
     async with served(app, size) as pilot:
-        yield said, Guest(app, pilot)
+        yield host_link, Guest(app, pilot)
 
 
-def harmless(text):
+def is_harmless(text):
     """Return True if a text has no control characters and no characters that change its direction."""
     return text.replace("\n", "").isprintable()

@@ -24,7 +24,7 @@ from net.wire.messages import Refused as HostRefused
 from tests.core.coach.matches import once
 from tests.core.test_records import record
 from tests.tui.guests import app_host
-from tests.tui.strangers import HOSTILE, guest_of_hostile_host, harmless, hostile
+from tests.tui.strangers import HOSTILE, guest_of_hostile_host, is_harmless, with_hostile_texts
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns, fit
 from tui.cli.main import boneyard
@@ -36,37 +36,37 @@ from tui.run.replay import read_recording
 GROUND = Style("#ffffff", "#000000")
 
 
-@hostile
+@with_hostile_texts
 def test_no_control_sequence_is_drawn(text):
     canvas = Canvas(40, 1, GROUND)
     canvas.put(2, 0, text, GROUND)
     drawn = "".join(run for run, _ in canvas.rows()[0])
 
-    assert harmless(drawn)
+    assert is_harmless(drawn)
     assert columns(drawn) == 40
 
 
-@hostile
+@with_hostile_texts
 def test_a_text_that_was_cut_is_never_too_wide(text):
     for width in (0, 1, 2, 7, 16):
         assert len(cells(fit(text, width))) <= width
 
 
-@hostile
+@with_hostile_texts
 def test_names_and_talk_are_cleaned_on_entry(text):
-    assert harmless(clean(text, 200))
+    assert is_harmless(clean(text, 200))
     assert len(clean(text, 200)) <= 200
     assert len(cells(clean_name(text))) <= 16
 
 
-@hostile
+@with_hostile_texts
 def test_a_line_of_the_log_stays_one_line(text):
     logged = logging.LogRecord("net", logging.INFO, "", 0, "came", (), None)
     logged.__dict__.update(fields(user=text, software=text))
 
     line = LineFormatter().format(logged)
 
-    assert harmless(line)
+    assert is_harmless(line)
     assert "\n" not in line
 
 
@@ -114,14 +114,14 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeyp
                 mallory.client.remove(text)
             for key in ("w", "q", "question_mark", "q"):
                 await ada.press(key)
-                assert harmless(ada.text)
+                assert is_harmless(ada.text)
             for wish in ("guests", "tables", "status", "bans"):
-                assert all(map(harmless, perform(here.server, {"do": wish})))
+                assert all(map(is_harmless, perform(here.server, {"do": wish})))
             for mallory, _ in several:
                 mallory.client.goodbye()
             await ada.until(lambda: not ada.update.watching)
             assert ada.app.is_running
-        assert all(map(harmless, ada.app._table_screen._story.lines))
+        assert all(map(is_harmless, ada.app._table_screen._story.lines))
         assert len(ada.app._table_screen._story.lines) >= len(HOSTILE) - 4
 
 
@@ -150,34 +150,36 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
         "code": other,
     }
     listed = {"type": "tables", "tables": [info], "yours": 1, "total": 1, "open": 1}
-    async with guest_of_hostile_host() as (said, guest):
-        said.says(Greeting(2, text, other, False, {third: {text: other}}))
+    async with guest_of_hostile_host() as (host_link, guest):
+        host_link.deliver(Greeting(2, text, other, False, {third: {text: other}}))
         await guest.sees("What name will you play under?")
-        assert harmless(guest.text)
-        said.says(*(HostRefused(words("{name}", name=hostile)) for hostile in (text, other, third)))
-        said.says({"type": "entered", "name": third, "resume": other}, listed)
+        assert is_harmless(guest.text)
+        host_link.deliver(*(HostRefused(words("{name}", name=each)) for each in (text, other, third)))
+        host_link.deliver({"type": "entered", "name": third, "resume": other}, listed)
         await guest.sees("lobby · 1 table")
-        assert harmless(guest.text)
+        assert is_harmless(guest.text)
         await guest.press("n")
-        assert harmless(guest.text)
+        assert is_harmless(guest.text)
         await guest.press("q")
-        said.says(update, Said(text, 0, other), Said(other, 0, third), Said(third, 0, text))
-        said.says(HostRefused(words("{name}", name=third)))
-        await guest.until(lambda: guest.app._table_screen is not None and said.silent)
+        host_link.deliver(update, Said(text, 0, other), Said(other, 0, third), Said(third, 0, text))
+        host_link.deliver(HostRefused(words("{name}", name=third)))
+        await guest.until(lambda: guest.app._table_screen is not None and host_link.is_empty)
         for key in ("w", "q", "question_mark", "q"):
             await guest.press(key)
-            assert harmless(guest.text)
-        said.says({"type": "left", "reason": {"text": "{a}", "values": {"a": other}}})
+            assert is_harmless(guest.text)
+        host_link.deliver({"type": "left", "reason": {"text": "{a}", "values": {"a": other}}})
         await guest.sees("lobby · 1 table")
-        assert harmless(guest.text)
-        said.says({"type": "bye", "reason": {"text": "{a}{b}{c}", "values": {"a": text, "b": other, "c": third}}})
+        assert is_harmless(guest.text)
+        host_link.deliver(
+            {"type": "bye", "reason": {"text": "{a}{b}{c}", "values": {"a": text, "b": other, "c": third}}}
+        )
         await guest.until(lambda: not guest.app.is_running or guest.app._exit)
-    assert harmless(guest.app.return_value)
+    assert is_harmless(guest.app.return_value)
 
 
 async def test_a_host_that_talks_without_end_fills_no_memory():
-    async with guest_of_hostile_host() as (said, guest):
-        said.says(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
+    async with guest_of_hostile_host() as (host_link, guest):
+        host_link.deliver(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
         await guest.sees("in the lobby")
         seats = [["ada", "", False, False], ["", "", False, False]]
         info = {
@@ -189,9 +191,9 @@ async def test_a_host_that_talks_without_end_fills_no_memory():
             "watchers": 0,
             "phase": "waiting",
         }
-        said.says({"type": "update", "number": 1, "table": info, "seat": 0, "match": None})
-        said.says(*[Said("x", 0, f"{number}") for number in range(1000)])
-        await guest.until(lambda: said.silent and guest.app._table_screen is not None)
+        host_link.deliver({"type": "update", "number": 1, "table": info, "seat": 0, "match": None})
+        host_link.deliver(*[Said("x", 0, f"{number}") for number in range(1000)])
+        await guest.until(lambda: host_link.is_empty and guest.app._table_screen is not None)
         assert len(guest.app._table_screen._story.lines) <= 150
         assert len(guest.app._client.said) <= 100
 
@@ -206,10 +208,10 @@ async def test_a_host_that_talks_without_end_fills_no_memory():
     ],
 )
 async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
-    async with guest_of_hostile_host() as (said, guest):
-        said.says(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
+    async with guest_of_hostile_host() as (host_link, guest):
+        host_link.deliver(Greeting(2, "x", "ada", True), {"type": "entered", "name": "ada"}, Tables(()))
         await guest.sees("in the lobby")
-        said.says(message)
+        host_link.deliver(message)
         await guest.until(lambda: guest.app._exit)
     assert guest.app.return_value == "The server sent something that this version does not understand."
 
@@ -239,7 +241,7 @@ def test_a_record_with_hostile_names_is_verified_in_plain_words(tmp_path, names)
     done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, names))])
 
     assert done.exit_code == 0
-    assert harmless(done.output)
+    assert is_harmless(done.output)
 
 
 @hostile_names
@@ -247,7 +249,7 @@ def test_an_invalid_record_is_reported_in_plain_words(tmp_path, names):
     done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, names, *names))])
 
     assert done.exit_code == 1
-    assert harmless(done.output)
+    assert is_harmless(done.output)
     assert "Traceback" not in done.output
 
 
@@ -266,7 +268,7 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, names, monkeypatch):
         done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, names)), "--jobs", "1", *options])
 
         assert done.exit_code == 0
-        assert harmless(done.output)
+        assert is_harmless(done.output)
 
 
 @hostile_names
@@ -276,7 +278,7 @@ def test_a_replay_shows_hostile_names_as_print(tmp_path, names):
     playback = Playback(recording, open_hand=ALL)
     for moment in (playback, playback.step(1), playback.round(1), playback.go(len(recording.frames))):
         for size in ((80, 24), (140, 45)):
-            assert harmless(str(draw_replay(moment, *size, DARK)))
+            assert is_harmless(str(draw_replay(moment, *size, DARK)))
 
 
 @hostile_names
@@ -292,7 +294,7 @@ def test_an_export_has_hostile_names_as_print(tmp_path, names, kind):
     if kind == "cast":  # the film's own control sequences: colours and places
         text = "".join(json.loads(line)[2] for line in made.splitlines()[1:])
         made = re.sub(r"\x1b\[([\d;]*[mHJC]|\?25[lh])", "", text)
-    assert harmless(made)
+    assert is_harmless(made)
 
 
 @hostile_names
@@ -302,4 +304,4 @@ def test_a_replay_in_sentences_has_hostile_names_as_print(tmp_path, names, monke
     done = CliRunner().invoke(boneyard, ["replay", "--plain", str(written(tmp_path, names))])
 
     assert done.exit_code == 0
-    assert harmless(done.output)
+    assert is_harmless(done.output)

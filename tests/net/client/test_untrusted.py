@@ -11,7 +11,7 @@ from net.client.untrusted import decode_untrusted
 from net.wire.link import WireError, pack
 from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
 from tests.fuzz.seeds import _messages, plain
-from tests.tui.strangers import harmless, hostile
+from tests.tui.strangers import is_harmless, with_hostile_texts
 
 UPDATES = {
     game: next(plain(m) for m in _messages(options, game, players)[4:] if isinstance(m, Update) and m.match)
@@ -21,7 +21,7 @@ TRUE = UPDATES["draw"]
 # `tests/net/people.py` checks for every message of whole matches that an honest host is never doubted.
 
 
-@hostile
+@with_hostile_texts
 def test_displayed_text_is_one_line_without_control_characters(text):
     said = decode_untrusted(pack(Said(text, 0, text)))
     entered = decode_untrusted(pack(Entered(text, text)))
@@ -29,7 +29,7 @@ def test_displayed_text_is_one_line_without_control_characters(text):
     bye = decode_untrusted(pack(Bye(words("{name}", name=text))))
 
     for line in (said.name, said.text, entered.name, entered.resume, str(refused.reason), str(bye.reason)):
-        assert harmless(line)
+        assert is_harmless(line)
         assert "\n" not in line
         assert len(line) <= 1000
 
