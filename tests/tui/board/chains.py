@@ -53,7 +53,7 @@ def ends(layout):
     return at
 
 
-def marks(layout, *, notes=("", "")):
+def marks_of_ends(layout, *, notes=("", "")):
     """Return the marks of both ends, the right one chosen."""
     (left, right) = ends(layout)
     return [Mark(*left, key="a", note=notes[0]), Mark(*right, key="b", note=notes[1], chosen=True)]
@@ -70,32 +70,32 @@ def chains(draw, highest):
     return lay(tiles, arms)
 
 
-def trail(rng, highest):
+def random_matching_line(rng, highest):
     """Return all tiles of a set in one line with matching numbers (an Eulerian circuit); `highest` must be even."""
-    left = {n: [m for m in range(highest + 1) if m != n] for n in range(highest + 1)}
-    for numbers in left.values():
+    unvisited = {n: [m for m in range(highest + 1) if m != n] for n in range(highest + 1)}
+    for numbers in unvisited.values():
         rng.shuffle(numbers)
-    stack, walk = [0], []
+    stack, circuit = [0], []
     while stack:
-        if left[stack[-1]]:
-            there = left[stack[-1]].pop()
-            left[there].remove(stack[-1])
-            stack.append(there)
+        if unvisited[stack[-1]]:
+            neighbour = unvisited[stack[-1]].pop()
+            unvisited[neighbour].remove(stack[-1])
+            stack.append(neighbour)
         else:
-            walk.append(stack.pop())
-    tiles, doubled = [], set()
-    for here, there in pairwise(walk):
-        if here not in doubled and rng.random() < 0.5:
-            doubled.add(here)
-            tiles.append((here, here))
-        tiles.append((here, there))
-    for number in set(range(highest + 1)) - doubled:
-        at = max(i for i, (_, there) in enumerate(tiles) if there == number)
+            circuit.append(stack.pop())
+    tiles, used_doubles = [], set()
+    for number, neighbour in pairwise(circuit):
+        if number not in used_doubles and rng.random() < 0.5:
+            used_doubles.add(number)
+            tiles.append((number, number))
+        tiles.append((number, neighbour))
+    for number in set(range(highest + 1)) - used_doubles:
+        at = max(i for i, (_, neighbour) in enumerate(tiles) if neighbour == number)
         tiles.insert(at + 1, (number, number))
     return " ".join(f"{a}|{b}" for a, b in tiles)
 
 
-def bare(picture):
+def text_of_tiles(picture):
     """Return a picture of small tiles as text, without their shadows and empty margins."""
     text = str(picture).translate(str.maketrans("▝▀▘", "   "))
     return dedent("\n".join(line.rstrip() for line in text.splitlines())).strip("\n")

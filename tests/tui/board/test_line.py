@@ -19,14 +19,14 @@ TABLES = SIZES.map(lambda size: LineTable(Size(*size), 9, ascii=False))
 ENDLESS = 1000
 
 
-def touch(first, other):
+def share_an_edge(first, other):
     """Return True if two rectangles share a part of an edge."""
     across = min(first.right, other.right) - max(first.x, other.x)
     down = min(first.bottom, other.bottom) - max(first.y, other.y)
     return (across > 0 and down == 0) or (across == 0 and down > 0)
 
 
-def laid(layout, width, face):
+def places_on_endless_table(layout, width, face):
     """Return the places of a chain on a table that is high enough for any, with the first tile in the middle."""
     table = LineTable(Size(width, 2 * ENDLESS), 9, ascii=False)
     return line_places(layout, LineFrame(face, (width - face.lying.w) // 2, ENDLESS), table)
@@ -37,15 +37,15 @@ def laid(layout, width, face):
 @given(data=st.data(), width=st.integers(21, 210), face=st.sampled_from(FACES))
 def test_tiles_touch_the_tiles_they_were_laid_on_and_no_others(highest, data, width, face):
     layout = data.draw(chains(highest))
-    places = laid(layout, width, face)
+    places = places_on_endless_table(layout, width, face)
 
     for index, (placed, place) in enumerate(zip(layout, places, strict=True)):
         for earlier in range(index):
             assert not place.box.meets(places[earlier].box)
             if earlier != placed.on:
-                assert not touch(place.box, places[earlier].box)
+                assert not share_an_edge(place.box, places[earlier].box)
         if placed.on >= 0:
-            assert touch(place.half(0), places[placed.on].half(placed.side))
+            assert share_an_edge(place.half(0), places[placed.on].half(placed.side))
 
 
 @settings(max_examples=40)
@@ -85,7 +85,7 @@ def test_all_tiles_are_on_the_table_and_clear_of_its_sides(layout, table):
 @settings(max_examples=40)
 @given(layout=chains(6), width=st.integers(61, 210), face=st.sampled_from(FACES[1:]))
 def test_a_double_lies_crosswise_unless_it_turns_a_corner_or_touches_another_row(layout, width, face):
-    places = laid(layout, width, face)
+    places = places_on_endless_table(layout, width, face)
 
     for index, (placed, place) in enumerate(zip(layout, places, strict=True)):
         if not placed.tile.is_double or place.heading.upright:
@@ -101,7 +101,7 @@ def test_a_double_lies_crosswise_unless_it_turns_a_corner_or_touches_another_row
 @settings(max_examples=40)
 @given(layout=chains(6), width=st.integers(61, 210), face=st.sampled_from(FACES[1:]))
 def test_rows_are_one_standing_tile_apart(layout, width, face):
-    places = laid(layout, width, face)
+    places = places_on_endless_table(layout, width, face)
     rows = {place.box.y for place in places if not place.standing}
 
     assert {(y - ENDLESS) % face.standing.h for y in rows} <= {0}
@@ -110,7 +110,7 @@ def test_rows_are_one_standing_tile_apart(layout, width, face):
 @settings(max_examples=40)
 @given(layout=chains(6), width=st.integers(61, 210), face=st.sampled_from(FACES[1:]))
 def test_a_corner_tile_stands_beside_the_row_and_the_next_row_begins_beyond_it(layout, width, face):
-    places = laid(layout, width, face)
+    places = places_on_endless_table(layout, width, face)
 
     for placed, place in zip(layout, places, strict=True):
         if not place.heading.upright:
@@ -139,7 +139,7 @@ def test_the_first_tile_lies_in_the_middle():
 
 def test_the_right_arm_bends_down_and_the_left_arm_up():
     layout = chain("1|2 2|3 3|4 4|5 5|6 6|0 0|1 1|3 3|5", start=4)
-    corners = [place for place in laid(layout, 33, FACES[1]) if place.heading.upright]
+    corners = [place for place in places_on_endless_table(layout, 33, FACES[1]) if place.heading.upright]
 
     assert {(place.heading, place.box.x > 16) for place in corners} == {(Direction.DOWN, True), (Direction.UP, False)}
 
@@ -147,7 +147,7 @@ def test_the_right_arm_bends_down_and_the_left_arm_up():
 def test_tiles_of_a_face_that_never_stands_turn_corners_lying():
     layout = chain("1|2 2|3 3|4 4|5 5|6 6|0 0|1 1|1 1|3 3|5")
 
-    assert not any(place.standing for place in laid(layout, 40, FACES[0]))
+    assert not any(place.standing for place in places_on_endless_table(layout, 40, FACES[0]))
 
 
 def test_evicting_cached_faces_does_not_change_the_next_frame():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.tui.board.chains import bare, chain, chains, face_of, marks, trail
+from tests.tui.board.chains import chain, chains, face_of, marks_of_ends, random_matching_line, text_of_tiles
 from themes import load_theme
 from tui.board import Mark, draw_board
 from tui.board.canvas import Style
@@ -24,7 +24,7 @@ def styles(picture, text):
 def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
     picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 7, THEME, largest="small")
 
-    assert bare(picture) == "\n".join([
+    assert text_of_tiles(picture) == "\n".join([
         "     ▐4▌",
         "▐6│4▌▐─▌▐4│1▌",
         "     ▐4▌",
@@ -35,7 +35,7 @@ def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
 def test_a_corner_tile_stands_beside_the_row_flush_with_its_outer_edge():
     picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 24, 13, THEME, largest="small")
 
-    assert bare(picture) == "\n".join([
+    assert text_of_tiles(picture) == "\n".join([
         "▐3│4▌▐4│6▌▐6▌",
         "          ▐─▌",
         "          ▐1▌",
@@ -46,7 +46,7 @@ def test_a_corner_tile_stands_beside_the_row_flush_with_its_outer_edge():
 def test_after_a_double_the_corner_tile_stands_beside_it():
     picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 20, 13, THEME, largest="small")
 
-    assert bare(picture) == "\n".join([
+    assert text_of_tiles(picture) == "\n".join([
         "     ▐4▌",
         "▐3│4▌▐─▌▐4▌",
         "     ▐4▌▐─▌",
@@ -59,7 +59,7 @@ def test_an_end_has_its_key_its_number_and_the_points_of_a_play_there():
     layout = chain("6|4")
     ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
 
-    assert bare(draw_board(layout, ends, 60, 3, THEME, largest="small")) == "a 4 ▐4│6▌▶b 6 scores 5◀"
+    assert text_of_tiles(draw_board(layout, ends, 60, 3, THEME, largest="small")) == "a 4 ▐4│6▌▶b 6 scores 5◀"
 
 
 def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
@@ -73,7 +73,7 @@ def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
 def test_a_note_is_dropped_where_there_is_no_room_for_it():
     ends = [Mark(0, 0, 4, "a", "and a very long note about this end"), Mark(0, 1, 6, "b")]
 
-    assert bare(draw_board(chain("6|4"), ends, 30, 1, THEME)) == "a 4 ▐4│6▌ b 6"
+    assert text_of_tiles(draw_board(chain("6|4"), ends, 30, 1, THEME)) == "a 4 ▐4│6▌ b 6"
 
 
 def test_the_tile_just_laid_glows():
@@ -121,8 +121,8 @@ def test_the_groove_of_a_tile_shows(name):
 @pytest.mark.parametrize("seed", range(20))
 def test_all_of_double_six_fits_eighty_columns_by_thirteen_rows(seed):
     rng = random.Random(seed)
-    layout = chain(trail(rng, 6), start=rng.choice([0, 27, rng.randrange(28)]))
-    picture = draw_board(layout, marks(layout, notes=("scores 10", "scores 15")), 80, 13, THEME)
+    layout = chain(random_matching_line(rng, 6), start=rng.choice([0, 27, rng.randrange(28)]))
+    picture = draw_board(layout, marks_of_ends(layout, notes=("scores 10", "scores 15")), 80, 13, THEME)
 
     assert len(layout) == 28
     assert face_of(picture) == "small"
@@ -139,7 +139,7 @@ def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highes
 
     for length in range(1, len(layout) + 1):
         part = layout[:length]
-        left, right = marks(part, notes=("scores 10", ""))
+        left, right = marks_of_ends(part, notes=("scores 10", ""))
         picture = draw_board(part, [left, right], width, height, THEME)
         text = str(picture)
 
@@ -155,7 +155,7 @@ def test_every_end_is_marked_and_every_tile_is_on_the_table_at_every_move(highes
 @settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(0, 210), height=st.integers(0, 50))
 def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
-    picture = draw_board(layout, marks(layout), width, height, THEME)
+    picture = draw_board(layout, marks_of_ends(layout), width, height, THEME)
 
     assert len(picture.rows) == height
     assert {sum(len(text) for text, _ in row) for row in picture.rows} <= {width}
@@ -164,7 +164,7 @@ def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
 @settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(24, 50), height=st.integers(3, 8), which=st.integers(0, 1))
 def test_a_view_too_small_for_the_layout_scrolls_to_the_chosen_end(layout, width, height, which):
-    ends = marks(layout)
+    ends = marks_of_ends(layout)
     ends = [replace(end, chosen=number == which) for number, end in enumerate(ends)]
     picture = draw_board(layout, ends, width, height, THEME)
 
@@ -174,7 +174,7 @@ def test_a_view_too_small_for_the_layout_scrolls_to_the_chosen_end(layout, width
 
 
 def test_the_face_is_kept_until_something_no_longer_fits():
-    layout = chain(trail(random.Random(1), 6))
+    layout = chain(random_matching_line(random.Random(1), 6))
     names = [face_of(draw_board(layout[:length], [], 90, 20, THEME, highest=6)) for length in range(2, 29)]
 
     assert names[0] == "tall"
@@ -194,7 +194,7 @@ def test_an_empty_table_shows_where_the_first_tile_goes():
 
 def test_a_click_on_an_end_or_on_its_half_of_the_tile_means_that_end():
     layout = chain("6|4 4|4 4|1", start=1)
-    picture = draw_board(layout, marks(layout), 40, 7, THEME, largest="small")
+    picture = draw_board(layout, marks_of_ends(layout), 40, 7, THEME, largest="small")
     y, row = next((y, line) for y, line in enumerate(str(picture).splitlines()) if "a 6" in line)
 
     for text, end in (("a 6", (2, 1)), ("▐6", (2, 1)), ("b 1", (1, 1)), ("1▌", (1, 1))):
@@ -220,7 +220,9 @@ def test_each_long_side_of_a_lone_double_is_an_end():
 @settings(max_examples=20)
 @given(layout=chains(6), width=st.integers(1, 140), height=st.integers(1, 40))
 def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
-    picture = draw_board(layout, marks(layout, notes=("points à gagner", "")), width, height, THEME, ascii=True)
+    picture = draw_board(
+        layout, marks_of_ends(layout, notes=("points à gagner", "")), width, height, THEME, ascii=True
+    )
 
     assert str(picture).isascii()
 
@@ -228,7 +230,7 @@ def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
 def test_numbers_of_two_digits_have_room():
     layout = chain("12|10 10|10 10|3", start=1)
 
-    assert bare(draw_board(layout, [], 60, 8, THEME, largest="small", highest=12)) == "\n".join([
+    assert text_of_tiles(draw_board(layout, [], 60, 8, THEME, largest="small", highest=12)) == "\n".join([
         "       ▐10▌",
         "▐12│10▌▐──▌▐10│3 ▌",
         "       ▐10▌",

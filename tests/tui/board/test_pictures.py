@@ -4,7 +4,7 @@ import pytest
 
 from core.layout.state import PlacedTile
 from core.tiles import STAR, in_order
-from tests.tui.board.chains import bare
+from tests.tui.board.chains import text_of_tiles
 from themes import load_theme
 from tui.board import Mark, draw_board
 
@@ -21,9 +21,9 @@ def laid(*moves):
     return tuple(layout)
 
 
-def drawn(layout, marks, width, height, **options):
-    picture = draw_board(layout, marks, width, height, THEME, largest="small", **options)
-    return "\n".join(line for line in bare(picture).splitlines() if line)
+def drawn(layout, marks_of_ends, width, height, **options):
+    picture = draw_board(layout, marks_of_ends, width, height, THEME, largest="small", **options)
+    return "\n".join(line for line in text_of_tiles(picture).splitlines() if line)
 
 
 def colours(picture, text):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from core.layout.state import PlacedTile
 from core.tiles import tile
 from tests.tui.board.games import marks_of, positions, sides_of, titles_of
-from tests.tui.board.test_line import touch
+from tests.tui.board.test_line import share_an_edge
 from themes import load_theme
 from tui.board import draw_board
 from tui.board.canvas import Box, Size
@@ -83,7 +83,7 @@ def check_places(view, plan, fits, size):
     for index, placed in enumerate(view.layout):
         box, on = boxes[index], boxes[placed.on] if placed.on > 0 else None
         if not plan.fixed and placed.on >= 0:
-            assert touch(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
+            assert share_an_edge(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
         elif box and on and plan.fixed:
             assert placed.side > 1 or (box.x == on.right and box.y < on.bottom and on.y < box.bottom)
 
