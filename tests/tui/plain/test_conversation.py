@@ -50,22 +50,22 @@ SECRET = replace(FREE, id=11, private=True)
 TWO_WAYS = match_at((6, 1), "6|1 6|4 5|5", "0|0", boneyard="5|2")
 
 
-def listed(*tables, **more):
+def tables_message(*tables, **more):
     return Tables(tables, **{"total": len(tables), "open": len(tables), **more})
 
 
-def in_lobby(*tables):
+def guest_in_lobby(*tables):
     talk = Talk()
     talk.receives(STRANGER)
     talk.types("")
-    talk.receives(Entered("ann"), listed(*tables))
+    talk.receives(Entered("ann"), tables_message(*tables))
     assert talk.sent == [Enter("ann")]
     return talk
 
 
-def at_table(match=TWO_WAYS, seat=0, **fields):
-    talk = in_lobby()
-    talk.said = talk.receives(update_at(match, seat, **fields))
+def guest_at_table(match=TWO_WAYS, seat=0, **fields):
+    talk = guest_in_lobby()
+    talk.sentences = talk.receives(update_at(match, seat, **fields))
     return talk
 
 
@@ -85,8 +85,8 @@ def test_a_name_that_is_taken_is_asked_for_again():
     talk.receives(STRANGER)
     talk.types("bela")
     taken = words("This name is taken.")
-    said = ["This name is taken.", "What name will you play under?", "Press Enter for ann."]
-    assert talk.receives(Refused(taken)) == said
+    sentences = ["This name is taken.", "What name will you play under?", "Press Enter for ann."]
+    assert talk.receives(Refused(taken)) == sentences
 
 
 def test_a_known_guest_is_not_asked():
@@ -99,21 +99,21 @@ def test_a_guest_without_a_key_reads_how_to_return_to_plain_lines():
     talk = Talk()
     talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
     talk.receives(STRANGER)
-    said = talk.receives(Entered("ann", "c0de"))
-    assert said == ["Type this line to come back.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
+    sentences = talk.receives(Entered("ann", "c0de"))
+    assert sentences == ["Type this line to come back.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
 
 
 # The lobby
 
 
 def test_the_lobby_lists_the_tables_with_the_numbers_of_their_links():
-    talk = in_lobby(FREE, FULL)
+    talk = guest_in_lobby(FREE, FULL)
     assert "7. Block: bela, free; bela's table, waits for 1." in talk.all
     assert "9. Draw: chen, dora (away); chen's table, playing." in talk.all
 
 
 def test_a_number_sits_down_and_watch_watches():
-    talk = in_lobby(FREE, FULL)
+    talk = guest_in_lobby(FREE, FULL)
     talk.types("7")
     assert [type(message) for message in talk.sent] == [Sit]
     talk.types("watch 9")
@@ -121,27 +121,27 @@ def test_a_number_sits_down_and_watch_watches():
 
 
 def test_a_table_keeps_its_number_when_others_go():
-    talk = in_lobby(FREE, FULL)
-    assert talk.receives(listed(FULL)) == ["Table 7 no longer exists."]
+    talk = guest_in_lobby(FREE, FULL)
+    assert talk.receives(tables_message(FULL)) == ["Table 7 no longer exists."]
     talk.types("watch 9")
     assert talk.sent == [Watch(9)]
 
 
 def test_many_tables_are_listed_a_page_at_a_time_on_request():
-    talk = in_lobby()
+    talk = guest_in_lobby()
     page = tuple(replace(FREE, id=number) for number in range(1, TABLES_PER_PAGE + 1))
-    said = talk.receives(listed(*page, total=120))
-    assert said == [], "nobody asked for fifty lines"
+    sentences = talk.receives(tables_message(*page, total=120))
+    assert sentences == [], "nobody asked for fifty lines"
 
     talk.types("")
     assert talk.all[-2] == "These are 1 to 50. Type “more” for the next."
     talk.types("more")
     assert talk.sent == [Browse(1)]
-    said = talk.receives(listed(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
-    assert said[0] == "There are 120 tables."
-    assert said[-2] == "These are 51 to 100. Type “more” for the next."
+    sentences = talk.receives(tables_message(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
+    assert sentences[0] == "There are 120 tables."
+    assert sentences[-2] == "These are 51 to 100. Type “more” for the next."
     talk.types("more")
-    talk.receives(listed(FULL, page=2, total=101))
+    talk.receives(tables_message(FULL, page=2, total=101))
     talk.types("more")
     assert talk.sent == [Browse(2), Browse(0)], "and from the last one to the first again"
     talk.types("2")
@@ -149,40 +149,40 @@ def test_many_tables_are_listed_a_page_at_a_time_on_request():
 
 
 def test_tables_are_found_by_words_and_by_their_free_seats():
-    talk = in_lobby(FREE, FULL)
+    talk = guest_in_lobby(FREE, FULL)
     talk.types("find block bela")
     assert talk.sent == [Browse(words="block bela")]
-    assert talk.receives(listed(FREE, open=2))[:3] == [
+    assert talk.receives(tables_message(FREE, open=2))[:3] == [
         "You look for “block bela”. Type “find” alone to hear all tables.",
         "There is 1 table.",
         "7. Block: bela, free; bela's table, waits for 1.",
     ]
-    assert talk.receives(listed()) == [], "it may only be no such table any more"
+    assert talk.receives(tables_message()) == [], "it may only be no such table any more"
     talk.types("free", "find", "all")
     assert talk.sent == [Browse(words="block bela", free=True), Browse(free=True), Browse()]
-    assert talk.receives(listed(FREE, FULL))[0] == "There are 2 tables."
+    assert talk.receives(tables_message(FREE, FULL))[0] == "There are 2 tables."
 
 
 def test_a_table_of_another_page_is_found_by_the_number_that_a_friend_names():
-    talk = in_lobby()
-    talk.receives(listed(FREE, total=120, open=120))
+    talk = guest_in_lobby()
+    talk.receives(tables_message(FREE, total=120, open=120))
     assert talk.types("57") == []
     assert talk.sent == [Browse(words="57")]
-    talk.receives(listed(replace(FREE, id=57), open=120))
+    talk.receives(tables_message(replace(FREE, id=57), open=120))
     talk.types("57")
     assert [message.table for message in talk.sent] == [57]
 
 
 def test_only_changes_of_the_lobby_are_printed():
-    talk = in_lobby(FREE)
-    assert talk.receives(listed(FREE)) == []
-    assert talk.receives(listed(FREE, replace(FREE, id=8))) == [
+    talk = guest_in_lobby(FREE)
+    assert talk.receives(tables_message(FREE)) == []
+    assert talk.receives(tables_message(FREE, replace(FREE, id=8))) == [
         "New: table 8. Block: bela, free; bela's table, waits for 1."
     ]
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "sentence"),
     [
         ("9", "Every seat at that table is taken; type “watch 9” to look on."),
         ("3", "There is no table 3. Type “help” to hear what you can type."),
@@ -190,28 +190,28 @@ def test_only_changes_of_the_lobby_are_printed():
         ("watch", "There is no table ?. Type “help” to hear what you can type."),
     ],
 )
-def test_an_impossible_command_in_the_lobby_is_answered_in_a_sentence(line, said):
-    talk = in_lobby(FREE, FULL)
-    assert talk.types(line) == [said]
+def test_an_impossible_command_in_the_lobby_is_answered_in_a_sentence(line, sentence):
+    talk = guest_in_lobby(FREE, FULL)
+    assert talk.types(line) == [sentence]
     assert talk.sent == []
 
 
 def test_a_private_table_asks_for_its_code():
-    talk = in_lobby(SECRET)
+    talk = guest_in_lobby(SECRET)
     assert talk.types("11") == ["That table is private. Type its code, or press Enter to go back."]
     talk.types("c0de")
     assert [(message.table, message.code) for message in talk.sent] == [(11, "c0de")]
 
 
 def test_a_new_table_is_asked_for_question_by_question():
-    talk = in_lobby()
+    talk = guest_in_lobby()
     talk.types("new", "block", "3", "1", "hard", "1", "yes", "")
     (made,) = talk.sent
     assert (made.game, made.players, made.bots, made.level, made.hints) == ("block", 3, 1, "hard", True)
 
 
 def test_leave_leaves_the_host():
-    talk = in_lobby(FREE)
+    talk = guest_in_lobby(FREE)
     talk.types("leave")
     assert talk.sent == [Goodbye()]
 
@@ -220,7 +220,7 @@ def test_leave_leaves_the_host():
 
 
 def test_at_the_own_turn_everything_needed_to_choose_is_printed():
-    assert at_table().said == [
+    assert guest_at_table().sentences == [
         "You are at the table. Type “help” to hear what you can type.",
         "It is your turn. Play a tile.",
         "Ends: a shows 6, b shows 1.",
@@ -232,45 +232,45 @@ def test_at_the_own_turn_everything_needed_to_choose_is_printed():
 
 
 def test_a_number_plays_and_an_empty_line_repeats_the_question():
-    talk = at_table()
+    talk = guest_at_table()
     assert talk.types("")[0] == "It is your turn. Play a tile."
     talk.types("3")
     assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
 
 
 def test_the_points_of_a_play_are_printed():
-    talk = at_table(match_at((5, 1), "5|4 6|5", "0|0", game="all-fives"))
-    assert "1. Play 5|4 at a, on the 5. It scores 5." in talk.said
+    talk = guest_at_table(match_at((5, 1), "5|4 6|5", "0|0", game="all-fives"))
+    assert "1. Play 5|4 at a, on the 5. It scores 5." in talk.sentences
 
 
 def test_if_nothing_fits_the_player_draws():
-    talk = at_table(match_at((6, 6), "4|1", "5|4", boneyard="5|5 3|2"))
+    talk = guest_at_table(match_at((6, 6), "4|1", "5|4", boneyard="5|5 3|2"))
     talk.types("draw")
     assert talk.sent == [Act(7, Draw())]
 
 
 def test_actions_of_others_are_printed_and_turns_of_people_only():
-    talk = at_table()
+    talk = guest_at_table()
     after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0)
-    said = talk.receives(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
-    assert said == ["You play 6|4 on the 6.", "bela is to play."]
+    sentences = talk.receives(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
+    assert sentences == ["You play 6|4 on the 6.", "bela is to play."]
     seats = (SeatInfo("ada"), SeatInfo("bela", bot="easy"))
-    bot = at_table(seats=seats)
+    bot = guest_at_table(seats=seats)
     after = replace(after, table=replace(after.table, seats=seats), events=(Passed(0, "no_drawing"),))
     assert bot.receives(after) == ["You pass: nothing fits."]
 
 
 def test_tiles_that_another_draws_are_counted_not_named():
-    talk = at_table(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
+    talk = guest_at_table(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
     after = update_at(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
     assert talk.receives(replace(after, events=(Drew(1, 2),))) == ["bela draws 2 tiles."]
 
 
 def test_a_round_ends_with_its_result_and_enter_goes_on():
     over = match_at((6, 6), "4|1", "5|4", scores=(10, 20))
-    talk = at_table()
-    said = talk.receives(update_at(over, events=(over.state.result,)))
-    assert said == [
+    talk = guest_at_table()
+    sentences = talk.receives(update_at(over, events=(over.state.result,)))
+    assert sentences == [
         "Blocked: the round is yours.",
         "You hold 4|1: 5 pips.",
         "bela holds 5|4: 9 pips.",
@@ -286,11 +286,11 @@ def test_a_round_ends_with_its_result_and_enter_goes_on():
 def test_a_latecomer_reads_the_result_too():
     over = match_at((6, 6), "4|1", "5|4")
     assert isinstance(over.state.result, RoundOver)
-    assert "Blocked: the round is yours." in at_table(over).said
+    assert "Blocked: the round is yours." in guest_at_table(over).sentences
 
 
 def test_the_state_is_printed_at_any_time_on_request():
-    talk = at_table()
+    talk = guest_at_table()
     assert talk.types("hand") == ["Your hand: 6|1, 6|4, 5|5."]
     assert talk.types("scores") == ["Round 2. Scores: ada 0, bela 0.", "The match ends at 100 points."]
     assert talk.types("who") == ["ada: at seat 1.", "bela: at seat 2."]
@@ -303,7 +303,7 @@ def test_the_state_is_printed_at_any_time_on_request():
 
 
 def test_chat_at_the_table_is_printed_and_say_sends_it():
-    talk = at_table()
+    talk = guest_at_table()
     assert talk.receives(Said("bela", 1, "hi")) == ["bela says: “hi”."]
     assert talk.receives(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
     talk.types("say Hello there")
@@ -312,7 +312,7 @@ def test_chat_at_the_table_is_printed_and_say_sends_it():
 
 def test_arrivals_and_departures_are_printed():
     waiting = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo()))
-    talk = in_lobby()
+    talk = guest_in_lobby()
     talk.receives(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
     assert "Waiting for 1 more player." in talk.all
     talk.types("fill")
@@ -323,7 +323,7 @@ def test_arrivals_and_departures_are_printed():
 
 
 def test_arrivals_and_departures_keep_the_question():
-    talk = at_table()
+    talk = guest_at_table()
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
     assert talk.receives(away) == ["bela is away."]
     talk.types("3")
@@ -335,7 +335,7 @@ ENDED = (OVER.state.result, MatchOver((0,)))
 
 
 def test_the_end_of_a_match_is_printed_once():
-    sentences = at_table().receives(update_at(OVER, events=ENDED))
+    sentences = guest_at_table().receives(update_at(OVER, events=ENDED))
     assert sentences[0] == "You win the match!"
     assert sentences[-1] == "The match is over. Type “again” to play another match, or “leave”."
     assert sum("win the match" in line for line in sentences) == 1
@@ -344,7 +344,7 @@ def test_the_end_of_a_match_is_printed_once():
 def test_a_finished_game_for_one_player_is_repeated_or_taken_back():
     over = game_of("castle-rock", 2, gives_up=True)
     update = update_at(over, seats=(SeatInfo("ada"),))
-    talk = in_lobby()
+    talk = guest_in_lobby()
     talk.receives(replace(update, table=replace(update.table, take_back=True)))
 
     assert talk.all[-2:] == [
@@ -356,7 +356,7 @@ def test_a_finished_game_for_one_player_is_repeated_or_taken_back():
 
 
 def test_a_match_with_other_people_begins_only_with_again():
-    talk = at_table()
+    talk = guest_at_table()
     talk.receives(update_at(OVER, events=ENDED))
     for line in ("", "1", "2"):
         assert talk.types(line) == ["The match is over. Type “again” to play another match, or “leave”."]
@@ -366,7 +366,7 @@ def test_a_match_with_other_people_begins_only_with_again():
 
 
 def test_enter_begins_another_match_with_bots():
-    talk = at_table()
+    talk = guest_at_table()
     seats = SeatInfo("ada"), SeatInfo("bot", bot="easy")
     sentences = talk.receives(update_at(OVER, seats=seats, events=ENDED))
     assert sentences[-1] == "The match is over. Press Enter to play another match, or type “leave”."
@@ -375,24 +375,24 @@ def test_enter_begins_another_match_with_bots():
 
 
 def test_a_player_who_wants_another_match_reads_how_many_are_missing():
-    talk = at_table()
+    talk = guest_at_table()
     seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
     sentences = talk.receives(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
     assert "Waiting for 1 more player." in sentences
 
 
 def test_quick_sits_at_a_waiting_table_or_opens_one():
-    talk = in_lobby(FREE)
+    talk = guest_in_lobby(FREE)
     talk.types("quick")
     assert talk.sent == [Sit(7)]
-    talk = in_lobby(replace(FREE, private=True), replace(FREE, id=8, phase="over"))
+    talk = guest_in_lobby(replace(FREE, private=True), replace(FREE, id=8, phase="over"))
     talk.types("quick")
     (table,) = talk.sent
     assert (table.game, table.players, table.bots) == ("draw", 2, 0)
 
 
 def test_bots_opens_a_table_of_a_game_with_bots_at_all_other_seats():
-    talk = in_lobby()
+    talk = guest_in_lobby()
     talk.types("bots no-such-game")
     assert talk.sent == []
     talk.types("bots forty-two")
@@ -407,22 +407,22 @@ def test_a_guest_with_one_seat_that_waits_is_back_at_the_table_at_once():
         talk.receives(STRANGER)
         talk.types("")
         numbers = tuple(table.id for table in tables)
-        talk.receives(Entered("ann"), replace(listed(*tables), yours=7, reserved=numbers))
+        talk.receives(Entered("ann"), replace(tables_message(*tables), yours=7, reserved=numbers))
         assert talk.sent == [Enter("ann"), *[Sit(7)] * goes]
     talk.types("watch 8")
     assert talk.sent == [Sit(8)]
 
 
 def test_leaving_the_table_leads_to_the_lobby():
-    talk = at_table(seat=-1)
+    talk = guest_at_table(seat=-1)
     talk.types("leave")
     assert talk.sent == [Leave()]
-    said = talk.receives(listed(FREE), Left(words("The table was closed.")))
-    assert said[:2] == ["The table was closed.", "You are in the lobby, as ann."]
+    sentences = talk.receives(tables_message(FREE), Left(words("The table was closed.")))
+    assert sentences[:2] == ["The table was closed.", "You are in the lobby, as ann."]
 
 
 def test_a_player_who_leaves_other_people_in_a_match_is_asked_first():
-    talk = at_table()
+    talk = guest_at_table()
     asked = "Leave? A bot plays for you until you are back. Type “leave” again to leave, or anything else to stay."
     assert talk.types("leave") == [asked]
     talk.types("hand")
@@ -444,11 +444,11 @@ def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     assert talk.sent == [Goodbye()]
 
 
-def test_a_player_reads_when_a_bot_will_play_for_a_lost_player():
-    talk = at_table()
+def test_it_is_said_when_a_bot_plays_for_a_player_who_is_lost():
+    talk = guest_at_table()
     seats = SeatInfo("ann"), SeatInfo("bela", away=True, awaited=True)
-    said = talk.receives(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
-    assert said == ["bela is away; in 30 seconds, a bot plays for them."]
+    sentences = talk.receives(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
+    assert sentences == ["bela is away; in 30 seconds, a bot plays for them."]
 
 
 def test_a_player_short_of_time_is_warned_once():
@@ -456,8 +456,8 @@ def test_a_player_short_of_time_is_warned_once():
     talk = Talk(clock=lambda: now[0])
     limited = update_at(TWO_WAYS, times=Times(True, 30.0, (0.0, 0.0)))
     limited = replace(limited, table=replace(limited.table, turn_time=30))
-    said = talk.receives(STRANGER, Entered("ann"), listed(), limited)
-    assert "You have 30 seconds." in said
+    sentences = talk.receives(STRANGER, Entered("ann"), tables_message(), limited)
+    assert "You have 30 seconds." in sentences
     for now[0] in (10.0, 21.0, 22.0):
         talk.conversation.tick()
     assert talk.all[-1] == "9 seconds left, then a bot plays."
@@ -468,7 +468,12 @@ def test_a_player_short_of_time_is_warned_once():
     "line", ["\x1b[2J", "9" * 400, "say", "watch ١", "|", "64 64", "*", "None", "new ∞", "\u202e"]
 )
 def test_any_input_is_answered_and_breaks_nothing(line):
-    for talk in (in_lobby(FREE), at_table(), at_table(seat=NOBODY), at_table(match_at((6, 6), "4|1", "5|4"))):
+    for talk in (
+        guest_in_lobby(FREE),
+        guest_at_table(),
+        guest_at_table(seat=NOBODY),
+        guest_at_table(match_at((6, 6), "4|1", "5|4")),
+    ):
         talk.types(line, line)
         assert talk.conversation.can_take("")
 
@@ -477,7 +482,7 @@ def test_any_input_is_answered_and_breaks_nothing(line):
 
 
 def test_a_line_waits_for_the_hosts_answer_to_the_last_one():
-    talk = at_table()
+    talk = guest_at_table()
     talk.types("3")
     assert not talk.conversation.can_take("1")
     talk.receives(update_at(TWO_WAYS))  # a spectator arrived
@@ -487,7 +492,7 @@ def test_a_line_waits_for_the_hosts_answer_to_the_last_one():
 
 
 def test_an_answer_from_a_pipe_waits_until_something_is_asked():
-    talk = at_table(match_at((6, 1), "6|1", "0|0", turn=1))
+    talk = guest_at_table(match_at((6, 1), "6|1", "0|0", turn=1))
     assert not talk.conversation.can_take("1", piped=True)
     assert not talk.conversation.can_take("", piped=True)
     assert talk.conversation.can_take("leave", piped=True)
@@ -504,22 +509,24 @@ def test_no_line_is_taken_before_a_question():
 
 
 def test_a_broken_connection_is_reported_once_and_the_question_is_repeated_after_it():
-    talk = at_table()
+    talk = guest_at_table()
     assert talk.receives(Disconnected(), Disconnected()) == ["Connection lost. Reconnecting."]
     assert talk.types("1") == ["Connection lost. Reconnecting."]
-    said = talk.receives(Reconnected(), update_at(TWO_WAYS))
-    assert said[:2] == ["Connected again.", "It is your turn. Play a tile."]
+    sentences = talk.receives(Reconnected(), update_at(TWO_WAYS))
+    assert sentences[:2] == ["Connected again.", "It is your turn. Play a tile."]
 
 
 def test_leaving_during_a_break_need_not_wait():
-    talk = at_table()
+    talk = guest_at_table()
     talk.receives(Disconnected())
     talk.types("leave")
     assert talk.conversation.has_left
 
 
 def test_the_check_of_the_deals_is_printed():
-    assert at_table().receives(Verification()) == ["Every deal matches what the server and players committed to."]
+    assert guest_at_table().receives(Verification()) == [
+        "Every deal matches what the server and players committed to."
+    ]
 
 
 # Taking back
@@ -527,50 +534,50 @@ def test_the_check_of_the_deals_is_printed():
 
 @pytest.mark.parametrize("line", ["back", "take back", "Take Back", "u"])
 def test_back_takes_back_the_own_last_choice(line):
-    talk = at_table()
+    talk = guest_at_table()
     talk.types(line)
 
     assert talk.sent == [TakeBack(0)]
 
 
 def test_taking_back_is_printed_and_the_player_asked_anew():
-    talk = at_table()
-    said = talk.receives(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
+    talk = guest_at_table()
+    sentences = talk.receives(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
 
-    assert said[0] == "You take back 6|4."
-    assert said[1].startswith("It is your turn.")
+    assert sentences[0] == "You take back 6|4."
+    assert sentences[1].startswith("It is your turn.")
 
 
 def test_a_player_who_is_asked_to_agree_types_back_or_anything_else():
-    talk = at_table(TWO_WAYS, 1)
+    talk = guest_at_table(TWO_WAYS, 1)
     wanted = Proposal(0, Play(tile("6|4"), 0, 0, 4))
-    said = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
-    assert said == ["ada would like to take back 6|4.", "Type “back” to agree."]
+    sentences = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
+    assert sentences == ["ada would like to take back 6|4.", "Type “back” to agree."]
     assert talk.receives(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
     talk.types("back")
     assert talk.sent == [TakeBack(0)]
 
 
 def test_a_player_who_is_asked_for_hints_types_hint_to_agree():
-    talk = at_table(TWO_WAYS, 1)
-    said = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
-    assert said == ["ada would like hints to be allowed.", "Type “hint” to agree."]
+    talk = guest_at_table(TWO_WAYS, 1)
+    sentences = talk.receives(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
+    assert sentences == ["ada would like hints to be allowed.", "Type “hint” to agree."]
     talk.types("hint")
     assert talk.sent == [AllowHints(0)]
 
 
 def test_a_player_who_waits_for_consent_may_still_play():
-    talk = at_table()
+    talk = guest_at_table()
     talk.types("back")
     assert not talk.conversation.can_take("1")
-    said = talk.receives(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
+    sentences = talk.receives(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
 
-    assert said == ["You would like to take back 6|4; all others must agree."]
+    assert sentences == ["You would like to take back 6|4; all others must agree."]
     assert talk.conversation.can_take("1")
 
 
 def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
-    talk = at_table(seat=1)
+    talk = guest_at_table(seat=1)
     assert not talk.conversation.can_take("1", piped=True), "another player is on turn"
     talk.types("pause")
     update = update_at(TWO_WAYS, 1)
@@ -583,20 +590,20 @@ def test_at_a_paused_table_a_piped_line_does_not_wait_for_a_question():
 
 
 def test_input_during_the_turn_of_another_is_answered_with_their_name():
-    talk = at_table(seat=1)
+    talk = guest_at_table(seat=1)
 
     assert talk.types("1") == ["ada is to play. Type “help” to hear what you can type."]
 
 
 def test_a_number_beyond_the_options_is_no_tile():
-    talk = at_table()
+    talk = guest_at_table()
     offers = len([line for line in talk.all if line[:1].isdigit()])
 
     assert talk.types("99") == [f"Type a number from 1 to {offers}, or “help”."]
 
 
 def test_after_a_round_a_number_continues_and_any_other_word_is_explained():
-    talk = at_table(match_at((6, 1), "", "5|4"))
+    talk = guest_at_table(match_at((6, 1), "", "5|4"))
     assert talk.types("what") == ["Press Enter to go on."]
     assert talk.sent == []
     talk.types("1")
@@ -609,7 +616,7 @@ async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
     talk.receives(STRANGER)
     talk.types("")
     update = update_at(TWO_WAYS, 0)
-    talk.receives(Entered("ann"), listed(), replace(update, table=replace(update.table, hints=True)))
+    talk.receives(Entered("ann"), tables_message(), replace(update, table=replace(update.table, hints=True)))
     talk.types("hint", "leave")
     assert talk.conversation._table.is_thinking
     talk.receives(Left(None))
@@ -622,7 +629,7 @@ async def test_a_hint_that_comes_after_its_table_was_left_is_dropped():
 
 
 def test_the_end_of_a_match_is_proposed_by_typing_end_twice_and_agreed_to_once():
-    talk = at_table()
+    talk = guest_at_table()
     assert talk.types("end") == ["Type “end” again to end the match, if all agree; nobody wins then."]
     assert talk.sent == []
     talk.types("hand", "end")
@@ -630,14 +637,14 @@ def test_the_end_of_a_match_is_proposed_by_typing_end_twice_and_agreed_to_once()
     talk.types("end")
     assert talk.sent == [EndMatch()]
     wanted = Proposal(1, None, ends=True)
-    said = talk.receives(replace(update_at(TWO_WAYS, wanted=wanted), number=9))
-    assert said == ["bela would like to end the match without a winner.", "Type “end” to agree."]
+    sentences = talk.receives(replace(update_at(TWO_WAYS, wanted=wanted), number=9))
+    assert sentences == ["bela would like to end the match without a winner.", "Type “end” to agree."]
     talk.types("end")
     assert talk.sent == [EndMatch()]
 
 
 def test_a_match_is_resigned_by_typing_resign_twice():
-    talk = at_table()
+    talk = guest_at_table()
     assert talk.types("resign") == ["Type “resign” again to resign; the other side wins then."]
     talk.types("end")
     assert talk.sent == []
@@ -655,14 +662,14 @@ def test_the_partner_alone_is_asked_whether_to_resign():
 
 def ask_to_resign(match, seat):
     """Return the sentences that a seat receives when seat 2 proposes to resign."""
-    talk = at_table(match, seat)
+    talk = guest_at_table(match, seat)
     wanted = Proposal(2, None, ends=True, resigns=True)
     return talk.receives(replace(update_at(match, seat, wanted=wanted), number=9))
 
 
 def test_a_player_confirms_to_resign_also_while_the_other_side_considers_it():
     match = match_at((6, 1), "6|4", "0|0", "1|0", "2|0", game="partners")
-    talk = at_table(match, 1)
+    talk = guest_at_table(match, 1)
     wanted = Proposal(2, None, ends=True, resigns=True)
     talk.receives(replace(update_at(match, 1, wanted=wanted), number=9))
 

@@ -17,19 +17,19 @@ KEPT = [
 
 
 def menu(*lines, kept=()):
-    said = []
-    menu = Menu(said.append, kept)
+    sentences = []
+    menu = Menu(sentences.append, kept)
     menu.open()
     for line in lines:
         menu.handle_line(line)
-    return menu.chosen, said
+    return menu.chosen, sentences
 
 
 def test_the_menu_asks_for_a_number():
-    chosen, said = menu()
+    chosen, sentences = menu()
     assert chosen is None
-    assert said[0] == "Boneyard: every domino game people play."
-    assert said[-1] == "Type a number."
+    assert sentences[0] == "Boneyard: every domino game people play."
+    assert sentences[-1] == "Type a number."
 
 
 @pytest.mark.parametrize(("line", "chosen"), [("4", "join"), ("5", "host"), ("8", "leave"), ("leave", "leave")])
@@ -38,8 +38,8 @@ def test_a_number_chooses(line, chosen):
 
 
 def test_the_menu_begins_with_the_match_that_was_played_last():
-    chosen, said = menu("1", kept=KEPT)
-    assert said[1] == "1. Go on: All Fives, round 3, you 85."
+    chosen, sentences = menu("1", kept=KEPT)
+    assert sentences[1] == "1. Go on: All Fives, round 3, you 85."
     assert chosen == Path("latest")
     assert menu("5", kept=KEPT)[0] == "join"
 
@@ -50,14 +50,14 @@ def test_a_solo_player_is_asked_for_the_game():
 
 
 def test_going_back_leads_to_the_menu():
-    _, said = menu("1", "back")
-    assert said[-1] == "Type a number."
+    _, sentences = menu("1", "back")
+    assert sentences[-1] == "Type a number."
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_rules_of_every_game_are_read_in_sentences(name):
-    _, said = menu("6", name)
-    page = said[said.index(f"{GAMES[name].name}.") :]
+    _, sentences = menu("6", name)
+    page = sentences[sentences.index(f"{GAMES[name].name}.") :]
     assert page[-1] == "Type a number."
     assert not any(mark in line for line in page for mark in "#`\n")
     assert all(line.endswith((".", ":", "?", "!")) for line in page)
@@ -71,17 +71,17 @@ NEARBY = (FoundHost("Ann's house", "192.0.2.7", 2222),)
 
 
 def hosts(*lines, nearby=NEARBY):
-    said = []
-    hosts = Hosts(said.append, nearby)
+    sentences = []
+    hosts = Hosts(sentences.append, nearby)
     hosts.open()
     for line in lines:
         hosts.handle_line(line)
-    return hosts, said
+    return hosts, sentences
 
 
 def test_a_host_nearby_is_chosen_by_its_number():
-    chosen, said = hosts("1")
-    assert said[0] == "1. Ann's house, 192.0.2.7:2222."
+    chosen, sentences = hosts("1")
+    assert sentences[0] == "1. Ann's house, 192.0.2.7:2222."
     assert chosen.places == (("192.0.2.7", 2222),)
 
 
@@ -91,9 +91,9 @@ def test_any_host_is_joined_by_its_address(nearby):
 
 
 def test_an_invalid_address_is_refused_in_a_sentence():
-    chosen, said = hosts("ann:house")
+    chosen, sentences = hosts("ann:house")
     assert not chosen.places
-    assert said[-1] == "“ann:house” is not an address; write HOST or HOST:PORT, like 192.168.1.20:2222."
+    assert sentences[-1] == "“ann:house” is not an address; write HOST or HOST:PORT, like 192.168.1.20:2222."
 
 
 def test_leave_cancels_the_choice_of_a_host():
@@ -101,32 +101,32 @@ def test_leave_cancels_the_choice_of_a_host():
 
 
 def test_a_lesson_is_chosen_from_the_list_of_lessons():
-    chosen, said = menu("2", "99", "2")
+    chosen, sentences = menu("2", "99", "2")
     assert chosen is LESSONS[1]
-    assert said.count("1. Draw: how dominoes is played.") == 1
+    assert sentences.count("1. Draw: how dominoes is played.") == 1
 
 
 def test_another_kept_match_is_chosen_from_the_list_of_all():
     older = KeptMatch(Path("older"), 1e8, "draw", 2, 10, ("", "Felix"))
-    chosen, said = menu("2", "2", kept=[*KEPT, older])
-    assert "2. Go on with another kept match." in said
+    chosen, sentences = menu("2", "2", kept=[*KEPT, older])
+    assert "2. Go on with another kept match." in sentences
     assert chosen == Path("older")
 
 
 def test_the_finished_matches_are_told_and_the_menu_asks_again():
-    said = []
-    asked = Menu(said.append, history=lambda: ["Draw, today: won."])
+    sentences = []
+    asked = Menu(sentences.append, history=lambda: ["Draw, today: won."])
     asked.open()
     asked.handle_line("3")
-    assert "Draw, today: won." in said
-    assert said[-1] == "Type a number."
+    assert "Draw, today: won." in sentences
+    assert sentences[-1] == "Type a number."
     assert "No match is recorded yet." in menu("3")[1]
 
 
 def test_a_wrong_answer_repeats_no_list_of_all_games():
-    _, said = menu("1", "blok")
-    assert said[-2].startswith("There is no game “blok”. Did you mean block")
-    assert sum(line.startswith("1. ") for line in said) == 2  # the menu, and the games once
+    _, sentences = menu("1", "blok")
+    assert sentences[-2].startswith("There is no game “blok”. Did you mean block")
+    assert sum(line.startswith("1. ") for line in sentences) == 2  # the menu, and the games once
 
 
 def test_a_preset_is_played_by_its_name():
