@@ -113,7 +113,7 @@ def test_in_a_pipe_the_report_is_json_with_the_same_keys_for_each_check():
     assert ended.returncode in (0, 1)
 
 
-def test_on_a_dumb_terminal_it_says_what_to_do():
+def test_a_dumb_terminal_is_reported_with_advice():
     ours, theirs = pty.openpty()
     env = {**os.environ, "TERM": "dumb"}
     with subprocess.Popen(

@@ -71,7 +71,7 @@ def dying(monkeypatch, workers, times):
     return deaths
 
 
-async def test_the_program_started_as_a_module_can_have_such_processes():
+async def test_a_program_started_as_a_module_can_start_workers():
     program = """
 import asyncio, runpy, sys
 from functools import partial
