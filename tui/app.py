@@ -183,11 +183,11 @@ class BoneyardApp(TerminalApp[str]):
         """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
         from tui.screens.confirm_leave import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
 
-        own = self._wish is not None
-        question = leaving_question(self._client.update, own=own, kept=own and self._is_match_kept())
-        confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
-        if question and self._table_screen and not (self._tutor or confirming):
-            screen = LeavingScreen(self._table_screen, self._client, question, escape_leaves=own)
+        is_own = self._wish is not None
+        question = leaving_question(self._client.update, is_own=is_own, is_kept=is_own and self._is_match_kept())
+        is_confirming = isinstance(self.screen, LeavingScreen)  # True after the first of two keys that came together
+        if question and self._table_screen and not (self._tutor or is_confirming):
+            screen = LeavingScreen(self._table_screen, self._client, question, escape_leaves=is_own)
             self.push_screen(screen, self._leave_if_confirmed)
         else:
             self._client.leave()
@@ -228,9 +228,9 @@ class BoneyardApp(TerminalApp[str]):
 
     def _switch_bell(self) -> str:
         """Switch the bell; return the sentence for the player."""
-        on = self._attention.on = not self._attention.on
-        self._bell.on_switch(on)
-        return _("A bell rings when it is your turn and others play too.") if on else _("The bell is off.")
+        is_on = self._attention.on = not self._attention.on
+        self._bell.on_switch(is_on)
+        return _("A bell rings when it is your turn and others play too.") if is_on else _("The bell is off.")
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
         """End the app, and restore the terminal's own title."""

@@ -120,7 +120,7 @@ def tables():
     yield "waiting", table(waits)
     yield "guests", GuestsScreen(DARK, client_of(update))
     for way, own in ("own", True), ("company", False):
-        question = leaving_question(replace(update, table=replace(update.table, watchers=1)), own=own, kept=own)
+        question = leaving_question(replace(update, table=replace(update.table, watchers=1)), is_own=own, is_kept=own)
         yield f"leaving, {way}", LeavingScreen(table(update), client_of(update), question)
 
 

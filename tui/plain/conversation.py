@@ -223,7 +223,7 @@ class Conversation(Dialog):
     def _leave_table(self) -> None:
         """Leave the table; ask first if a match would be lost, or others would have to go on with a bot."""
         is_own = self._wish is not None
-        question = leaving_question(self._client.update, own=is_own, kept=is_own and self._is_match_kept())
+        question = leaving_question(self._client.update, is_own=is_own, is_kept=is_own and self._is_match_kept())
         if question and not self._tutor:
             self._asks_whether_to_leave = True
             self._say(question + " " + _("Type “leave” again to leave, or anything else to stay."))

@@ -50,8 +50,8 @@ def people(client: Client) -> list[tuple[str, str]]:
 
 def in_company(update: Update) -> bool:
     """Return True if other people are at the table, to whom the player may talk."""
-    others = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
-    return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
+    other_seats = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
+    return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in other_seats)
 
 
 def has_other_players(update: Update) -> bool:
@@ -59,15 +59,15 @@ def has_other_players(update: Update) -> bool:
     return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 
 
-def leaving_question(update: Update | None, *, own: bool, kept: bool) -> str:
+def leaving_question(update: Update | None, *, is_own: bool, is_kept: bool) -> str:
     """Return the question before a player leaves the table; empty if nothing is lost and nobody misses the player.
 
-    `own` is True for a match of the player's own, and `kept` if that can be resumed.
+    `is_own` is True for a match of the player's own, and `is_kept` if that can be resumed.
     """
     if update is None or update.table.phase == "over":
         return ""
-    if own:
-        return _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
+    if is_own:
+        return _("Leave? The match is kept.") if is_kept else _("Leave? The match will be lost.")
     if update.seat == NOBODY or update.table.phase == "waiting" or not in_company(update):
         return ""
     return _("Leave? A bot plays for you until you are back.")
@@ -114,9 +114,9 @@ def people_line(client: Client) -> str:
     tables = client.tables
     if not tables.names:
         return ""
-    more = tables.people - len(tables.names)
-    here = _("Here: {names}", names=", ".join(tables.names))
-    return f"{here} " + _("and {count} more", count=more) if more > 0 else here
+    unlisted_count = tables.people - len(tables.names)
+    roster = _("Here: {names}", names=", ".join(tables.names))
+    return f"{roster} " + _("and {count} more", count=unlisted_count) if unlisted_count > 0 else roster
 
 
 def missing_players_words(table: TableInfo) -> str:
@@ -225,8 +225,8 @@ def _alternative_words(
     table = tables.get(target.table)
     if table is None:
         return _("Go to the table of the link"), ""
-    game, others = rules_name(table.game, table.options), [seat.name for seat in table.seats if seat.name]
-    names = ", ".join(name for name in others if name != client.name)
+    game, seated_names = rules_name(table.game, table.options), [seat.name for seat in table.seats if seat.name]
+    names = ", ".join(name for name in seated_names if name != client.name)
     if table.id in client.reserved:
         return _("Go back: {game}", game=game), names
     return (_("Watch: {game}", game=game) if isinstance(target, Watch) else _("Sit down: {game}", game=game)), names
