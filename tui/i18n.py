@@ -60,8 +60,8 @@ def language_of(env: Mapping[str, str]) -> str:
     if locale_name in ("", "C", "POSIX"):
         return ENGLISH
     for name in (*filter(None, env.get("LANGUAGE", "").split(":")), locale_name):
-        if known := find_language(name):
-            return known
+        if language := find_language(name):
+            return language
     return ENGLISH
 
 
@@ -69,14 +69,14 @@ def find_language(name: str) -> str:
     """Return the language in `LANGUAGES` that a name like `pt-PT`, `de` or `english` means; empty if it means
     none.
     """
-    wanted = name.strip().partition(".")[0].replace("-", "_").casefold()
+    normalized = name.strip().partition(".")[0].replace("-", "_").casefold()
     for is_wanted in (
-        lambda code: code.casefold() == wanted,
-        lambda code: LANGUAGES[code].casefold() == wanted,
-        lambda code: code.partition("_")[0] == wanted.partition("_")[0],
+        lambda code: code.casefold() == normalized,
+        lambda code: LANGUAGES[code].casefold() == normalized,
+        lambda code: code.partition("_")[0] == normalized.partition("_")[0],
     ):
-        if known := next(filter(is_wanted, LANGUAGES), ""):
-            return known
+        if language := next(filter(is_wanted, LANGUAGES), ""):
+            return language
     return ""
 
 
@@ -127,8 +127,8 @@ def number(value: int) -> str:
 
 def decimal(value: float, digits: int) -> str:
     """Return a number with at most `digits` after the point, written as in the language of the session."""
-    whole, _point, rest = f"{value:,.{digits}f}".partition(".")
-    text = f"{whole}.{rest}".rstrip("0").rstrip(".") if rest else whole
+    integer_part, _point, fraction = f"{value:,.{digits}f}".partition(".")
+    text = f"{integer_part}.{fraction}".rstrip("0").rstrip(".") if fraction else integer_part
     return text if spoken_language() == ENGLISH else text.translate(_COMMA)
 
 
@@ -142,10 +142,10 @@ def day_and_time(moment: float) -> str:
     Return a question mark for a time outside of every calendar, which a file may have.
     """
     try:
-        here = datetime.fromtimestamp(moment)
+        local_time = datetime.fromtimestamp(moment)
     except (ValueError, OverflowError, OSError):
         return "?"
-    return _("{moment:%d/%m/%Y, %H:%M}", moment=here)
+    return _("{moment:%d/%m/%Y, %H:%M}", moment=local_time)
 
 
 def capitalize(text: str) -> str:
