@@ -73,9 +73,9 @@ def complete_themes(_context: click.Context, _parameter: click.Parameter, incomp
 
 def complete_levels(context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete levels of bots, several separated by commas."""
-    before, comma, last = incomplete.rpartition(",")
+    earlier_levels, comma, last = incomplete.rpartition(",")
     offered_levels = LEVELS if context.command.name == "sim" else AT_TABLES
-    return [CompletionItem(before + comma + level) for level in offered_levels if level.startswith(last)]
+    return [CompletionItem(earlier_levels + comma + level) for level in offered_levels if level.startswith(last)]
 
 
 def complete_records(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
@@ -87,8 +87,8 @@ def complete_records(_context: click.Context, _parameter: click.Parameter, incom
 def complete_rules(context: click.Context, _parameter: click.Parameter, incomplete: str) -> Items:
     """Complete house rules of the typed game: a key, then its choices."""
     try:
-        typed = [*context.args, context.params.get("name")]  # click leaves it in `args` while a value is missing
-        variant = game_called(next(filter(None, typed), DEFAULT_GAME))
+        words = [*context.args, context.params.get("name")]  # click leaves it in `args` while a value is missing
+        variant = game_called(next(filter(None, words), DEFAULT_GAME))
     except BadOption:
         return []
     key, equals, value = incomplete.partition("=")
@@ -165,11 +165,11 @@ def rules_of(
 
 
 def seats_of(
-    name: str, players: int | None, bots: str | None, yourself: int, usual: int = 0
+    name: str, players: int | None, bots: str | None, yourself: int, default: int = 0
 ) -> tuple[int, tuple[str, ...]]:
     """Return the number of players, and the level of each bot; a single level or a short list repeats.
 
-    `usual` is the default number of players; 0 if the game decides.
+    `default` is the default number of players; 0 if the game decides.
     """
     levels = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
     offered_levels = AT_TABLES if yourself else LEVELS
@@ -179,7 +179,7 @@ def seats_of(
     count = players
     if count is None:
         fewest, most = find_game(name).seats
-        count = usual or max(fewest, len(levels) + yourself if len(levels) > 1 else min(most, 2))
+        count = default or max(fewest, len(levels) + yourself if len(levels) > 1 else min(most, 2))
     free = max(0, count - yourself)
     if bots and len(levels) > free:
         raise BadUse(
@@ -260,8 +260,8 @@ def _switch_off_motion(_context: click.Context, _option: click.Parameter, calm: 
         os.environ[NO_MOTION] = "1"
 
 
-def _leave_mouse_to_terminal(_context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _leave_mouse_to_terminal(_context: click.Context, _option: click.Parameter, leaves_mouse: bool) -> None:
+    if leaves_mouse:
         from tui.terminal.local import NO_MOUSE  # noqa: PLC0415
 
         os.environ[NO_MOUSE] = "1"

@@ -292,14 +292,16 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
         return ""
     if web:
         options = _options_of("--play", "--web", web, *typed)
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    previous_handlers = {
+        number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
     with session.release_signals():
         try:
             caught = await _play_at_host(session, options)
         finally:  # a host expects its process to end with it
             gc.unfreeze()
             gc.enable()
-            for number, handler in before.items():
+            for number, handler in previous_handlers.items():
                 signal.signal(number, handler)
     if caught:
         signal.raise_signal(caught)

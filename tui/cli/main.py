@@ -266,7 +266,7 @@ def play(
     if today and seed is not None:
         raise BadUse("--today is a seed of its own; leave out --seed.")
     seed = seed_of_today() if today else seed
-    count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
+    count, levels = seats_of(name, players, bots, yourself=1, default=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
     find_game(name).rules(count, options)
     show = show_of(look, plain, pictures)

@@ -145,7 +145,7 @@ def sim(
     name, preset = game_and_preset(name, as_played)
     if not name:
         raise BadUse("Name a game, or a preset with --as; `boneyard games` lists both.")
-    count, levels = seats_of(name, players, bots, yourself=0, usual=preset.players if preset else 0)
+    count, levels = seats_of(name, players, bots, yourself=0, default=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
     find_game(name).rules(count, options)
     if duplicate and len(set(levels)) == 1:

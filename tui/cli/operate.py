@@ -71,9 +71,9 @@ def report(data: Path) -> None:
     findings = examine(data)
     for finding in findings:
         click.echo(f"{finding.mark:5}  {finding.sentence}")
-    wrong = sum(not finding.fine for finding in findings)
-    if wrong:
-        raise Failed(f"{wrong} of {len(findings)} checks failed.")
+    failed_count = sum(not finding.fine for finding in findings)
+    if failed_count:
+        raise Failed(f"{failed_count} of {len(findings)} checks failed.")
 
 
 @click.command(epilog="Example:  boneyard backup ~/boneyard-monday.sqlite")
