@@ -57,12 +57,12 @@ def find_rules(name: str) -> tuple[Variant, Preset | None]:
     """
     if name in GAMES:
         return GAMES[name], None
-    own = [*((variant.id, plain(variant.name)) for variant in GAMES.values()), *_games()]
-    presets, games = [*presets_names(), *_presets()], [*own, *games_names()]
-    whole, every_name = plain(name), [*own, *presets, *games]
-    id_meant = next((id_ for id_, other in every_name if other == whole), "")
+    own_names = [*((variant.id, plain(variant.name)) for variant in GAMES.values()), *_games()]
+    presets, games = [*presets_names(), *_presets()], [*own_names, *games_names()]
+    full_name, every_name = plain(name), [*own_names, *presets, *games]
+    id_meant = next((id_ for id_, other in every_name if other == full_name), "")
     if not id_meant:
-        is_part = bool(whole) and any(f" {whole} " in f" {other} " for _id, other in games)
+        is_part = bool(full_name) and any(f" {full_name} " in f" {other} " for _id, other in games)
         id_meant, near = find_id(name, games if is_part else every_name)
         if not id_meant:
             raise no_such_name(name, near)
