@@ -79,10 +79,10 @@ def fit(text: str, width: int) -> str:
     line = cells(text)
     if len(line) <= width:
         return text
-    kept = line[: max(0, width - 1)]
-    if kept and line[len(kept)] == "":  # half a wide character
-        kept = kept[:-1]
-    return "".join(kept) + "…" if width > 0 else ""
+    visible_cells = line[: max(0, width - 1)]
+    if visible_cells and line[len(visible_cells)] == "":  # half a wide character
+        visible_cells = visible_cells[:-1]
+    return "".join(visible_cells) + "…" if width > 0 else ""
 
 
 NO_TILE = -2
@@ -333,12 +333,12 @@ def beside(*pictures: Picture) -> Picture:
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
     """Return the cells from `start` to `stop`; half a wide character becomes a space."""
-    kept = line[start : max(start, stop)]
-    if kept and kept[0] == "":
-        kept = (" ", *kept[1:])
-    if kept and line[start + len(kept) : start + len(kept) + 1] == ("",):
-        kept = (*kept[:-1], " ")
-    return kept
+    visible_cells = line[start : max(start, stop)]
+    if visible_cells and visible_cells[0] == "":
+        visible_cells = (" ", *visible_cells[1:])
+    if visible_cells and line[start + len(visible_cells) : start + len(visible_cells) + 1] == ("",):
+        visible_cells = (*visible_cells[:-1], " ")
+    return visible_cells
 
 
 def _clipped(stamp: Stamp, start: int, stop: int) -> Stamp:

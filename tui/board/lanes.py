@@ -365,12 +365,12 @@ def _place_tiles(grid: LaneGrid, placement: Placement, lane: Lane, slot: Slot) -
     return x
 
 
-def _place_ghost(grid: LaneGrid, placement: Placement, x: int, slot: Slot, after: int) -> int:
-    """Place the ghost, if there is one and it leaves `after` columns free; return the next free column."""
+def _place_ghost(grid: LaneGrid, placement: Placement, x: int, slot: Slot, reserved_columns: int) -> int:
+    """Place the ghost, if there is one and it leaves `reserved_columns` columns free; return the next free column."""
     if grid.ghost < 0:
         return x
     width = grid.width(grid.ghost)
-    if x + width + after > slot.right:
+    if x + width + reserved_columns > slot.right:
         return x
     placement.boxes[grid.ghost] = grid.box(x, slot.y, width)
     return x + width

@@ -97,10 +97,10 @@ class Tree(NamedTuple):
     """True if all tiles have a place; otherwise the next tile has none."""
 
 
-def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
+def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known_places: Sequence[TilePlace] = ()) -> Tree:
     """Return the places of the tiles, up to the first tile without room.
 
-    `known` are places of the first tiles that an earlier call returned.
+    `known_places` are places of the first tiles that an earlier call returned.
     """
     area, face, arms, branches = spec
     if area.w < 4 * face.lying.w or area.h < face.standing.h:
@@ -108,11 +108,11 @@ def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known: Sequence[
     occupied = OccupiedCells(area, top=face.lying.h > 1)  # the players stand above the table
     places: list[TilePlace] = []
     reserved: dict[tuple[int, int], Box] = {}
-    turns = dict(bends)
+    bend_by_index = dict(bends)
     for index, placed in enumerate(layout):
         reserved.pop((placed.on, placed.side), None)
-        if index < len(known):
-            place = known[index]
+        if index < len(known_places):
+            place = known_places[index]
         elif placed.on < 0:
             place = _first_place(
                 lies_across(layout, index), area, face, arms, face.lying.w + 2 if 4 in branches else 1
@@ -121,7 +121,7 @@ def lay_tree(layout: Layout, spec: TreeSpec, bends: Bends = (), known: Sequence[
             parent = places[placed.on]
             parent_box = hub_box(parent) if placed.on == 0 else parent.box
             attempts = _attempts(parent, placed.side, lies_across(layout, index), occupied, face)
-            first = turns.get(index, 0) % len(attempts)
+            first = bend_by_index.get(index, 0) % len(attempts)
             next_place = _choose_place(
                 attempts[first:] + attempts[:first], occupied, face, list(reserved.values()), parent_box
             )
