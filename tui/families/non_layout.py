@@ -35,8 +35,8 @@ from tui.text.non_layout import (
 
 
 def _trick_seat_facts(_match: MatchView, view: TrickView) -> SeatFacts:
-    laid = [play for trick in view.tricks for play in trick.tiles] + list(view.trick)
-    return SeatFacts({play.seat: play.tile for play in laid}, {})
+    plays = [play for trick in view.tricks for play in trick.tiles] + list(view.trick)
+    return SeatFacts({play.seat: play.tile for play in plays}, {})
 
 
 TRICKS: Presenter[TrickView, TrickChoice] = Presenter(

@@ -335,9 +335,9 @@ def name_of_label(label: str) -> str:
     return _NAMES.get(last) or _NAMES.get(last[-1], last)
 
 
-def key_hints(keys: tuple[Key, ...], wanted: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
-    """Return the labels and words of the `wanted` actions, for a line of hints."""
-    return [(key.label_on(ascii), key.words()) for key in keys if key.call in wanted]
+def key_hints(keys: tuple[Key, ...], names: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
+    """Return the labels and words of the actions with these `names`, for a line of hints."""
+    return [(key.label_on(ascii), key.words()) for key in keys if key.call in names]
 
 
 _LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"

@@ -117,11 +117,13 @@ class Moment(Struct, frozen=True):
         match, view = self.update.match, self.view
         if match is None or view is None or view.result is None:
             return None
-        hand, side, done = view.result.hands[seat], seat % match.sides, self.counted_share >= 1
+        hand, side, is_counted = view.result.hands[seat], seat % match.sides, self.counted_share >= 1
         pips = sum(max(0, tile.pips) for tile in hand) if isinstance(view, LayoutView) else -1
-        gained = view.result.points[side]
-        score = match.scores[side] - (0 if done else gained)
-        return HandCount(hand, round(pips * self.counted_share) if pips > 0 else pips, score, gained if done else 0)
+        points = view.result.points[side]
+        score = match.scores[side] - (0 if is_counted else points)
+        return HandCount(
+            hand, round(pips * self.counted_share) if pips > 0 else pips, score, points if is_counted else 0
+        )
 
     @property
     def counter_clockwise(self) -> bool:

@@ -81,9 +81,9 @@ class LobbyDialog(Dialog):
         if self._is_list_requested:
             self._say_tables()
             return
-        listed, browsing = self._client.tables, self._client.browsing
-        tables_by_number = {table.id: table for table in listed.tables}
-        if listed.total <= TABLES_PER_PAGE:
+        page, browsing = self._client.tables, self._client.browsing
+        tables_by_number = {table.id: table for table in page.tables}
+        if page.total <= TABLES_PER_PAGE:
             for number in sorted(tables_by_number.keys() - self._listed_numbers):
                 self._say(_("New: table {table}", table=self._table_sentence(tables_by_number[number])))
             closed_tables = (
@@ -97,13 +97,13 @@ class LobbyDialog(Dialog):
 
     def _browse(self, word: str, search: str) -> None:
         """Request another list of tables."""
-        browsing, listed = self._client.browsing, self._client.tables
-        pages = max(1, -(-listed.total // TABLES_PER_PAGE))
+        browsing, page = self._client.browsing, self._client.tables
+        pages = max(1, -(-page.total // TABLES_PER_PAGE))
         requests = {
             "find": Browse(0, host_search_words(search), browsing.free),
             "free": Browse(0, browsing.words, free=True),
             "all": Browse(),
-            "more": replace(browsing, page=(listed.page + 1) % pages),
+            "more": replace(browsing, page=(page.page + 1) % pages),
         }
         self._is_list_requested = True
         self._client.browse(requests[word])

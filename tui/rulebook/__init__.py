@@ -79,11 +79,11 @@ def rules_page(variant: Variant, options: Options | None = None) -> str:
 
 def _changed_rules(variant: Variant, options: Options) -> str:
     """Return a table's deviations from the default rules, under the name of its preset; empty if it has none."""
-    usual = resolve(variant.options, {})
+    defaults = resolve(variant.options, {})
     lines = [
         _rule_line(variant, option, options[option.key])
         for option in variant.options
-        if option.key in options and options[option.key] != usual[option.key]
+        if option.key in options and options[option.key] != defaults[option.key]
     ]
     preset = preset_at(variant.id, options)
     title = _(preset.name) if preset else _("Unlike the usual rules at this table")

@@ -38,19 +38,19 @@ class LeavingScreen(DrawnScreen[bool]):
         return False
 
     def draw(self, width: int, height: int) -> Picture:
-        question, how = self._question, _("Press q again to leave, any other key to stay.")
+        question, instruction = self._question, _("Press q again to leave, any other key to stay.")
         if width < MIN_WINDOW[0] or height < MIN_WINDOW[1]:
-            return draw_too_small(width, height, self.look, (question, how))
+            return draw_too_small(width, height, self.look, (question, instruction))
         theme, ascii = self.look.theme, self.look.ascii
         table_picture = self._table.draw(width, height)
-        sentence = draw_sentence(f"{question} {how}", (), width, theme, warning=True, ascii=ascii)
+        sentence = draw_sentence(f"{question} {instruction}", (), width, theme, warning=True, ascii=ascii)
         targets = tuple(ClickTarget.of_key(0, row, width, "q") for row in range(sentence.height))
         question_rows = Picture(sentence.rows, targets)
         return over_the_bottom(table_picture, draw_foot_rows(question_rows, Picture(table_picture.rows[-1:])))
 
     def receive_key(self, key: events.Key) -> None:
-        typed = map_key(key.key, key.character)[1]
-        self.dismiss(typed == "q" or key.key in self._leaving_keys)
+        character = map_key(key.key, key.character)[1]
+        self.dismiss(character == "q" or key.key in self._leaving_keys)
 
     def receive_mouse(self, event: events.MouseEvent) -> None:
         """Leave at a click on the question; stay at a click on the table."""

@@ -182,7 +182,7 @@ class InviteScreen(DrawnScreen[None]):
                 if len(self._join_lines) == 1
                 else _("A friend opens the link, or types:")
             )
-        lines = [(sentence, text), *((f"{way:{longest}}", accent) for way in self._join_lines)]
+        lines = [(sentence, text), *((f"{line:{longest}}", accent) for line in self._join_lines)]
         code = fitting_qr_code(self._url, len(lines) + 2, width, height - 3, self.look)
         if code:
             sentence = (

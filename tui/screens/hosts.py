@@ -21,8 +21,8 @@ Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManag
 class HostsScreen(PickScreen[Places]):
     """Lists hosts, updated while it is open, and the typed address; dismissed with the places of a host."""
 
-    def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
-        """`known` are the addresses and ports of hosts joined before; `listen` finds hosts on the local network."""
+    def __init__(self, look: Look, joined_hosts: Sequence[Place] = (), listen: Listen = listening) -> None:
+        """`joined_hosts` are addresses and ports; `listen` finds hosts on the local network."""
         super().__init__(
             look,
             _("servers nearby"),
@@ -32,7 +32,7 @@ class HostsScreen(PickScreen[Places]):
             searches=True,
         )
         self._open_listener = listen
-        self._joined_hosts = known
+        self._joined_hosts = joined_hosts
         self._show_hosts([])
 
     def on_mount(self) -> None:

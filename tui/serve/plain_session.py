@@ -161,13 +161,13 @@ class TerminalLines:
             return Outcome.GONE
         part, self._unread = self._unread[:PORTION], self._unread[PORTION:]
         self._owner.spend(1, self._loop.time())
-        typed = self._editor.feed(part)
-        self._lines.extend(typed.lines)
-        self._has_ended = typed.over
+        result = self._editor.feed(part)
+        self._lines.extend(result.lines)
+        self._has_ended = result.over
         if self._has_ended:
             self._unread = b""
-        if typed.echo and self._terminal.echo and not self._terminal.paused:
-            self._terminal.write(typed.echo)
+        if result.echo and self._terminal.echo and not self._terminal.paused:
+            self._terminal.write(result.echo)
         self._schedule()
         self._wake_up.set()
         return Outcome.MORE if self._may_read else Outcome.DONE
