@@ -154,7 +154,7 @@ async def test_a_hostile_host_is_harmless_on_every_screen(number):
         host_link.deliver(Greeting(2, text, other, False, {third: {text: other}}))
         await guest.sees("What name will you play under?")
         assert is_harmless(guest.text)
-        host_link.deliver(*(HostRefused(words("{name}", name=each)) for each in (text, other, third)))
+        host_link.deliver(*(HostRefused(words("{name}", name=hostile)) for hostile in (text, other, third)))
         host_link.deliver({"type": "entered", "name": third, "resume": other}, listed)
         await guest.sees("lobby · 1 table")
         assert is_harmless(guest.text)

@@ -81,8 +81,8 @@ def test_the_visible_hand_is_the_players_then_each_seats_then_all_then_none(play
     for _ in range(5):
         order.append(order[-1].next_hand())
 
-    assert [each.open_hand for each in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
-    assert [each.seat for each in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
+    assert [view.open_hand for view in order] == [ON_TURN, 0, 1, ALL, NOBODY, ON_TURN]
+    assert [view.seat for view in order] == [playback.frame.match.turn, 0, 1, NOBODY, NOBODY, order[0].seat]
     assert hand_words(order[1]) == "greedy 1's hand"
 
 

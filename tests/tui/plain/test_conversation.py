@@ -444,7 +444,7 @@ def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     assert talk.sent == [Goodbye()]
 
 
-def test_it_is_said_when_a_bot_plays_for_a_player_who_is_lost():
+def test_a_player_reads_when_a_bot_will_play_for_a_lost_player():
     talk = guest_at_table()
     seats = SeatInfo("ann"), SeatInfo("bela", away=True, awaited=True)
     sentences = talk.receives(replace(update_at(TWO_WAYS, seats=seats), grace=(0.0, 29.8)))
