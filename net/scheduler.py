@@ -134,7 +134,7 @@ class Buckets:
     Full buckets are evicted before the least recently used one, since a new one is no different.
     """
 
-    _LOOKED_AT = 16
+    _EVICTION_CANDIDATES = 16
     """Oldest entries that are searched for a full bucket; the bound keeps a flood of new keys cheap."""
 
     def __init__(self, rate: float, burst: float, limit: int) -> None:
@@ -171,7 +171,7 @@ class Buckets:
 
     def _evict_one(self, now: float) -> None:
         oldest = next(iter(self._of))
-        for key, _ in zip(self._of, range(self._LOOKED_AT), strict=False):
+        for key, _ in zip(self._of, range(self._EVICTION_CANDIDATES), strict=False):
             if self._of[key].full(now):
                 oldest = key
                 break
@@ -210,9 +210,7 @@ class WorkMetrics:
 
 
 BUSY_BURST = 20
-"""Pieces of one session in a burst. A session that uses more is busy: it waits for sessions that ask less. Holding a
-key for a second or two reaches this, and is slowed down only if others are as busy.
-"""
+"""Pieces of a session in one burst: a key held for a second or two. A busier one waits for those that ask less."""
 BUSY_PAUSE = 0.05
 """Seconds for which busy sessions pause after a key of one, which takes up to 5 ms."""
 RETRY_DELAY = 0.05
@@ -229,9 +227,9 @@ OPENING_TIMEOUT = 2.0
 """Seconds after which a screen that is still being opened no longer holds up the others."""
 COLLECTED_EVERY = 0.025
 """Seconds between two generation-0 collections: docs/decisions/011-collecting.md."""
-_FORGIVEN = 60.0
+_REFILL_TIME = 60.0
 """Seconds in which an address gets back the budget for one opening, or for 60 ms of handshakes."""
-_SOON = 1e-6
+_MIN_DELAY = 1e-6
 """Shortest delay when nothing could run: rounding may make a bucket fill a moment later than computed."""
 _MOVES_AT_ONCE = 4
 """Moves in one burst, for example at a table where everybody plays quickly."""
@@ -242,7 +240,7 @@ class Rule(Struct, frozen=True):
 
     max_wait: Seconds = 0.0
     """Seconds after which a piece also runs in a turn that a higher class has used."""
-    alone: bool = True
+    ends_turn: bool = True
     """True if the next piece of any class waits for the next turn."""
     owner: tuple[PerSecond, float] = (BUSY_PER_SECOND, BUSY_BURST)
     """Budget of each owner: tokens per second, and in one burst."""
@@ -252,7 +250,7 @@ class Rule(Struct, frozen=True):
     """CPU that the class may use: as a share, and in one burst."""
     paces_busy: bool = False
     """True if owners beyond their budget pause after each piece and wait for moves."""
-    after_moves: bool = False
+    waits_for_moves: bool = False
     """True if the whole class waits for moves."""
     exclusive_for: Seconds = 0.0
     """Seconds for which a piece holds up its class, unless `cancel` comes first; 0: only its own turn."""
@@ -269,28 +267,30 @@ def new_owner() -> Bucket:
 
 def work_rules(limits: Limits) -> dict[Work, Rule]:
     """Return the limits of each class."""
-    network = 1 / _FORGIVEN, 1.0
-    cpu = 1.0, 1.0
+    network_budget = 1 / _REFILL_TIME, 1.0
+    cpu_budget = 1.0, 1.0
     return {
         Work.KEY: Rule(paces_busy=True, unit=KEY_COST),
         Work.ANSWER: Rule(max_wait=0.008, paces_busy=True),
-        Work.LIST: Rule(max_wait=0.01, after_moves=True),
+        Work.LIST: Rule(max_wait=0.01, waits_for_moves=True),
         Work.OPENING: Rule(
             max_wait=0.02,
-            owner=network,
+            owner=network_budget,
             start_rate=(OPENINGS_PER_SECOND, OPENINGS_AT_ONCE),
             exclusive_for=OPENING_TIMEOUT,
             max_waiting=OPENINGS_WAITING,
         ),
-        Work.INPUT: Rule(max_wait=0.05, owner=cpu, share=(limits.busy_share, CPU_AT_ONCE), after_moves=True),
+        Work.INPUT: Rule(
+            max_wait=0.05, owner=cpu_budget, share=(limits.busy_share, CPU_AT_ONCE), waits_for_moves=True
+        ),
         Work.STRANGER: Rule(
             max_wait=0.05,
-            owner=cpu,
+            owner=cpu_budget,
             start_rate=(limits.handshakes_in_all, HANDSHAKES_AT_ONCE),
             share=(limits.strangers_share, CPU_AT_ONCE),
-            after_moves=True,
+            waits_for_moves=True,
         ),
-        Work.COLLECTING: Rule(alone=False, start_rate=(1 / COLLECTED_EVERY, 1), unit=COLLECTED_EVERY),
+        Work.COLLECTING: Rule(ends_turn=False, start_rate=(1 / COLLECTED_EVERY, 1), unit=COLLECTED_EVERY),
     }
 
 
@@ -319,7 +319,7 @@ def _ignore_refusal() -> None:
 class Piece:
     """A piece of work that may be queued repeatedly."""
 
-    __slots__ = ("asked", "begins", "later", "owner", "refuse", "run", "since", "weight", "work")
+    __slots__ = ("begins", "owner", "refuse", "request_number", "retry_at", "run", "waiting_since", "weight", "work")
 
     def __init__(
         self,
@@ -330,15 +330,15 @@ class Piece:
         begins: bool = True,
         refuse: Callable[[], None] = _ignore_refusal,
     ) -> None:
-        """`run` does one thing. `begins` counts it against `Rule.starts`. `refuse` is called when the piece is
+        """`run` does one thing. `begins` counts it against `Rule.start_rate`. `refuse` is called when the piece is
         evicted from a full queue.
         """
         self.work, self.owner, self.run, self.begins, self.refuse = work, owner, run, begins, refuse
         self.weight = 1.0
         """Cost of the last piece, in tokens of the owner's budget."""
-        self.asked = 0
-        self.since = 0.0
-        self.later = 0.0
+        self.request_number = 0  # of the last `submit`: tells whether the piece was queued again while it ran
+        self.waiting_since = 0.0
+        self.retry_at = 0.0
         """Earliest time of the next try after a failure."""
 
     def close(self) -> None:
@@ -366,9 +366,9 @@ class _Queue:
 
     def __init__(self, rule: Rule) -> None:
         self.waiting: dict[Piece, None] = {}
-        self.at = 0.0
+        self.next_poll = 0.0
         """Time of the next poll, if `next` returned None."""
-        self.rests_until = self.failed_until = 0.0
+        self.paused_until = self.failed_until = 0.0
         self.holder: Piece | None = None
         self._held_until = 0.0
         self.owners = Buckets(*rule.owner, ADDRESSES_REMEMBERED)
@@ -377,49 +377,49 @@ class _Queue:
     def set_rule(self, rule: Rule) -> None:
         """Apply a rule from now on."""
         self.rule = rule
-        self.starts = Bucket(*rule.start_rate) if rule.start_rate else None
-        self.share: Bucket | None = None
+        self.start_budget = Bucket(*rule.start_rate) if rule.start_rate else None
+        self.cpu_budget: Bucket | None = None
         if rule.share:
             share, at_once = rule.share
-            self.share = Bucket(share / CPU_UNIT, max(1.0, at_once / CPU_UNIT))
+            self.cpu_budget = Bucket(share / CPU_UNIT, max(1.0, at_once / CPU_UNIT))
 
     def hold(self, piece: Piece, now: float) -> None:
-        """Keep all other pieces from beginning until this one is over."""
+        """Let no other piece begin until this one is over."""
         self.holder, self._held_until = piece, now + self.rule.exclusive_for
 
-    def next(self, now: float, moving_until: float, *, late: bool) -> Piece | None:
-        """Return the piece whose turn it is; with `late`, only one that has waited beyond `Rule.max_wait`."""
-        rule, self.at = self.rule, now
-        if rule.after_moves and now < moving_until:
-            self.at = moving_until
+    def next(self, now: float, moving_until: float, *, overdue_only: bool) -> Piece | None:
+        """Return the piece whose turn it is; with `overdue_only`, one that has waited beyond `Rule.max_wait`."""
+        rule, self.next_poll = self.rule, now
+        if rule.waits_for_moves and now < moving_until:
+            self.next_poll = moving_until
         if self.holder is not None:
-            self.at = max(self.at, self._held_until)
-        if self.share is not None and self.share.empty(now):
-            self.at = max(self.at, self.share.empty_until(now))
-        if self.at > now:
+            self.next_poll = max(self.next_poll, self._held_until)
+        if self.cpu_budget is not None and self.cpu_budget.empty(now):
+            self.next_poll = max(self.next_poll, self.cpu_budget.empty_until(now))
+        if self.next_poll > now:
             return None
         ready = list(self.waiting)
-        if self.starts is not None and self.starts.empty(now):
-            self.at = self.starts.empty_until(now)
+        if self.start_budget is not None and self.start_budget.empty(now):
+            self.next_poll = self.start_budget.empty_until(now)
             ready = [piece for piece in ready if not piece.begins]
         if self.failed_until > now:
-            self.at = self.failed_until
-            ready = [piece for piece in ready if piece.later <= now]
+            self.next_poll = self.failed_until
+            ready = [piece for piece in ready if piece.retry_at <= now]
         if rule.paces_busy and ready:
-            calm = [piece for piece in ready if not piece.owner.overdrawn(now)]
-            self.at = max(self.rests_until, moving_until)
-            ready = calm or (ready if self.at <= now else [])
-        if late:
-            ready = [piece for piece in ready if piece.since + rule.max_wait < now]
+            within_budget = [piece for piece in ready if not piece.owner.overdrawn(now)]
+            self.next_poll = max(self.paused_until, moving_until)
+            ready = within_budget or (ready if self.next_poll <= now else [])
+        if overdue_only:
+            ready = [piece for piece in ready if piece.waiting_since + rule.max_wait < now]
         return _least_served(ready, now) if ready else None
 
     def evict_for(self, piece: Piece) -> None:
         """Evict the last piece of the owner with the most, if they have at least two more. Raises FullError."""
-        held: dict[Bucket, list[Piece]] = {}
+        pieces_by_owner: dict[Bucket, list[Piece]] = {}
         for other in self.waiting:
-            held.setdefault(other.owner, []).append(other)
-        longest = max(held.values(), key=len)
-        if len(longest) <= len(held.get(piece.owner, ())) + 1:
+            pieces_by_owner.setdefault(other.owner, []).append(other)
+        longest = max(pieces_by_owner.values(), key=len)
+        if len(longest) <= len(pieces_by_owner.get(piece.owner, ())) + 1:
             raise FullError
         del self.waiting[longest[-1]]
         longest[-1].refuse()
@@ -484,7 +484,7 @@ class Scheduler:
             return
         if piece not in queue.waiting and len(queue.waiting) >= queue.rule.max_waiting:
             queue.evict_for(piece)
-        piece.since, piece.asked = now, next(self._request_numbers)
+        piece.waiting_since, piece.request_number = now, next(self._request_numbers)
         queue.waiting[piece] = None
         self._run_or_schedule()
 
@@ -509,14 +509,14 @@ class Scheduler:
 
     def is_exhausted(self, work: Work) -> bool:
         """Return True if a class has used up its share of the CPU for now."""
-        share = self._queues[work].share
-        return share is not None and share.empty(self._clock())
+        cpu_budget = self._queues[work].cpu_budget
+        return cpu_budget is not None and cpu_budget.empty(self._clock())
 
     def charge(self, work: Work, owner: Bucket, seconds: Seconds) -> None:
         """Charge CPU seconds that work has cost outside its turn."""
         now, queue = self._clock(), self._queues.get(work)
-        if queue is not None and queue.share is not None:
-            queue.share.spend(seconds / CPU_UNIT, now)
+        if queue is not None and queue.cpu_budget is not None:
+            queue.cpu_budget.spend(seconds / CPU_UNIT, now)
         owner.spend(seconds / CPU_UNIT, now)
         self.metrics.record_cost(work, seconds)
 
@@ -531,65 +531,67 @@ class Scheduler:
 
     def run_turn(self) -> None:
         """Run a turn, and schedule the next call if there is more."""
-        self._is_running, again = True, RETRY_DELAY
+        self._is_running, delay = True, RETRY_DELAY
         try:
-            again = self._give_turns()
+            delay = self._give_turns()
         finally:
             self._is_running = False
-            if again < inf:
-                self._alarm.schedule(again)
+            if delay < inf:
+                self._alarm.schedule(delay)
 
     def _give_turns(self) -> Seconds:
         """Run the next pieces; return the delay until the next poll: 0 if any ran, so that turns stay short."""
-        now, did, next_at = self._clock(), False, inf
+        now, turn_used, next_at = self._clock(), False, inf
         for queue in self._queues.values():
             while queue.waiting:
-                piece = queue.next(now, self._moving_until, late=did)
+                piece = queue.next(now, self._moving_until, overdue_only=turn_used)
                 if piece is None:
-                    next_at = min(next_at, queue.at)
+                    next_at = min(next_at, queue.next_poll)
                     break
                 if self._run_piece(queue, piece, now):
-                    did |= queue.rule.alone
-                    next_at = min(next_at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
+                    turn_used |= queue.rule.ends_turn
+                    if queue.start_budget and queue.waiting:
+                        next_at = min(next_at, queue.start_budget.empty_until(now))
                     break
-        if not did:
-            return max(_SOON, next_at - now)
+        if not turn_used:
+            return max(_MIN_DELAY, next_at - now)
         self._last_iteration = self._alarm.turn
-        waits = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
-        return 0 if waits else inf
+        has_waiting = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
+        return 0 if has_waiting else inf
 
     def _run_piece(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return True if it used it."""
-        rule, asked, waited, busy = queue.rule, piece.asked, now - piece.since, piece.owner.overdrawn(now)
-        outcome, begun = Outcome.MORE, self._meter()
+        rule, request_number = queue.rule, piece.request_number
+        wait_seconds, busy = now - piece.waiting_since, piece.owner.overdrawn(now)
+        outcome, cpu_start = Outcome.MORE, self._meter()
         try:
             outcome = piece.run()
         except Exception as error:  # a failing piece must not affect the others
-            piece.later = queue.failed_until = now + RETRY_DELAY
+            piece.retry_at = queue.failed_until = now + RETRY_DELAY
             self._failed(error)
-        took = self._meter() - begun
+        cpu_seconds = self._meter() - cpu_start
         if outcome is Outcome.MORE:
-            piece.since = now
-        elif piece.asked == asked:  # not earlier: a piece that failed stays queued
+            piece.waiting_since = now
+        elif piece.request_number == request_number:  # not earlier: a piece that failed stays queued
             queue.waiting.pop(piece, None)
         if outcome is Outcome.GONE:
             return False
-        self._charge_piece(queue, piece, now, took)
-        if rule.exclusive_for and piece.later <= now:
+        self._charge_piece(queue, piece, now, cpu_seconds)
+        if rule.exclusive_for and piece.retry_at <= now:
             queue.hold(piece, now)
         if rule.paces_busy and busy:
-            queue.rests_until = now + BUSY_PAUSE * max(piece.weight, took / rule.unit if rule.unit else 0.0)
-        self.metrics.record_wait(piece.work, waited)
+            queue.paused_until = now + BUSY_PAUSE * max(piece.weight, cpu_seconds / rule.unit if rule.unit else 0.0)
+        self.metrics.record_wait(piece.work, wait_seconds)
         return True
 
-    def _charge_piece(self, queue: _Queue, piece: Piece, now: float, took: Seconds) -> None:
+    def _charge_piece(self, queue: _Queue, piece: Piece, now: float, cpu_seconds: Seconds) -> None:
         """Charge a piece to the budgets."""
         rule = queue.rule
-        if queue.starts is not None and piece.begins:
-            queue.starts.take(now)
+        if queue.start_budget is not None and piece.begins:
+            queue.start_budget.take(now)
         if rule.start_rate or rule.share:
             piece.owner.spend(1, now)
         if rule.unit:
-            if (more := took / rule.unit - piece.weight) > 0:
-                piece.owner.spend(more, now)
-            self.metrics.record_cost(piece.work, took)
+            if (extra_tokens := cpu_seconds / rule.unit - piece.weight) > 0:
+                piece.owner.spend(extra_tokens, now)
+            self.metrics.record_cost(piece.work, cpu_seconds)
