@@ -38,9 +38,10 @@ class Allowance(Struct, frozen=True):
     """Tokens per second."""
     burst: float
     """At least 1, or nothing would ever pass."""
-    left: float
-    at: float | None = None
-    """Time at which `left` was computed, in seconds of any one clock; None before the first use."""
+    tokens: float
+    """Tokens left at `refilled_at`; below zero if the bucket is overdrawn."""
+    refilled_at: float | None = None
+    """In seconds of any one clock; None before the first use."""
 
     @classmethod
     def of(cls, rate: float, burst: float) -> "Allowance":
@@ -49,21 +50,23 @@ class Allowance(Struct, frozen=True):
 
     def refill(self, now: float) -> "Allowance":
         """Return the bucket as it is at `now`."""
-        if self.at is None:
-            return replace(self, at=now)
-        if now <= self.at:  # a clock that steps back neither adds nor takes tokens
+        if self.refilled_at is None:
+            return replace(self, refilled_at=now)
+        if now <= self.refilled_at:  # a clock that steps back neither adds nor takes tokens
             return self
-        return replace(self, left=min(self.burst, self.left + (now - self.at) * self.rate), at=now)
+        return replace(
+            self, tokens=min(self.burst, self.tokens + (now - self.refilled_at) * self.rate), refilled_at=now
+        )
 
     def spend(self, tokens: float, now: float) -> "Allowance":
         """Return the bucket after taking `tokens`, even if fewer are left."""
-        after = self.refill(now)
-        return replace(after, left=after.left - tokens)
+        refilled = self.refill(now)
+        return replace(refilled, tokens=refilled.tokens - tokens)
 
     def try_spend(self, now: float, tokens: float = 1.0) -> "Allowance | None":
         """Return the bucket after taking `tokens`, or None if fewer are left."""
-        after = self.refill(now)
-        return None if after.left < tokens else replace(after, left=after.left - tokens)
+        refilled = self.refill(now)
+        return None if refilled.tokens < tokens else replace(refilled, tokens=refilled.tokens - tokens)
 
 
 class Bucket:
@@ -77,13 +80,13 @@ class Bucket:
 
     def _refill(self, now: float) -> float:
         self._allowance = self._allowance.refill(now)
-        return self._allowance.left
+        return self._allowance.tokens
 
     def take(self, now: float, tokens: float = 1.0) -> bool:
         """Take `tokens` if there are enough; return True if they were taken. `now` is in seconds of any one clock."""
-        after = self._allowance.try_spend(now, tokens)
-        self._allowance = after or self._allowance
-        return after is not None
+        remaining = self._allowance.try_spend(now, tokens)
+        self._allowance = remaining or self._allowance
+        return remaining is not None
 
     def spend(self, tokens: float, now: float) -> None:
         """Take `tokens` even if fewer are left."""
@@ -93,7 +96,7 @@ class Bucket:
         """Empty the bucket and take it `debt` tokens below zero."""
         self.spend(max(0.0, self._refill(now) + debt), now)
 
-    def empty(self, now: float) -> bool:
+    def is_empty(self, now: float) -> bool:
         """Return True if there is less than one token; takes none."""
         return self._refill(now) < 1
 
@@ -105,11 +108,11 @@ class Bucket:
         """Return the time at which there will be one token."""
         return now + max(0.0, 1 - self._refill(now)) / self._allowance.rate
 
-    def overdrawn(self, now: float) -> bool:
+    def is_overdrawn(self, now: float) -> bool:
         """Return True if the bucket is below zero."""
         return self._refill(now) < 0
 
-    def full(self, now: float) -> bool:
+    def is_full(self, now: float) -> bool:
         """Return True if the bucket is full, and so can be replaced by a new one."""
         return self._refill(now) >= self._allowance.burst
 
@@ -141,10 +144,10 @@ class Buckets:
         self._rate = rate
         self._burst = burst
         self._limit = limit
-        self._of: OrderedDict[Hashable, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._of)
+        return len(self._buckets)
 
     def take(self, key: Hashable, now: float, tokens: float = 1.0) -> bool:
         """Take `tokens` of this key if there are enough; return True if they were taken."""
@@ -154,28 +157,28 @@ class Buckets:
         """Empty the bucket of this key and take it `debt` tokens below zero."""
         self.of(key, now).drain(now, debt)
 
-    def empty(self, key: Hashable, now: float) -> bool:
+    def is_empty(self, key: Hashable, now: float) -> bool:
         """Return True if the bucket of this key is empty; creates none."""
-        bucket = self._of.get(key)
-        return bucket is not None and bucket.empty(now)
+        bucket = self._buckets.get(key)
+        return bucket is not None and bucket.is_empty(now)
 
     def of(self, key: Hashable, now: float) -> Bucket:
         """Return the bucket of a key, created if need be, and mark it as most recently used."""
-        bucket = self._of.get(key)
+        bucket = self._buckets.get(key)
         if bucket is None:
-            if len(self._of) >= self._limit:
+            if len(self._buckets) >= self._limit:
                 self._evict_one(now)
-            bucket = self._of[key] = Bucket(self._rate, self._burst)
-        self._of.move_to_end(key)
+            bucket = self._buckets[key] = Bucket(self._rate, self._burst)
+        self._buckets.move_to_end(key)
         return bucket
 
     def _evict_one(self, now: float) -> None:
-        oldest = next(iter(self._of))
-        for key, _ in zip(self._of, range(self._EVICTION_CANDIDATES), strict=False):
-            if self._of[key].full(now):
+        oldest = next(iter(self._buckets))
+        for key, _ in zip(self._buckets, range(self._EVICTION_CANDIDATES), strict=False):
+            if self._buckets[key].is_full(now):
                 oldest = key
                 break
-        del self._of[oldest]
+        del self._buckets[oldest]
 
 
 class Work(StrEnum):
@@ -394,19 +397,19 @@ class _Queue:
             self.next_poll = moving_until
         if self.holder is not None:
             self.next_poll = max(self.next_poll, self._held_until)
-        if self.cpu_budget is not None and self.cpu_budget.empty(now):
+        if self.cpu_budget is not None and self.cpu_budget.is_empty(now):
             self.next_poll = max(self.next_poll, self.cpu_budget.empty_until(now))
         if self.next_poll > now:
             return None
         ready = list(self.waiting)
-        if self.start_budget is not None and self.start_budget.empty(now):
+        if self.start_budget is not None and self.start_budget.is_empty(now):
             self.next_poll = self.start_budget.empty_until(now)
             ready = [piece for piece in ready if not piece.begins]
         if self.failed_until > now:
             self.next_poll = self.failed_until
             ready = [piece for piece in ready if piece.retry_at <= now]
         if rule.paces_busy and ready:
-            within_budget = [piece for piece in ready if not piece.owner.overdrawn(now)]
+            within_budget = [piece for piece in ready if not piece.owner.is_overdrawn(now)]
             self.next_poll = max(self.paused_until, moving_until)
             ready = within_budget or (ready if self.next_poll <= now else [])
         if overdue_only:
@@ -510,7 +513,7 @@ class Scheduler:
     def is_exhausted(self, work: Work) -> bool:
         """Return True if a class has used up its share of the CPU for now."""
         cpu_budget = self._queues[work].cpu_budget
-        return cpu_budget is not None and cpu_budget.empty(self._clock())
+        return cpu_budget is not None and cpu_budget.is_empty(self._clock())
 
     def charge(self, work: Work, owner: Bucket, seconds: Seconds) -> None:
         """Charge CPU seconds that work has cost outside its turn."""
@@ -562,7 +565,7 @@ class Scheduler:
     def _run_piece(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return True if it used it."""
         rule, request_number = queue.rule, piece.request_number
-        wait_seconds, busy = now - piece.waiting_since, piece.owner.overdrawn(now)
+        wait_seconds, busy = now - piece.waiting_since, piece.owner.is_overdrawn(now)
         outcome, cpu_start = Outcome.MORE, self._meter()
         try:
             outcome = piece.run()

@@ -186,7 +186,7 @@ class GatewayServer(GuestServer):
     def _may_claim(self, local: LocalGuest) -> bool:
         """Return True if a guest may claim a name now; one who asks too fast does not reach the database."""
         presence = local.presence
-        return presence.guest is None and presence.greeted and not presence.messages.empty(self._clock())
+        return presence.guest is None and presence.greeted and not presence.messages.is_empty(self._clock())
 
     async def _claim_requested(self, local: LocalGuest, message: Enter) -> None:
         """Claim a name for a guest in the whole cluster. Raises Illegal if another guest has it."""

@@ -83,7 +83,7 @@ class InputMeter:
         if not stranger:
             now = asyncio.get_running_loop().time()
             self._cpu_budget.spend(seconds / CPU_UNIT, now)
-            if not self._cpu_budget.empty(now):
+            if not self._cpu_budget.is_empty(now):
                 return
             work = Work.INPUT
         owner = self._scheduler.owner(work, network)

@@ -198,7 +198,7 @@ class Quotas:
 
     def is_locked_out(self, network: str) -> bool:
         """Return True if codes from a network are refused unchecked, after too many wrong ones."""
-        return self._wrong_codes.empty(network, self._clock())
+        return self._wrong_codes.is_empty(network, self._clock())
 
     def lock_out(self, network: str) -> None:
         """Check no more codes from a network for a while: too many wrong ones were given elsewhere."""

@@ -298,7 +298,7 @@ class TableHost:
         """Answer a guest. Raises Refusal."""
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
             return self._dispatch(presence, guest, message)
-        if presence.joins.empty(self._clock()):
+        if presence.joins.is_empty(self._clock()):
             presence.messages.spend(REFUSED_JOIN_COST, self._clock())  # a guest who goes on is soon ignored
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         out = self._dispatch(presence, guest, message)

@@ -37,7 +37,7 @@ def test_a_clock_that_steps_back_earns_nothing(rate, burst, back):
     for _ in range(burst):
         bucket.take(1000)
     assert not bucket.take(1000 - back)
-    assert bucket.empty(1000)
+    assert bucket.is_empty(1000)
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 2)), max_size=200), st.integers(1, 8))
@@ -59,11 +59,11 @@ def test_full_buckets_are_evicted_before_those_that_still_count():
     buckets.take("guesser", 1.5)
     buckets.take("guesser", 1.5)
     buckets.take("friend", 1.5)  # of the two, `guest` is full again
-    assert buckets.empty("guesser", 1.5)
-    assert not buckets.empty("guest", 1.5)
+    assert buckets.is_empty("guesser", 1.5)
+    assert not buckets.is_empty("guest", 1.5)
 
 
 def test_checking_a_key_stores_nothing():
     buckets = Buckets(1, 1, 2)
-    assert not buckets.empty("anybody", 0)
+    assert not buckets.is_empty("anybody", 0)
     assert len(buckets) == 0

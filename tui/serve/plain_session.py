@@ -218,7 +218,7 @@ class TerminalLines:
                 raise StopAsyncIteration
             self._wake_up.clear()
             await self._wake_up.wait()
-        if self._bucket.empty(self._loop.time()):
+        if self._bucket.is_empty(self._loop.time()):
             await asyncio.sleep(1 / LINES_PER_SECOND)
         self._bucket.spend(1, self._loop.time())
         await self._scheduler.come(Work.KEY, self._owner)

@@ -262,7 +262,7 @@ class TerminalDriver(HookedDriver):
     def _parse_slice(self) -> None:
         """Parse a slice of the input, within the budget."""
         now = self.loop.time()
-        if self._budget.empty(now):
+        if self._budget.is_empty(now):
             if self._retry_timer is None:
                 self._retry_timer = self.loop.call_at(self._budget.empty_until(now), self._retry_reading)
             return

@@ -77,7 +77,7 @@ async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_p
         async with browsing(url) as other:  # who is served meanwhile
             await other.enter()
             await other.receives("in")
-        assert visit._frames.empty(asyncio.get_running_loop().time())
+        assert visit._frames.is_empty(asyncio.get_running_loop().time())
         page.cut()
 
 
