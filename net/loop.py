@@ -60,13 +60,13 @@ def is_failure(error: BaseException | None) -> bool:
     return isinstance(error, Exception)
 
 
-def log_failure(event: str, error: BaseException, **about: object) -> None:
+def log_failure(event: str, error: BaseException, **details: object) -> None:
     """Log a failure with its traceback, and release the frames that it holds: they may hold a whole screen.
 
     Never raises: the log itself may be what fails.
     """
     with contextlib.suppress(Exception):
-        log.error(event, extra=fields(**about), exc_info=error)
+        log.error(event, extra=fields(**details), exc_info=error)
     release_frames(error)
 
 
@@ -84,13 +84,13 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
     `failed` is True afterwards if there was one.
     """
 
-    __slots__ = ("_about", "_event", "_raises", "failed")
+    __slots__ = ("_details", "_event", "_raises", "failed")
 
-    def __init__(self, event: str, *, raises: tuple[type[Exception], ...] = (), **about: object) -> None:
-        """`event` is logged with the fields `about`. Errors of the types `raises` are raised, not logged."""
+    def __init__(self, event: str, *, raises: tuple[type[Exception], ...] = (), **details: object) -> None:
+        """`event` is logged with the fields `details`. Errors of the types `raises` are raised, not logged."""
         self._event = event
         self._raises = raises
-        self._about = about
+        self._details = details
         self.failed = False
 
     def __enter__(self) -> Self:
@@ -102,21 +102,23 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
         if error is None or isinstance(error, self._raises) or not is_failure(error):
             return False
         self.failed = True
-        log_failure(self._event, error, **self._about)
+        log_failure(self._event, error, **self._details)
         return True
 
 
 async def run_forever(
-    step: Callable[[], Awaitable[None]], event: str, *, raises: tuple[type[Exception], ...] = (), **about: object
+    step: Callable[[], Awaitable[None]], event: str, *, raises: tuple[type[Exception], ...] = (), **details: object
 ) -> None:
     """Await `step` repeatedly until this task is cancelled; `step` itself waits until there is work.
 
     A failure is logged, and the next step follows after `RETRY_DELAY` seconds. Errors of types `raises` are raised.
     """
     while True:
-        with log_failures(event, raises=raises, **about):  # a failure between two steps must not end the loop either
+        with log_failures(
+            event, raises=raises, **details
+        ):  # a failure between two steps must not end the loop either
             while True:
-                with log_failures(event, raises=raises, **about) as attempt:
+                with log_failures(event, raises=raises, **details) as attempt:
                     await step()
                 if attempt.failed:
                     await asyncio.sleep(RETRY_DELAY)
@@ -181,7 +183,7 @@ class Listeners(Generic[*Ts]):
         return lambda: self._callbacks.remove(listener)
 
     def notify(self, *arguments: *Ts) -> None:
-        """Call all of them."""
+        """Call all callbacks."""
         for listener in tuple(self._callbacks):
             with log_failures(self._event):
                 listener(*arguments)
@@ -191,12 +193,13 @@ class CrashCounter:
     """Counts the crashes of something that is restarted after each, to see when to give up."""
 
     def __init__(self) -> None:
-        self._at: deque[float] = deque(maxlen=MAX_CRASHES)
+        self._crash_times: deque[float] = deque(maxlen=MAX_CRASHES)
 
     def record_crash(self) -> bool:
         """Count a crash; return True if this makes `MAX_CRASHES` within `BREAKDOWNS_WITHIN` seconds."""
-        self._at.append(asyncio.get_running_loop().time())
-        return len(self._at) == MAX_CRASHES and self._at[-1] - self._at[0] < BREAKDOWNS_WITHIN
+        times = self._crash_times
+        times.append(asyncio.get_running_loop().time())
+        return len(times) == MAX_CRASHES and times[-1] - times[0] < BREAKDOWNS_WITHIN
 
 
 class Tasks:
@@ -217,10 +220,10 @@ class Tasks:
         work: Coroutine[Any, Any, T],
         event: str,
         *,
-        failed: Callable[[], object] | None = None,
-        **about: object,
+        on_failure: Callable[[], object] | None = None,
+        **details: object,
     ) -> asyncio.Task[T]:
-        """Start a task. If it fails, log `event` with the fields `about`, then call `failed`."""
+        """Start a task. If it fails, log `event` with the fields `details`, then call `on_failure`."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
 
@@ -228,15 +231,15 @@ class Tasks:
             self._running.discard(task)
             if task.cancelled() or (error := task.exception()) is None:
                 return
-            log_failure(event, error, **about)
-            if failed:
-                failed()
+            log_failure(event, error, **details)
+            if on_failure:
+                on_failure()
 
         task.add_done_callback(done)
         return task
 
     def adopt(self, tasks: Iterable[asyncio.Task[Any] | None]) -> None:
-        """Take over tasks that somebody else has started."""
+        """Take over tasks that were started elsewhere."""
         self._running |= {task for task in tasks if task is not None}
 
     async def wait(self, seconds: float | None = None) -> None:
@@ -262,7 +265,7 @@ class Tasks:
         await self.aclose()
 
 
-_WAITED: Seconds = 0.0001
+_BLOCKED_AFTER: Seconds = 0.0001
 """A `select` that took longer than this has blocked until there was an event."""
 BACKGROUND_MAX_WAIT: Seconds = 0.03
 """Seconds after which background work does a step although there is other work, so that it cannot starve."""
@@ -273,39 +276,39 @@ class _LoopWaker:
 
     def __init__(self, call: Callable[[], None]) -> None:
         self._call = call
-        self._soon_since = self._timer_at = -inf
+        self._imminent_since = self._timer_due_at = -inf
         self._timer: asyncio.TimerHandle | None = None
         self._context = copy_context()
         """Context for all turns: in that of background work, they would hold up every other turn."""
 
     @property
-    def soon(self) -> bool:
-        return self._soon_since + CALL_OVERDUE > monotonic()
+    def is_imminent(self) -> bool:
+        return self._imminent_since + CALL_OVERDUE > monotonic()
 
     @property
-    def turn(self) -> int | None:
+    def iteration(self) -> int | None:
         """Number of this iteration of the loop, if it is a `BackgroundLoop`."""
         loop = asyncio.get_running_loop()
-        return loop.selector.turn if isinstance(loop, BackgroundLoop) else None
+        return loop.selector.iteration if isinstance(loop, BackgroundLoop) else None
 
     def schedule(self, seconds: Seconds) -> None:
         loop, now = asyncio.get_running_loop(), monotonic()
         if seconds <= 0:
-            self._soon_since = now
+            self._imminent_since = now
             loop.call_soon(self._run_call, context=self._context)
-        elif not now - CALL_OVERDUE < self._timer_at <= now + seconds:
+        elif not now - CALL_OVERDUE < self._timer_due_at <= now + seconds:
             if self._timer is not None:
                 self._timer.cancel()
-            self._timer_at = now + seconds
+            self._timer_due_at = now + seconds
             self._timer = loop.call_later(seconds, self._on_timer, context=self._context)
 
     def _on_timer(self) -> None:
-        self._timer_at = -inf
-        if not self.soon:
+        self._timer_due_at = -inf
+        if not self.is_imminent:
             self._run_call()
 
     def _run_call(self) -> None:
-        self._soon_since = -inf
+        self._imminent_since = -inf
         with log_failures("turns-not-given"):
             self._call()
 
@@ -319,40 +322,40 @@ class LoopScheduler(Scheduler):
     @asynccontextmanager
     async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
         """Wait for a turn, and hold it until the block ends. Raises FullError."""
-        piece, coming = self._create_waiter(work, owner)
+        piece, turn_future = self._create_waiter(work, owner)
         try:
             self.submit(piece)
-            await coming
+            await turn_future
             yield
         finally:
-            coming.cancel()  # a cancelled waiter must not use up a turn
+            turn_future.cancel()  # a cancelled waiter must not use up a turn
             self.cancel(piece)
 
-    async def come(self, work: Work, owner: Bucket) -> None:
+    async def wait_for_turn(self, work: Work, owner: Bucket) -> None:
         """Wait for a turn and return as it begins. Raises FullError."""
-        piece, coming = self._create_waiter(work, owner)
+        piece, turn_future = self._create_waiter(work, owner)
         try:
             self.submit(piece)
-            await coming
+            await turn_future
         finally:
             self.cancel(piece)
 
     @staticmethod
     def _create_waiter(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
         """Create a piece that waits for a turn, and the future that is resolved when it comes."""
-        coming: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        turn_future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def come() -> Outcome:
-            if coming.done():
+        def grant_turn() -> Outcome:
+            if turn_future.done():
                 return Outcome.GONE
-            coming.set_result(None)
+            turn_future.set_result(None)
             return Outcome.DONE
 
         def refuse() -> None:
-            if not coming.done():
-                coming.set_exception(FullError())
+            if not turn_future.done():
+                turn_future.set_exception(FullError())
 
-        return Piece(work, owner, come, refuse=refuse), coming
+        return Piece(work, owner, grant_turn, refuse=refuse), turn_future
 
 
 class BackgroundWork:
@@ -360,13 +363,13 @@ class BackgroundWork:
 
     def __init__(self) -> None:
         self.active = True
-        self.waiting: deque[Callable[[], None]] = deque()
+        self.pending_steps: deque[Callable[[], None]] = deque()
         """Steps to schedule, in order."""
         self.cpu_seconds = 0.0
         """CPU seconds of its steps."""
 
     def end(self) -> None:
-        """Treat the work as any other from now on."""
+        """Run the work like any other from now on."""
         self.active = False
 
 
@@ -388,13 +391,13 @@ class _TimingSelector(selectors.DefaultSelector):
 
     def __init__(self) -> None:
         super().__init__()
-        self.since = self._selected = perf_counter()
-        self.turn = 0
+        self.waiting_since = self._last_select = perf_counter()
+        self.iteration = 0
         """Number of `select` calls, one for each iteration of the loop."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait for events. Input that arrives while this blocks is seen at once."""
-        self.turn += 1
+        self.iteration += 1
         try:
             return self._timed_select(timeout)
         except Exception as error:  # it would end the loop; if `select` itself fails, the next call raises it again
@@ -402,17 +405,17 @@ class _TimingSelector(selectors.DefaultSelector):
             return super().select(0)
 
     def _timed_select(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
-        begun = perf_counter()
+        started_at = perf_counter()
         events = super().select(timeout)
-        before, self._selected = self._selected, perf_counter()
-        self.since = before if self._selected - begun < _WAITED else self._selected
+        previous, self._last_select = self._last_select, perf_counter()
+        self.waiting_since = previous if self._last_select - started_at < _BLOCKED_AFTER else self._last_select
         return events
 
 
 def input_delay() -> Seconds:
     """Return an upper bound of the seconds that input may have waited; 0 on any loop but a `BackgroundLoop`."""
     loop = asyncio.get_running_loop()
-    return perf_counter() - loop.selector.since if isinstance(loop, BackgroundLoop) else 0.0
+    return perf_counter() - loop.selector.waiting_since if isinstance(loop, BackgroundLoop) else 0.0
 
 
 class BackgroundLoop(asyncio.SelectorEventLoop):
@@ -439,8 +442,8 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
             if background is not None and background.active:
                 return self._call_in_background(background, callback, args, context or copy_context())
             if background is not None:
-                while background.waiting:  # keep the order in which one task has scheduled its callbacks
-                    background.waiting.popleft()()
+                while background.pending_steps:  # keep the order in which one task has scheduled its callbacks
+                    background.pending_steps.popleft()()
             self._has_other_work = True
         except Exception as error:  # an exception would leave the caller waiting forever
             log_failure("not-patient", error)
@@ -451,18 +454,18 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
     ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
 
-        call_now = super().call_soon
+        call_soon = super().call_soon
 
         def step() -> None:
             if not handle.cancelled():
-                begun = thread_time()
+                cpu_start = thread_time()
                 callback(*args)
-                background.cpu_seconds += thread_time() - begun
+                background.cpu_seconds += thread_time() - cpu_start
 
-        def go_on() -> None:
-            call_now(step, context=context)
+        def schedule_step() -> None:
+            call_soon(step, context=context)
 
-        background.waiting.append(go_on)
+        background.pending_steps.append(schedule_step)
         self._background_queue.append(background)
         if not self._step_scheduled:
             self._schedule_step()
@@ -480,8 +483,8 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
             if not self._has_other_work or now - self._stepped_at > BACKGROUND_MAX_WAIT:
                 self._stepped_at = now
                 while self._background_queue:
-                    if waiting := self._background_queue.popleft().waiting:
-                        waiting.popleft()()
+                    if pending_steps := self._background_queue.popleft().pending_steps:
+                        pending_steps.popleft()()
                         break
         finally:
             self._step_scheduled = self._has_other_work = False
@@ -492,17 +495,17 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
 def run_on_background_loop(main: Coroutine[Any, Any, T]) -> T:
     """Like `asyncio.run`, on a `BackgroundLoop`; a task that ignores its cancellation is cancelled again."""
 
-    async def whole() -> T:
+    async def run_main() -> T:
         async with Tasks() as tasks:
             try:
                 return await main
             finally:
                 tasks.adopt(asyncio.all_tasks() - {asyncio.current_task()})
 
-    running = whole()
+    coroutine = run_main()
     try:
         with asyncio.Runner(loop_factory=BackgroundLoop) as runner:
-            return runner.run(running)
+            return runner.run(coroutine)
     finally:  # close a coroutine that Ctrl-C kept from starting
-        running.close()
+        coroutine.close()
         main.close()

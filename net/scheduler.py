@@ -356,11 +356,11 @@ class Waker(Protocol):
         """Call within `seconds`; 0 for the next iteration of the loop."""
 
     @property
-    def soon(self) -> bool:
+    def is_imminent(self) -> bool:
         """True if the call comes in the next iteration of the loop."""
 
     @property
-    def turn(self) -> int | None:
+    def iteration(self) -> int | None:
         """Number of this iteration of the loop; None if they are not counted."""
 
 
@@ -444,13 +444,13 @@ class Scheduler:
     def __init__(
         self,
         clock: Callable[[], float],
-        alarm: Waker,
-        failed: Callable[[Exception], object],
+        waker: Waker,
+        on_failure: Callable[[Exception], object],
         meter: Callable[[], float] = thread_time,
     ) -> None:
-        """`clock` returns the time, `meter` the CPU seconds used; `failed` gets the exception of a piece."""
+        """`clock` returns the time, `meter` the CPU seconds used; `on_failure` gets the exception of a piece."""
         self.metrics = WorkMetrics()
-        self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
+        self._clock, self._waker, self._on_failure, self._meter = clock, waker, on_failure, meter
         self._queues = {work: _Queue(rule) for work, rule in work_rules(Limits()).items()}
         self._moving_until = 0.0
         self._moves = Bucket(MOVE_SHARE / MOVE_AHEAD, _MOVES_AT_ONCE)
@@ -476,7 +476,7 @@ class Scheduler:
             self._moving_until = now + MOVE_AHEAD
 
     @property
-    def moving(self) -> Seconds:
+    def move_pause(self) -> Seconds:
         """Seconds for which other work still waits for a move; 0 if there is none."""
         return max(0.0, self._moving_until - self._clock()) if self._moving_until else 0.0
 
@@ -525,10 +525,10 @@ class Scheduler:
 
     def _run_or_schedule(self) -> None:
         """Run a turn; in the next iteration of the loop if one ran in this."""
-        if self._is_running or self._alarm.soon:
+        if self._is_running or self._waker.is_imminent:
             return
-        if self._last_iteration is not None and self._last_iteration == self._alarm.turn:
-            self._alarm.schedule(0)
+        if self._last_iteration is not None and self._last_iteration == self._waker.iteration:
+            self._waker.schedule(0)
         else:
             self.run_turn()
 
@@ -540,7 +540,7 @@ class Scheduler:
         finally:
             self._is_running = False
             if delay < inf:
-                self._alarm.schedule(delay)
+                self._waker.schedule(delay)
 
     def _give_turns(self) -> Seconds:
         """Run the next pieces; return the delay until the next poll: 0 if any ran, so that turns stay short."""
@@ -558,7 +558,7 @@ class Scheduler:
                     break
         if not turn_used:
             return max(_MIN_DELAY, next_at - now)
-        self._last_iteration = self._alarm.turn
+        self._last_iteration = self._waker.iteration
         has_waiting = self._last_iteration is None or any(queue.waiting for queue in self._queues.values())
         return 0 if has_waiting else inf
 
@@ -571,7 +571,7 @@ class Scheduler:
             outcome = piece.run()
         except Exception as error:  # a failing piece must not affect the others
             piece.retry_at = queue.failed_until = now + RETRY_DELAY
-            self._failed(error)
+            self._on_failure(error)
         cpu_seconds = self._meter() - cpu_start
         if outcome is Outcome.MORE:
             piece.waiting_since = now

@@ -194,4 +194,4 @@ class ClusterCounters(Quotas):
             await call()
             return True
 
-        self._tasks.start(self._query(ask), "not-counted-together", failed=self.degrade)
+        self._tasks.start(self._query(ask), "not-counted-together", on_failure=self.degrade)

@@ -515,7 +515,7 @@ class Routes:
             self._tasks.start(
                 self._forward_to(local, listed.host, request.payload, request),
                 "guest-not-passed-on",
-                failed=local.end,
+                on_failure=local.end,
             )
 
     def _leave_former_host(self, local: LocalGuest) -> None:

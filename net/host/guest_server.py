@@ -251,7 +251,7 @@ class GuestServer(ABC):
             while (payload := await link.receive()) is not None and self._is_serving(connection):
                 work = Work.MOVE if self._is_playing(connection) else Work.LIST
                 if work is Work.LIST:
-                    await self._scheduler.come(work, owner)
+                    await self._scheduler.wait_for_turn(work, owner)
                 charge = partial(self._scheduler.charge, work, owner)
                 await self._answer_message(connection, unpack(payload, ToHost), payload, charge)
                 # yield, or a thousand messages of one guest would be answered before the next of anybody else
@@ -401,7 +401,7 @@ class ScheduledLink:
             self._scheduler.metrics.record_cost(Work.ANSWER, thread_time() - self._cpu_start)
         frame = await self._link.receive()
         if frame is not None:
-            await self._scheduler.come(Work.ANSWER, self._owner)
+            await self._scheduler.wait_for_turn(Work.ANSWER, self._owner)
             self._cpu_start = thread_time()
         return frame
 

@@ -154,7 +154,7 @@ class WebConnection(LocalConnection):
     async def turn(self) -> None:
         """Wait for a turn of `Work.STRANGER`."""
         scheduler = self._connections.scheduler
-        await scheduler.come(Work.STRANGER, scheduler.owner(Work.STRANGER, self.network))
+        await scheduler.wait_for_turn(Work.STRANGER, scheduler.owner(Work.STRANGER, self.network))
 
     @property
     def is_gone(self) -> bool:

@@ -10,17 +10,17 @@ from net.scheduler import FullError, Outcome, Piece, Scheduler, new_owner
 class Fifo:
     """First come, first served: the behaviour without a scheduler."""
 
-    def __init__(self, clock, alarm, failed, meter):
-        self._alarm, self._waiting = alarm, deque()
+    def __init__(self, clock, waker, on_failure, meter):
+        self._waker, self._waiting = waker, deque()
 
     def submit(self, piece):
         self._waiting.append(piece)
-        if not self._alarm.soon:
+        if not self._waker.is_imminent:
             self.run_turn()
 
     def run_turn(self):
         if self._waiting:
-            self._alarm.schedule(0)
+            self._waker.schedule(0)
             self._waiting.popleft().run()
 
     def owner(self, work, name):
@@ -37,7 +37,7 @@ class Fifo:
 
 
 class Process:
-    """A core on which each piece of work takes a given time. It is the alarm of its scheduler."""
+    """A core on which each piece of work takes a given time. It is the waker of its scheduler."""
 
     def __init__(self, kind=Scheduler):
         self.now, self.due = 1000.0, None
@@ -51,8 +51,8 @@ class Process:
         self.strangers = 0
         """Number of waiting strangers."""
 
-    turn = None
-    """The turns of its loop are not counted."""
+    iteration = None
+    """The iterations of its loop are not counted."""
 
     def clock(self):
         return self.now
@@ -62,7 +62,7 @@ class Process:
             self.due = self.now + seconds
 
     @property
-    def soon(self):
+    def is_imminent(self):
         return self.due is not None and self.due <= self.now
 
     def at(self, seconds, call):

@@ -63,7 +63,9 @@ async def test_one_task_that_fails_ends_no_other_of_the_same_owner(failures):
     ended = []
     async with Tasks() as tasks:
         other = tasks.start(asyncio.Event().wait(), "other-failed")
-        tasks.start(raises(ValueError("bad")), "one-failed", failed=lambda: ended.append("one"), address="192.0.2.1")
+        tasks.start(
+            raises(ValueError("bad")), "one-failed", on_failure=lambda: ended.append("one"), address="192.0.2.1"
+        )
         await asyncio.sleep(0)
         await asyncio.sleep(0)
 

@@ -76,10 +76,10 @@ def test_work_that_is_no_longer_background_keeps_its_order():
     async def main():
         loop = asyncio.get_running_loop()
         loop._stepped_at = loop.time() + 60
-        patience = enter_background()
+        background = enter_background()
         loop.call_soon(log.append, 1)
         loop.call_soon(log.append, 2)
-        patience.end()
+        background.end()
         loop.call_soon(log.append, 3)
         await asyncio.sleep(0)
         assert log == [1, 2, 3]
@@ -91,10 +91,10 @@ def test_cancelled_background_work_is_not_done():
     log = []
 
     async def main():
-        patience = enter_background()
+        background = enter_background()
         handle = asyncio.get_running_loop().call_soon(log.append, 1)
         handle.cancel()
-        patience.end()
+        background.end()
         await asyncio.sleep(0.01)
 
     run_on_background_loop(main())
@@ -197,9 +197,9 @@ async def test_a_failure_while_asking_takes_no_turn(monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(scheduler, "run_turn", lambda: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            await scheduler.come(Work.LIST, new_owner())
+            await scheduler.wait_for_turn(Work.LIST, new_owner())
     async with asyncio.timeout(30):
-        await scheduler.come(Work.LIST, new_owner())
+        await scheduler.wait_for_turn(Work.LIST, new_owner())
 
 
 async def test_a_refused_waiter_gets_an_error(monkeypatch):
@@ -222,13 +222,13 @@ async def test_a_refused_waiter_gets_an_error(monkeypatch):
 async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
     """A failure may lose the loop's callback that gives the next turn."""
     scheduler = LoopScheduler()
-    scheduler._alarm._soon_since = monotonic()  # and no turn comes
-    waiting = asyncio.create_task(scheduler.come(Work.KEY, new_owner()))
+    scheduler._waker._imminent_since = monotonic()  # and no turn comes
+    waiting = asyncio.create_task(scheduler.wait_for_turn(Work.KEY, new_owner()))
     await asyncio.sleep(0)
     assert not waiting.done()
-    scheduler._alarm._soon_since -= CALL_OVERDUE + 1
+    scheduler._waker._imminent_since -= CALL_OVERDUE + 1
     async with asyncio.timeout(30):
-        await scheduler.come(Work.KEY, new_owner())
+        await scheduler.wait_for_turn(Work.KEY, new_owner())
         await waiting
 
 
@@ -255,11 +255,11 @@ async def test_each_listener_runs_in_its_own_turn():
 
 def test_the_opening_of_a_screen_is_measured():
     async def main():
-        patience = enter_background()
+        background = enter_background()
         for _ in range(3):
             await asyncio.sleep(0)
             sum(range(100_000))
-        patience.end()
-        return patience.cpu_seconds
+        background.end()
+        return background.cpu_seconds
 
     assert run_on_background_loop(main()) > 0

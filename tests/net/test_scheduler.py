@@ -238,7 +238,7 @@ def test_background_work_has_most_of_the_time_however_many_moves_there_are():
     process, waited, step = Process(), 0.0, MOVE_AHEAD / 8
     for _ in range(8000):
         process.scheduler.note_move()
-        waited += min(step, process.scheduler.moving)
+        waited += min(step, process.scheduler.move_pause)
         process.now += step
     assert waited <= 8000 * step * MOVE_SHARE * 1.1
 

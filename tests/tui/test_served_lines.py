@@ -125,7 +125,7 @@ async def test_lines_beyond_the_burst_come_at_the_sustained_rate(monkeypatch):
 
     _, reader = reader_with(b"1\r" * (plain_session.LINES_AT_ONCE + 2))
     monkeypatch.setattr(plain_session.asyncio, "sleep", sleep)
-    monkeypatch.setattr(LoopScheduler, "come", at_once)
+    monkeypatch.setattr(LoopScheduler, "wait_for_turn", at_once)
     for _ in range(plain_session.LINES_AT_ONCE + 2):
         await anext(reader)
     assert pauses == [1 / plain_session.LINES_PER_SECOND] * 2

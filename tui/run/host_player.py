@@ -44,7 +44,7 @@ def make_local_player(session: LocalSession, data: Path) -> Play:
                 client.goodbye()
 
             tasks.start(run_forever(follow, "places-not-seen"), "places-not-seen")
-            tasks.start(end(), "stop-not-heard", failed=stop.set)
+            tasks.start(end(), "stop-not-heard", on_failure=stop.set)
             await show_again(
                 client,
                 lambda error_message: BoneyardApp(

@@ -221,7 +221,7 @@ class TerminalLines:
         if self._bucket.is_empty(self._loop.time()):
             await asyncio.sleep(1 / LINES_PER_SECOND)
         self._bucket.spend(1, self._loop.time())
-        await self._scheduler.come(Work.KEY, self._owner)
+        await self._scheduler.wait_for_turn(Work.KEY, self._owner)
         self._owner.spend(SLOW_LINE, self._loop.time())
         if not self._lines:  # the terminal was closed meanwhile
             raise StopAsyncIteration

@@ -220,8 +220,8 @@ class GatewayProcess:
         self._received_at = self._loop.time()
         match message:
             case RegistryCall() | AdmitGuest():
-                failed = partial(self.line.send, Answer(message.question))
-                self._tasks.start(self._answer(message), "question-failed", failed=failed)
+                send_failure = partial(self.line.send, Answer(message.question))
+                self._tasks.start(self._answer(message), "question-failed", on_failure=send_failure)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
                 self._claimed[key] -= 1
                 self._shared.quotas.release_session(key)
@@ -250,7 +250,7 @@ class GatewayProcess:
         """Admit a guest who has authenticated, if there is room or a seat is reserved for them."""
         if self._shared.full:
             entering = self._enter_if_expected(distant, identity)
-            self._tasks.start(entering, "guest-not-let-in", failed=distant.hang_up)
+            self._tasks.start(entering, "guest-not-let-in", on_failure=distant.hang_up)
         else:
             distant.identity = identity
 

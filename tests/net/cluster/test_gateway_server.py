@@ -487,11 +487,11 @@ async def test_the_table_limit_of_an_address_counts_all_nodes(monkeypatch):
 async def test_background_work_waits_for_a_move_that_local_guests_are_sent():
     async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
         ada = await cluster.come(first, "ada")
-        assert first.scheduler.moving == 0
+        assert first.scheduler.move_pause == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await until(lambda: ada.client.update)
-        assert first.scheduler.moving > 0
-        assert other.scheduler.moving == 0
+        assert first.scheduler.move_pause > 0
+        assert other.scheduler.move_pause == 0
 
 
 async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_account():

@@ -205,7 +205,7 @@ async def test_a_page_that_leaves_while_it_waits_for_its_turn_is_forgotten_at_on
         finally:
             ended.set()
 
-    monkeypatch.setattr(LoopScheduler, "come", wait_for_ever)
+    monkeypatch.setattr(LoopScheduler, "wait_for_turn", wait_for_ever)
     async with web_room(tmp_path) as (_, url, _):
         _reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
         writer.write(upgrade(url))
