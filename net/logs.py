@@ -21,7 +21,7 @@ from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE, LOG_LINE
 from net.scheduler import Bucket
 
 _PLAIN = re.compile(r"[\w.:/@+,%~\[\]-]+", re.ASCII)
-_NOISY = ("asyncssh", "zeroconf")
+_NOISY_LIBRARIES = ("asyncssh", "zeroconf")
 
 
 def fields(**values: object) -> dict[str, dict[str, object]]:
@@ -41,8 +41,8 @@ def quote(value: object) -> str:
         return text
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     # unprintable characters as ASCII: \n, \x1b, \u202e
-    inside = "".join(char if char == " " or char.isprintable() else repr(char)[1:-1] for char in quoted)
-    return f'"{inside}"'
+    escaped = "".join(char if char == " " or char.isprintable() else repr(char)[1:-1] for char in quoted)
+    return f'"{escaped}"'
 
 
 class LineFormatter(logging.Formatter):
@@ -81,7 +81,7 @@ class RepeatFilter(logging.Filter):
         self._clock = clock
         self._handler = handler
         self._buckets: dict[Hashable, Bucket] = {}
-        self._counted: dict[Hashable, tuple[logging.LogRecord, int]] = {}
+        self._suppressed: dict[Hashable, tuple[logging.LogRecord, int]] = {}
         self._next_summary = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -90,25 +90,25 @@ class RepeatFilter(logging.Filter):
         if now >= self._next_summary:
             self.log_counts()
             self._next_summary = now + LOG_COUNTED_EVERY
-        kind = _kind(record)
+        kind = _kind_of(record)
         bucket = self._buckets.get(kind)
         if bucket is None:
             if len(self._buckets) >= LOG_KINDS:
                 self._buckets.clear()
-            burst = (
+            rate_and_burst = (
                 (1 / LOG_TRACES_EVERY, 1) if _first_exception(record) else (LOG_LINES_PER_SECOND, LOG_LINES_AT_ONCE)
             )
-            bucket = self._buckets[kind] = Bucket(*burst)
+            bucket = self._buckets[kind] = Bucket(*rate_and_burst)
         if bucket.take(now):
             return True
-        summary, count = self._counted.get(kind) or (_summary_of(record), 0)
-        self._counted[kind] = summary, count + 1
+        summary, count = self._suppressed.get(kind) or (_summary_of(record), 0)
+        self._suppressed[kind] = summary, count + 1
         return False
 
     def log_counts(self) -> None:
         """Log for each kind how many lines were only counted since the last call."""
-        counted, self._counted = self._counted, {}
-        for summary, count in counted.values():
+        suppressed, self._suppressed = self._suppressed, {}
+        for summary, count in suppressed.values():
             summary.created = time.time()
             summary.fields["more"] = count  # type: ignore[attr-defined]
             with self._handler.lock or nullcontext():
@@ -123,7 +123,7 @@ def _first_exception(record: logging.LogRecord) -> BaseException | None:
     return error
 
 
-def _kind(record: logging.LogRecord) -> Hashable:
+def _kind_of(record: logging.LogRecord) -> Hashable:
     error = _first_exception(record)
     places = [frame.f_code for frame, _line in traceback.walk_tb(error.__traceback__)] if error else []
     raised = (type(error), *((code.co_filename, code.co_firstlineno) for code in places[-1:]))
@@ -153,5 +153,5 @@ def log_to(path: Path | None, node: str = "") -> None:
     handler.addFilter(repeats)
     atexit.register(repeats.log_counts)
     logging.basicConfig(handlers=[handler], level=logging.INFO)
-    for noisy in _NOISY:
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for library in _NOISY_LIBRARIES:
+        logging.getLogger(library).setLevel(logging.WARNING)

@@ -96,9 +96,9 @@ MISSED_HEARTBEATS = 3
 """Heartbeats of this end since anything was received; then the other end hangs. A process that was suspended itself
 is safe: it counted none meanwhile, and reads its backlog first.
 """
-_HEAD = 1024
+_MAX_OVERHEAD = 1024
 """Bytes by which a message may exceed its payload."""
-_NONSENSE = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_DECODING_ERRORS = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 log = logging.getLogger(__name__)
 
 
@@ -123,7 +123,7 @@ class Trunk(asyncio.Protocol):
         self._on_message = on_message
         self._on_end = on_end
         self._on_failure = on_failure
-        self._unframer = Unframer(MAX_FRAME + _HEAD)
+        self._unframer = Unframer(MAX_FRAME + _MAX_OVERHEAD)
         self._transport: asyncio.Transport | None = None
         self._heartbeats = heartbeats
         self._heartbeat_timer = DeferredCall(self.send_heartbeat, "line-not-watched")
@@ -192,7 +192,7 @@ class Trunk(asyncio.Protocol):
                     self._peer_has_heartbeats = True
                     continue
                 self._handle(message)
-        except _NONSENSE as error:
+        except _DECODING_ERRORS as error:
             log.error("line-broken", extra=fields(error=error))
             if self._transport is not None:
                 self._transport.abort()
@@ -207,15 +207,15 @@ class Trunk(asyncio.Protocol):
         if self._carried is not None and isinstance(message, self._carried_types):
             self._carried._handle(message)
             return
-        with log_failures("message-failed", raises=_NONSENSE) as handling:
+        with log_failures("message-failed", raises=_DECODING_ERRORS) as handling:
             self._on_message(message)
         if handling.failed:
             self._on_failure(message)
 
 
-async def open_trunk(line: Trunk, end: socket.socket) -> None:
+async def open_trunk(trunk: Trunk, sock: socket.socket) -> None:
     """Open a trunk over a connected stream socket, which it owns from now on."""
-    await asyncio.get_running_loop().create_connection(lambda: line, sock=end)
+    await asyncio.get_running_loop().create_connection(lambda: trunk, sock=sock)
 
 
 class _MemoryTransport(asyncio.Transport):
@@ -225,25 +225,25 @@ class _MemoryTransport(asyncio.Transport):
         super().__init__()
         self.other: _MemoryTransport | None = None
         self._protocol = protocol
-        self._over = False
+        self._is_closed = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        if self.other is not None and not self._over:
-            asyncio.get_running_loop().call_soon(self.other.take, bytes(data))
+        if self.other is not None and not self._is_closed:
+            asyncio.get_running_loop().call_soon(self.other.receive, bytes(data))
 
-    def take(self, data: bytes) -> None:
-        if not self._over:
+    def receive(self, data: bytes) -> None:
+        if not self._is_closed:
             self._protocol.data_received(data)
 
     def is_closing(self) -> bool:
-        return self._over
+        return self._is_closed
 
     def get_write_buffer_size(self) -> int:
         return 0
 
     def close(self) -> None:
-        if not self._over and self.other is not None:
-            self._over = True
+        if not self._is_closed and self.other is not None:
+            self._is_closed = True
             loop = asyncio.get_running_loop()
             loop.call_soon(self.other.close)
             loop.call_soon(self._protocol.connection_lost, None)
@@ -251,9 +251,9 @@ class _MemoryTransport(asyncio.Transport):
     abort = close
 
 
-def connect_in_memory(line: Trunk, other: Trunk) -> None:
+def connect_in_memory(trunk: Trunk, other: Trunk) -> None:
     """Connect two ends within this process."""
-    transport, other_transport = _MemoryTransport(line), _MemoryTransport(other)
+    transport, other_transport = _MemoryTransport(trunk), _MemoryTransport(other)
     transport.other, other_transport.other = other_transport, transport
-    line.connection_made(transport)
+    trunk.connection_made(transport)
     other.connection_made(other_transport)
