@@ -74,7 +74,7 @@ class GatewayServer(GuestServer):
 
         The rest is as for `net.host.lobby.Lobby`.
         """
-        self._directory = self.register = directory
+        self._directory = self.registry = directory
         self._bans = frozenset(directory.bans)
         self._clock = clock
         self._listing = Listing()

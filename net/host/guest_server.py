@@ -67,7 +67,7 @@ class GuestServer(ABC):
     It starts no task: the caller of `serve` or `serve_attached` serves a link. Its subclasses know where tables are.
     """
 
-    register: Registry
+    registry: Registry
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class GuestServer(ABC):
         account = visitor.key
         if account:
             with suppress(OSError):
-                account = await self.register.account_of(account)
+                account = await self.registry.account_of(account)
         return self._front.has_reserved_seat(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow_lobby(self, follower: LobbyFollower) -> Callable[[], None]:
@@ -216,7 +216,7 @@ class GuestServer(ABC):
         """Prepare for the first message: look up the account of a key."""
         presence = self._front.present[connection]
         if visitor.key and not presence.attached:
-            presence.account = await self.register.account_of(visitor.key)
+            presence.account = await self.registry.account_of(visitor.key)
             await self._load_account(presence.account)
 
     async def _load_account(self, token: str) -> None:  # noqa: B027 - only a gateway does
@@ -288,18 +288,18 @@ class GuestServer(ABC):
                 )
             )
         if isinstance(message, Unbind):
-            if await self.register.unbind(visitor.key):
+            if await self.registry.unbind(visitor.key):
                 return Bye(KEY_UNBOUND)
             return Refused(words("This key has its own account already."))
         if not message.code:
             if (
-                await self.register.account_of(visitor.key) != guest.token
+                await self.registry.account_of(visitor.key) != guest.token
             ):  # it has joined or left one over another connection since
                 return Refused(words("This key belongs to another account now; log in again."))
-            return BindCode(await self.register.offer(guest.token))
+            return BindCode(await self.registry.offer(guest.token))
         if presence.wrong_codes >= WRONG_CODES:
             return Refused(words("Too many wrong codes; log in again."))
-        if await self.register.bind(visitor.key, message.code):
+        if await self.registry.bind(visitor.key, message.code):
             return Bye(words("This key belongs to that account now. Log in again."))
         presence.wrong_codes += 1
         return Refused(words("That code links no account, or has expired; ask for a new one."))

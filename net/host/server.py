@@ -65,7 +65,7 @@ class Server(GuestServer):
         """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
-        self.register = self
+        self.registry = self
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._update_timer)
         self.metrics.set_sources(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None

@@ -98,7 +98,7 @@ async def recording_of(link: MatchLink, server: GuestServer) -> Recording | None
     """Return the match of a link; None if it is not saved here or cannot be shown."""
     lines: list[str] = []
     with suppress(OSError):
-        while len(lines) < MAX_STEPS and (part := await server.register.record(link.chain, len(lines))):
+        while len(lines) < MAX_STEPS and (part := await server.registry.record(link.chain, len(lines))):
             lines += part
     recording = await asyncio.to_thread(read_recording, lines)
     return recording if recording.frames else None

@@ -284,7 +284,7 @@ class GatewayProcess:
 
     async def _call_registry(self, question: RegistryCall) -> str | bool | tuple[str, ...] | None:
         """Call a method for the gateway. Raises Refusal, OSError, and LookupError if the guest is gone."""
-        owner = self if question.method in {"admit", "claim_session", "try_code"} else self._server.register
+        owner = self if question.method in {"admit", "claim_session", "try_code"} else self._server.registry
         return cast("str | bool | tuple[str, ...] | None", await getattr(owner, question.method)(*question.arguments))
 
     async def admit(self, guest: int, name: str, token: str) -> None:

@@ -496,10 +496,10 @@ async def test_background_work_waits_for_a_move_that_local_guests_are_sent():
 
 async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_account():
     async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        code = await first.register.offer("SHA256:ada")
-        assert await first.register.bind("SHA256:phone", code.upper()) == "SHA256:ada"
+        code = await first.registry.offer("SHA256:ada")
+        assert await first.registry.bind("SHA256:phone", code.upper()) == "SHA256:ada"
         phone = await cluster.come(first, "ada", "SHA256:phone")
-        assert await other.register.unbind("SHA256:phone")
+        assert await other.registry.unbind("SHA256:phone")
         phone.client.bind()
         await until(lambda: isinstance(phone.received[-1], Refused))
         assert "log in again" in phone.received[-1].reason.text
@@ -508,7 +508,7 @@ async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_its_old_
 
 async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_anywhere():
     async with a_cluster("north") as cluster, cluster.gateway() as first, cluster.gateway() as other:
-        assert await first.register.bind("SHA256:phone", await first.register.offer("SHA256:ada")) == "SHA256:ada"
+        assert await first.registry.bind("SHA256:phone", await first.registry.offer("SHA256:ada")) == "SHA256:ada"
         ada = await cluster.come(first, "ada", "SHA256:ada")
         assert not await other.has_reserved_seat(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))

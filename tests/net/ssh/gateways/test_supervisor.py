@@ -130,10 +130,10 @@ async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(roo
     async with opened(room, tmp_path):
         for gateway in room.running:
             read = []
-            while part := await gateway.server.register.record("ab" * 16, len(read)):
+            while part := await gateway.server.registry.record("ab" * 16, len(read)):
                 read += part
             assert tuple(read) == lines
-            assert await gateway.server.register.record("cd" * 16) == ()
+            assert await gateway.server.registry.record("cd" * 16) == ()
 
 
 async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itself(room, tmp_path):
