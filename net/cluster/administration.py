@@ -329,8 +329,8 @@ class Administration:
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:
                     self._server.apply_effects(lobby.close(int(number)))
-                elif int(number) in lobby.lost_tables.tables:
-                    self._server.apply_effects(lobby.drop_lost(int(number)))
+                elif int(number) in lobby.quarantined_tables.tables:
+                    self._server.apply_effects(lobby.drop_quarantined(int(number)))
             case NodeCommand(do="say", kind=where, value=text, maintenance=maintenance):
                 for server in filter(None, (self._server, self._front)):
                     server.announce(Said("", NOBODY, text, maintenance), at_tables=where != "lobby")

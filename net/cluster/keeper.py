@@ -166,22 +166,22 @@ class OrphanClaims:
             )
             await db.execute("SELECT pg_notify('boneyard', 'orphans')")
 
-    async def quarantine(self, owner: int, lost: QuarantinedTable) -> None:
+    async def quarantine(self, owner: int, quarantined: QuarantinedTable) -> None:
         """Quarantine a table of this host that cannot be resumed; its lines remain a record. Raises ClusterError."""
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(
                 """UPDATE tables SET unresumed = $3, owner = 0, tokens = $4, changed = pg_current_xact_id()
                     WHERE number = $2 AND owner = $1""",
                 owner,
-                lost.table,
-                lost.reason,
-                list(lost.tokens),
+                quarantined.table,
+                quarantined.reason,
+                list(quarantined.tokens),
             )
             await db.execute(
                 """UPDATE matches SET over = coalesce(matches.over, clock_timestamp()) FROM tables
                     WHERE number = $1 AND matches."table" = number AND matches.match = tables.match
                         AND unresumed <> ''""",
-                lost.table,
+                quarantined.table,
             )
 
     async def quarantined(self) -> list[QuarantinedTable]:
@@ -275,8 +275,8 @@ class Keeper:
         """Join the cluster, and take over the first tables. Raises ClusterError."""
         await self.member.join()
         await self.numbers.reserve()
-        for lost in await self._claims.quarantined():
-            self.lobby.lost_tables.add(lost.table, lost.tokens)
+        for quarantined in await self._claims.quarantined():
+            self.lobby.quarantined_tables.add(quarantined.table, quarantined.tokens)
         await self._take_over()
 
     async def run(self) -> None:
@@ -399,12 +399,12 @@ class Keeper:
             self.lobby.resume(snapshot, claimed.lines)
         except Exception as error:  # one broken table must not stop the others
             known = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
-            lost = QuarantinedTable(
+            quarantined = QuarantinedTable(
                 claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens
             )
-            log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
-            await self._claims.quarantine(self.member.id, lost)
-            self.lobby.lost_tables.add(lost.table, lost.tokens)
+            log.error("table-not-resumed", extra=fields(table=quarantined.table, error=quarantined.reason))
+            await self._claims.quarantine(self.member.id, quarantined)
+            self.lobby.quarantined_tables.add(quarantined.table, quarantined.tokens)
             return
         self.store.take(claimed.number, claimed.held)
         self.server.apply_effects(self.lobby.save([claimed.number]))

@@ -496,8 +496,10 @@ def _export_person(server: Server, who: str, *, forget: bool) -> str:
         roles = {"opened": snapshot.maker == token, "removed": token in snapshot.removed}
         if seats or chat or any(roles.values()):
             tables.append({"table": number, "game": snapshot.game, "seats": seats, "said": chat, **roles})
-    lost = server.lobby.lost_tables.tables
-    tables += [{"table": number, "restored": False} for number, tokens in sorted(lost.items()) if token in tokens]
+    quarantined = server.lobby.quarantined_tables.tables
+    tables += [
+        {"table": number, "restored": False} for number, tokens in sorted(quarantined.items()) if token in tokens
+    ]
     stored = {
         "name": name,
         "keys": keys,
@@ -527,8 +529,8 @@ def _disconnected_line(names: list[str]) -> str:
 
 def _close_table(server: Server, table: str) -> list[str]:
     number = int(table) if table.isdecimal() and table.isascii() else 0
-    if number in server.lobby.lost_tables.tables:
-        server.apply_effects(server.lobby.drop_lost(number))
+    if number in server.lobby.quarantined_tables.tables:
+        server.apply_effects(server.lobby.drop_quarantined(number))
         return [
             f"Table {number}, which could not be resumed, is dropped; its record so far is kept, "
             "as unresumed-… in records/."

@@ -241,7 +241,7 @@ class Front:
         self,
         login: Greeter,
         listing: Callable[[], Listing],
-        lost_tables: QuarantinedTables,
+        quarantined_tables: QuarantinedTables,
         clock: Callable[[], float],
         *,
         checks_names: bool = True,
@@ -262,7 +262,7 @@ class Front:
         self._checks_names = checks_names
         self.listing = listing
         self._names = NamesInUse()
-        self._lost_tables = lost_tables
+        self._quarantined_tables = quarantined_tables
         self._clock = clock
         self.maintenance = Maintenance(clock)
         self.on_people: Callable[[], object] = int
@@ -295,7 +295,7 @@ class Front:
         presence = self.present[connection]
         guest = self._login.admit(connection, presence, name, token, self._names_in_use)
         self._enter(presence, guest)
-        return [*self._lost_tables.messages_for(guest)]
+        return [*self._quarantined_tables.messages_for(guest)]
 
     def disconnect(self, connection: int) -> None:
         """Discard a connection."""
@@ -413,7 +413,7 @@ class Front:
                     (connection, self.page(presence)),
                     *([(connection, Said("", NOBODY, notice))] if (notice := self._login.notice) else []),
                     *([(connection, maintenance)] if (maintenance := self.maintenance.message) else []),
-                    *self._lost_tables.messages_for(guest),
+                    *self._quarantined_tables.messages_for(guest),
                 ]
             case Goodbye():
                 return [(connection, Bye())]

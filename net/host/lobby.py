@@ -105,7 +105,7 @@ class Lobby:
         """
         rules = house_rules or {}
         self.accounts = accounts
-        self.lost_tables = QuarantinedTables()
+        self.quarantined_tables = QuarantinedTables()
         self.clock = HostClock(clock)
         self._open_tables = OpenTables(
             Dealer(new_secret, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
@@ -114,11 +114,11 @@ class Lobby:
         """All tables by number, in their current state."""
         self.opening_address = self._open_tables.opening_address
         login = Greeter(accounts, codes, software, rules)
-        self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
+        self.front = Front(login, self.listing, self.quarantined_tables, self.clock, returning=returning)
         self.present: Mapping[int, Presence] = self.front.present
         """All connections, by number."""
         self._tables = TableHost(
-            self._open_tables, self.lost_tables, self.front.present, self.clock, self.front.maintenance
+            self._open_tables, self.quarantined_tables, self.front.present, self.clock, self.front.maintenance
         )
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
@@ -172,9 +172,9 @@ class Lobby:
         """Close a table; its guests go to the lobby."""
         return self._collect_effects(self.front.with_pages(self._tables.close(number, reason)))
 
-    def drop_lost(self, number: int) -> Effects:
+    def drop_quarantined(self, number: int) -> Effects:
         """Discard a quarantined table."""
-        self.lost_tables.tables.pop(number, None)
+        self.quarantined_tables.tables.pop(number, None)
         return Effects(changes=[Change(number, None)])
 
     def forget(self, numbers: Iterable[int]) -> Effects:

@@ -276,7 +276,7 @@ class TableHost:
     def __init__(
         self,
         tables: OpenTables,
-        lost_tables: QuarantinedTables,
+        quarantined_tables: QuarantinedTables,
         present: Mapping[int, Presence],
         clock: Callable[[], float],
         maintenance: Maintenance,
@@ -287,7 +287,7 @@ class TableHost:
         self._open_tables = tables
         self.tables: Mapping[int, Table] = tables.now
         """All tables by number, in their current state."""
-        self._lost_tables = lost_tables
+        self._quarantined_tables = quarantined_tables
         self._present = present
         self._clock = clock
         self._maintenance = maintenance
@@ -419,7 +419,7 @@ class TableHost:
 
     def _joinable_table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """Return a table that this guest may join. Raises Illegal."""
-        self._lost_tables.check(number)
+        self._quarantined_tables.check(number)
         return self._open_tables.find(number, presence, guest, code)
 
     def _join(self, presence: Presence, guest: Guest, number: int, out: Outbox) -> Outbox:

@@ -468,8 +468,8 @@ def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
             lobby.resume(snapshot, lines)
         except Exception as error:  # one broken table must not stop the others
             unresumed.append(QuarantinedTable.of(snapshot, error))
-    for lost in unresumed:
-        log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
-        store.quarantine(lost)
-        lobby.lost_tables.add(lost.table, lost.tokens)
+    for quarantined in unresumed:
+        log.error("table-not-resumed", extra=fields(table=quarantined.table, error=quarantined.reason))
+        store.quarantine(quarantined)
+        lobby.quarantined_tables.add(quarantined.table, quarantined.tokens)
     return lobby

@@ -164,24 +164,25 @@ def _damaged_row_findings(db: sqlite3.Connection) -> list[Finding]:
 
 def _check_tables(db: sqlite3.Connection) -> list[Finding]:
     """Replay every table as the next start does: findings on tables that fail, and the number that succeed."""
-    tables, lost = stored_tables(db)
+    tables, quarantined = stored_tables(db)
     for snapshot, lines in tables:
         try:
             resume_table(snapshot, lines, Dealer(lambda: bytes(32), ""), INSTANT, 0)
         except Exception as error:  # a failure of one table must not end the check
-            lost.append(QuarantinedTable.of(snapshot, error))
+            quarantined.append(QuarantinedTable.of(snapshot, error))
     before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}
     findings = [
-        _lost_table_finding(table, *before[table.table]) for table in sorted(lost, key=lambda table: table.table)
+        _quarantined_table_finding(table, *before[table.table])
+        for table in sorted(quarantined, key=lambda table: table.table)
     ]
     if before:
         findings.append(
-            Finding(True, f"{len(before) - len(lost)} of {len(before)} tables come up at the next start.")
+            Finding(True, f"{len(before) - len(quarantined)} of {len(before)} tables come up at the next start.")
         )
     return findings
 
 
-def _lost_table_finding(table: QuarantinedTable, began: str, before: str) -> Finding:
+def _quarantined_table_finding(table: QuarantinedTable, began: str, before: str) -> Finding:
     """Return the finding on a table that cannot be resumed; `before` is the reason at an earlier start, empty for
     none.
     """

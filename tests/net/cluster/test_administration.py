@@ -173,11 +173,11 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
 
         async with anywhere.database.pooled_connection() as db:
             await db.execute("INSERT INTO tables VALUES (77, 0, 1, 1, '', 0, 'it is broken')")
-        node.keeper.lobby.lost_tables.add(77, [])
+        node.keeper.lobby.quarantined_tables.add(77, [])
         said = await anywhere.south.perform("close", who="77")
         assert said == "Table 77, which could not be resumed, is dropped; its record so far is kept."
         await gone(anywhere.database, 77)
-        assert 77 not in node.keeper.lobby.lost_tables.tables
+        assert 77 not in node.keeper.lobby.quarantined_tables.tables
         assert "Everything is saved." in await here.perform({"do": "status"})
     finally:
         await node.stop()

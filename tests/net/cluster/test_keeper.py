@@ -243,13 +243,13 @@ async def test_the_players_of_a_quarantined_table_are_informed(nodes, database):
     async with database.pooled_connection() as db:
         await db.execute('UPDATE lines SET line = \'{"type":"nonsense"}\' WHERE number = 2')
     south = await nodes("south")
-    await until(lambda: number in south.keeper.lobby.lost_tables.tables)
+    await until(lambda: number in south.keeper.lobby.quarantined_tables.tables)
 
     ada = await south.add_guest("ada")
     await until(lambda: ada.latest(Left))
     assert "could not be resumed" in str(ada.latest(Left).reason)
     west = await nodes("west")
-    assert number in west.keeper.lobby.lost_tables.tables
+    assert number in west.keeper.lobby.quarantined_tables.tables
 
 
 async def test_play_stops_while_the_database_is_unreachable_and_then_continues(nodes, url, monkeypatch, joins):

@@ -395,7 +395,7 @@ async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening
         evening.perform("forget", who="ada")
     assert accounts.name_of(KEY) == "ada"
     evening.perform("close", who="1")
-    evening.host.lobby.lost_tables.add(9, [KEY])
+    evening.host.lobby.quarantined_tables.add(9, [KEY])
     with pytest.raises(AdminError, match="ada is still part of table 9"):
         evening.perform("forget", who="ada")
     evening.perform("close", who="9")

@@ -229,7 +229,7 @@ async def test_gateway_processes_of_a_cluster_remove_players_and_free_their_name
 async def test_a_player_of_a_quarantined_table_is_informed_when_they_enter(room, tmp_path):
     async with opened(room, tmp_path) as server:
         async with playing(room, server, tmp_path, "ada") as (ada,):
-            room.server.lobby.lost_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
+            room.server.lobby.quarantined_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
             assert "could not be resumed" in await ada.refusal(lambda: ada.client.sit(9))
         async with playing(room, server, tmp_path, "ada") as (ada,):
             await until(lambda: any("could not be resumed" in reason for reason in ada.left()))
