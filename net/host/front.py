@@ -45,7 +45,7 @@ from net.wire.messages import (
     ToHost,
 )
 
-_Place = tuple[bool, int]
+_SortKey = tuple[bool, int]
 """Sort key of a table in the list: those that wait for players come first, then the oldest."""
 _Filter = tuple[str, bool]
 _MAX_CACHED = 100
@@ -58,21 +58,21 @@ class _ListedTable(Struct, frozen=True):
     info: TableInfo
     tokens: tuple[str, ...]
     """Tokens of the players, by seat; empty for a free seat or a bot's."""
-    words: str
+    search_text: str
     """Searchable words, each with a blank before it."""
 
     @property
-    def free(self) -> bool:
+    def has_free_seat(self) -> bool:
         return any(seat.free for seat in self.info.seats)
 
     @property
-    def hidden(self) -> bool:
+    def is_hidden(self) -> bool:
         """True if only its player may see it: they are away, and nobody but bots plays there."""
-        people = [seat for seat in self.info.seats if not seat.bot]
-        return len(people) == 1 and people[0].away and not self.info.watchers
+        human_seats = [seat for seat in self.info.seats if not seat.bot]
+        return len(human_seats) == 1 and human_seats[0].away and not self.info.watchers
 
     @property
-    def place(self) -> _Place:
+    def sort_key(self) -> _SortKey:
         return not self.info.waits, self.info.id
 
 
@@ -83,9 +83,9 @@ def _predicate_of(search: _Filter) -> _Predicate:
     """Return a predicate: each word of the search begins a word of the table, and a seat is free if required."""
     text, free = search
     words_and_games = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
-    return lambda line: (
-        (line.free or not free)
-        and all(word in line.words or line.info.game in games for word, games in words_and_games)
+    return lambda entry: (
+        (entry.has_free_seat or not free)
+        and all(word in entry.search_text or entry.info.game in games for word, games in words_and_games)
     )
 
 
@@ -98,11 +98,11 @@ class Listing:
     def __init__(self) -> None:
         self.names = NamesInUse()
         self._entries: dict[int, _ListedTable] = {}
-        self._order: list[_Place] = []
+        self._order: list[_SortKey] = []
         """The sort keys of the tables that everybody may see."""
-        self._seats: defaultdict[str, set[int]] = defaultdict(set)
+        self._tables_by_token: defaultdict[str, set[int]] = defaultdict(set)
         """Numbers of the tables with a reserved seat, by token."""
-        self._filtered: dict[_Filter, tuple[_Predicate, list[_Place]]] = {}
+        self._search_results: dict[_Filter, tuple[_Predicate, list[_SortKey]]] = {}
         """Cache of search results, cleared when a table changes."""
 
     def __len__(self) -> int:
@@ -111,39 +111,39 @@ class Listing:
     @property
     def has_reserved_seats(self) -> bool:
         """True if a seat is reserved for anybody."""
-        return bool(self._seats)
+        return bool(self._tables_by_token)
 
     def put(self, info: TableInfo, tokens: tuple[str, ...]) -> bool:
         """List a table with the tokens of its seats; return True if the entry has changed."""
-        before = self._entries.get(info.id)
-        if before is not None and (before.info, before.tokens) == (info, tokens):
+        previous = self._entries.get(info.id)
+        if previous is not None and (previous.info, previous.tokens) == (info, tokens):
             return False
         search_text = " ".join((f" {info.id}", plain(info.name), *(plain(seat.name) for seat in info.seats)))
-        line = _ListedTable(info, tokens, search_text)
+        entry = _ListedTable(info, tokens, search_text)
         self.drop(info.id)
-        self._entries[info.id] = line
-        if not line.hidden:
-            insort(self._order, line.place)
+        self._entries[info.id] = entry
+        if not entry.is_hidden:
+            insort(self._order, entry.sort_key)
         for seat, token in zip(info.seats, tokens, strict=True):
             if token:
-                self._seats[token].add(info.id)
+                self._tables_by_token[token].add(info.id)
                 self.names.add(seat.name, token)
         return True
 
     def drop(self, number: int) -> None:
         """Remove a table; harmless when it is not listed."""
-        self._filtered.clear()
-        line = self._entries.pop(number, None)
-        if line is None:
+        self._search_results.clear()
+        entry = self._entries.pop(number, None)
+        if entry is None:
             return
-        if not line.hidden:
-            del self._order[bisect_left(self._order, line.place)]
-        for seat, token in zip(line.info.seats, line.tokens, strict=True):
+        if not entry.is_hidden:
+            del self._order[bisect_left(self._order, entry.sort_key)]
+        for seat, token in zip(entry.info.seats, entry.tokens, strict=True):
             if token:
                 self.names.discard(seat.name, token)
-                self._seats[token].discard(number)
-                if not self._seats[token]:
-                    del self._seats[token]
+                self._tables_by_token[token].discard(number)
+                if not self._tables_by_token[token]:
+                    del self._tables_by_token[token]
 
     def __iter__(self) -> Iterator[int]:
         """Iterate over the numbers of all tables."""
@@ -151,12 +151,12 @@ class Listing:
 
     def get(self, number: int) -> tuple[TableInfo, tuple[str, ...]] | None:
         """Return the listed table and the tokens of its seats; None if it is not listed."""
-        line = self._entries.get(number)
-        return None if line is None else (line.info, line.tokens)
+        entry = self._entries.get(number)
+        return None if entry is None else (entry.info, entry.tokens)
 
     def reserved_tables(self, token: str) -> list[int]:
         """Return the tables with a seat reserved for a token: those with a match first, then the newest."""
-        numbers = self._seats.get(token, ()) if token else ()
+        numbers = self._tables_by_token.get(token, ()) if token else ()
         return sorted(
             numbers, key=lambda number: (self._entries[number].info.phase != "waiting", number), reverse=True
         )
@@ -167,37 +167,40 @@ class Listing:
         The roster is left out while it has only one guest.
         """
         search = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
-        (is_match, matches), own = self._look_for(search), self.reserved_tables(token)
-        own_first = [number for number in own if is_match(self._entries[number])]
+        (is_match, matches), own_tables = self._find(search), self.reserved_tables(token)
+        own_matches = [number for number in own_tables if is_match(self._entries[number])]
         positions = sorted(
-            bisect_left(matches, line.place) for line in map(self._entries.__getitem__, own_first) if not line.hidden
+            bisect_left(matches, entry.sort_key)
+            for entry in map(self._entries.__getitem__, own_matches)
+            if not entry.is_hidden
         )
-        total = len(matches) - len(positions) + len(own_first)
+        total = len(matches) - len(positions) + len(own_matches)
         page = min(browse.page, max(0, total - 1) // TABLES_PER_PAGE)
         roster = roster if roster and roster.count > 1 else Roster()
         first = page * TABLES_PER_PAGE
-        numbers = own_first[first : first + TABLES_PER_PAGE]
-        start, missing = max(0, first - len(own_first)), TABLES_PER_PAGE - len(numbers)
+        numbers = own_matches[first : first + TABLES_PER_PAGE]
+        start, space_left = max(0, first - len(own_matches)), TABLES_PER_PAGE - len(numbers)
         for position in positions:  # own tables are at the front, and skipped among the others
             start += position <= start
-        others = matches[start : start + missing + len(positions)]
-        numbers += [number for _, number in others if number not in own_first][:missing]
+        others = matches[start : start + space_left + len(positions)]
+        numbers += [number for _, number in others if number not in own_matches][:space_left]
         infos = tuple(self._entries[number].info for number in numbers)
-        reserved = tuple(own[:TABLES_PER_PAGE])
-        visible = len(self._order) + sum(self._entries[number].hidden for number in own)
-        return Tables(infos, own[0] if own else NOBODY, page, total, visible, roster.names, roster.count, reserved)
+        reserved = tuple(own_tables[:TABLES_PER_PAGE])
+        visible = len(self._order) + sum(self._entries[number].is_hidden for number in own_tables)
+        yours = own_tables[0] if own_tables else NOBODY
+        return Tables(infos, yours, page, total, visible, roster.names, roster.count, reserved)
 
-    def _look_for(self, key: _Filter) -> tuple[_Predicate, list[_Place]]:
+    def _find(self, key: _Filter) -> tuple[_Predicate, list[_SortKey]]:
         """Return the predicate of a search, and the sort keys of the tables that match and that all may see."""
         if key == ("", False):
             return (lambda _line: True), self._order
-        if key not in self._filtered:
-            if len(self._filtered) >= _MAX_CACHED:
-                self._filtered.clear()
-            lines = (self._entries[number] for _, number in self._order)
+        if key not in self._search_results:
+            if len(self._search_results) >= _MAX_CACHED:
+                self._search_results.clear()
+            entries = (self._entries[number] for _, number in self._order)
             is_match = _predicate_of(key)
-            self._filtered[key] = is_match, [line.place for line in filter(is_match, lines)]
-        return self._filtered[key]
+            self._search_results[key] = is_match, [entry.sort_key for entry in filter(is_match, entries)]
+        return self._search_results[key]
 
 
 class QuarantinedTables:
@@ -220,11 +223,11 @@ class QuarantinedTables:
         """Return the message for a guest who enters about the newest quarantined table with their seat; each is sent
         once.
         """
-        mine = {
+        unnotified = {
             (number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens
         } - self._notified
-        self._notified |= mine
-        return [(guest.id, Left(_unresumed_words(max(mine)[0])))] if mine else []
+        self._notified |= unnotified
+        return [(guest.id, Left(_unresumed_words(max(unnotified)[0])))] if unnotified else []
 
 
 def _unresumed_words(number: int) -> Words:
@@ -275,7 +278,7 @@ class Front:
         self._local_roster: Roster | None = None
         """Cached roster of this process; None when it has changed."""
         self._chat_budget = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
-        self._returns = ReturningGuests(clock, self.has_reserved_seat) if returning else None
+        self._returning_guests = ReturningGuests(clock, self.has_reserved_seat) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Add a new connection, whose first message must be Hello."""
@@ -305,8 +308,8 @@ class Front:
         guest = presence.guest
         self._note_name(guest, self._names.discard)
         self._on_roster_change()
-        if self._returns and not self._names.has(guest.name, guest.token):
-            self._returns.guest_left(guest, presence)
+        if self._returning_guests and not self._names.has(guest.name, guest.token):
+            self._returning_guests.guest_left(guest, presence)
 
     def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
         """Update the count of a name in use; if that fails half way, count all names again."""
@@ -375,8 +378,8 @@ class Front:
         if not presence.attached:
             self.on_entered(presence.visitor, guest)
         self._on_roster_change()
-        if self._returns:
-            self._returns.guest_entered(guest)
+        if self._returning_guests:
+            self._returning_guests.guest_entered(guest)
 
     def with_pages(self, out: Outbox) -> Outbox:
         """Insert the list of tables before each `Left`, so that a guest who returns to the lobby never sees an old
@@ -393,10 +396,10 @@ class Front:
     def page_updates(self) -> Iterator[Outbox]:
         """Yield for each guest in the lobby the update of their page; an empty list if the page is unchanged."""
         for connection, presence in [item for item in self.present.items() if _is_in_lobby(item[1])]:
-            before, page = presence.last_page, None
+            previous, page = presence.last_page, None
             if _is_in_lobby(presence) and connection in self.present:
                 page = self.page(presence)
-            yield [(connection, page)] if page is not None and _differ(before, page) else []
+            yield [(connection, page)] if page is not None and _differ(previous, page) else []
 
     def _receive_login(self, connection: int, presence: Presence, message: ToHost) -> Outbox:
         match message:
@@ -431,17 +434,17 @@ class Front:
         """Give a guest the requested name. Raises Illegal if they cannot have it."""
         try:
             return self._login.enter(connection, presence, enter, self._names_in_use)
-        except Illegal as refused:
-            if self._returns is None or enter.resume:
+        except Illegal as refusal:
+            if self._returning_guests is None or enter.resume:
                 raise
-            code = self._returns.claim(connection, presence, clean_name(enter.name), self.present)
+            code = self._returning_guests.claim(connection, presence, clean_name(enter.name), self.present)
             if code is None:
                 raise
             if not code:
-                how = words(
-                    "{taken} Without your code, wait half a minute, then press Enter again.", taken=refused.reason
+                advice = words(
+                    "{taken} Without your code, wait half a minute, then press Enter again.", taken=refusal.reason
                 )
-                raise Illegal(how) from None
+                raise Illegal(advice) from None
             return self._login.enter(connection, presence, replace(enter, resume=code), self._names_in_use)
 
     def _page_before(self, connection: int, message: object) -> Outbox:
@@ -508,11 +511,11 @@ def _is_in_lobby(presence: Presence) -> bool:
     return presence.guest is not None and not presence.table and not presence.attached
 
 
-def _differ(before: Tables | None, after: Tables) -> bool:
+def _differ(previous: Tables | None, page: Tables) -> bool:
     """Return True if two pages differ visibly. The total counts only by its number of pages."""
-    if before is None or before is after:
-        return before is None
-    return _visible_part(before) != _visible_part(after)
+    if previous is None or previous is page:
+        return previous is None
+    return _visible_part(previous) != _visible_part(page)
 
 
 def _visible_part(page: Tables) -> tuple[object, ...]:
