@@ -184,7 +184,7 @@ class StoredDirectory:
         self.tables: Mapping[int, Listed] = {}
         self.hosts: Mapping[str, TableHostInfo] = {}
         self.bans: Mapping[str, Banned] = {}
-        self.people = Roster()
+        self.roster = Roster()
         self.changes = Listeners[Set[int]]("change-not-told")
         self.talk = Listeners[Said]("lobby-not-told")
         self._database = database
@@ -212,10 +212,10 @@ class StoredDirectory:
         member.notices.add(self._on_notice)
         member.on_expired.add(self._mark_names_lost)
 
-    def note_people(self, roster: Roster) -> None:
+    def publish_roster(self, roster: Roster) -> None:
         """Set the roster of this gateway; the others see it after one of their next polls."""
         self._own_roster = roster
-        self.people = self._own_roster + self._other_rosters
+        self.roster = self._own_roster + self._other_rosters
 
     def say(self, message: Said) -> None:
         self._unsent_chat.append(message)
@@ -320,12 +320,12 @@ class StoredDirectory:
 
     async def _publish(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
-        number, people = own_entry = self._member.id, self._own_roster
+        number, roster = own_entry = self._member.id, self._own_roster
         if own_entry == self._stored_roster and not messages:
             return
         async with self._database.pooled_connection() as db:
             if own_entry != self._stored_roster:
-                await db.execute(_PEOPLE, number, people.names, people.count)
+                await db.execute(_PEOPLE, number, roster.names, roster.count)
                 self._stored_roster = own_entry
             for message in messages:
                 spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
@@ -371,13 +371,18 @@ class StoredDirectory:
         changed = frozenset(
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
-        theirs = reduce(add, (Roster(tuple(names), count) for names, count in others), Roster())
-        others_changed = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._other_rosters)
+        other_rosters = reduce(add, (Roster(tuple(names), count) for names, count in others), Roster())
+        has_other_changes = (hosts, bans, notice, other_rosters) != (
+            self.hosts,
+            self.bans,
+            self.notice,
+            self._other_rosters,
+        )
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
         self.notice = notice
-        if theirs != self._other_rosters:
-            self._other_rosters, self.people = theirs, self._own_roster + theirs
-        if changed or others_changed:
+        if other_rosters != self._other_rosters:
+            self._other_rosters, self.roster = other_rosters, self._own_roster + other_rosters
+        if changed or has_other_changes:
             self.changes.notify(changed)
 
     async def _claim_all(self) -> None:

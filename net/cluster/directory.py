@@ -64,10 +64,10 @@ class Directory(Registry, Protocol):
         """The text that everybody reads on entering; empty if there is none."""
 
     @property
-    def people(self) -> Roster:
+    def roster(self) -> Roster:
         """Roster of all gateways, including this one."""
 
-    def note_people(self, roster: Roster) -> None:
+    def publish_roster(self, roster: Roster) -> None:
         """Publish the roster of this gateway; a no-op with a `home`, which knows the roster."""
 
     def say(self, message: Said) -> None:

@@ -86,11 +86,11 @@ class GatewayServer(GuestServer):
             QuarantinedTables(),
             clock,
             checks_names=not directory.home,
-            roster=lambda: directory.people,
+            roster=lambda: directory.roster,
         )
         super().__init__(front, thinkers, metrics, scheduler)
         if directory.home:  # `home` also publishes the roster
-            front.on_people = int
+            front.on_roster_change = int
         self._routes = Routes(directory, open_line, front, self._scheduler)
 
     @asynccontextmanager
@@ -225,8 +225,8 @@ class GatewayServer(GuestServer):
 
     # The lobby, which all gateways share
 
-    def _note_people(self) -> None:
-        self._directory.note_people(self._front.local_roster())
+    def _publish_roster(self) -> None:
+        self._directory.publish_roster(self._front.local_roster())
 
     def _tell_directory(self, update: Roster | Said) -> None:
         if isinstance(update, Said) and update.name:  # each gateway sends the host's own messages to its guests

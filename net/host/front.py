@@ -268,7 +268,7 @@ class Front:
         self._quarantined_tables = quarantined_tables
         self._clock = clock
         self.maintenance = Maintenance(clock)
-        self.on_people: Callable[[], object] = int
+        self.on_roster_change: Callable[[], object] = int
         """Called when a guest has entered or left."""
         self.on_entered: Callable[[Visitor, Guest], object] = lambda _visitor, _guest: None
         """Called with each guest who has entered here under a name."""
@@ -307,7 +307,7 @@ class Front:
             return
         guest = presence.guest
         self._note_name(guest, self._names.discard)
-        self._on_roster_change()
+        self._note_roster_change()
         if self._returning_guests and not self._names.has(guest.name, guest.token):
             self._returning_guests.guest_left(guest, presence)
 
@@ -377,7 +377,7 @@ class Front:
         self._note_name(guest, self._names.add)
         if not presence.attached:
             self.on_entered(presence.visitor, guest)
-        self._on_roster_change()
+        self._note_roster_change()
         if self._returning_guests:
             self._returning_guests.guest_entered(guest)
 
@@ -461,10 +461,10 @@ class Front:
             self._local_roster = Roster.from_names(guest.name for guest in guests if guest is not None)
         return self._local_roster
 
-    def _on_roster_change(self) -> None:
+    def _note_roster_change(self) -> None:
         """Note that a guest has entered or left."""
         self._local_roster = None
-        self.on_people()
+        self.on_roster_change()
 
     def _chat(self, presence: Presence, guest: Guest, text: str) -> Outbox:
         """Send a guest's chat message to everybody in the lobby. Raises Illegal."""

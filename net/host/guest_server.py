@@ -89,7 +89,7 @@ class GuestServer(ABC):
         self._news = LobbyUpdates(self._begin_news, self.send)
         self.present: Mapping[int, Presence] = front.present
         """All connections, by number."""
-        front.on_people = self._news.note_change
+        front.on_roster_change = self._news.note_change
         front.on_chat = self._notify_followers
         front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
@@ -97,7 +97,7 @@ class GuestServer(ABC):
         changed.
         """
         self._followers: list[LobbyFollower] = []
-        self._people = Roster()
+        self._sent_roster = Roster()
         """The roster that was sent last."""
         self._numbers = count(1)
         self._reminder = DeferredCall(self._remind, "not-reminded")
@@ -144,7 +144,7 @@ class GuestServer(ABC):
         Call the returned function to stop.
         """
         self._followers.append(follower)
-        follower(self._people)
+        follower(self._sent_roster)
         if (maintenance := self._front.maintenance.message) is not None:
             follower(maintenance)
         return lambda: self._followers.remove(follower)
@@ -308,15 +308,15 @@ class GuestServer(ABC):
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         """Say goodbye to one guest at once."""
 
-    def _note_people(self) -> None:  # noqa: B027
+    def _publish_roster(self) -> None:  # noqa: B027
         """Publish the roster, where other processes need it."""
 
     def _begin_news(self) -> Iterator[Outbox]:
         """Begin a batch of updates for the lobby, and send the roster to followers."""
-        self._note_people()
-        if (people := self._front.roster()) != self._people:
-            self._people = people
-            self._notify_followers(people)
+        self._publish_roster()
+        if (roster := self._front.roster()) != self._sent_roster:
+            self._sent_roster = roster
+            self._notify_followers(roster)
         return self._front.page_updates()
 
     def _notify_followers(self, update: Roster | Said, teller: LobbyFollower | None = None) -> None:

@@ -111,7 +111,7 @@ class HostProxy:
         self.tables: dict[int, Listed] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
-        self.people = Roster()
+        self.roster = Roster()
         self.notice = ""
         self.line = Trunk(DECODERS[ToGateway].decode, self._handle, self._end, self._handle_failure)
         self.closed = False
@@ -135,7 +135,7 @@ class HostProxy:
 
     # The directory
 
-    def note_people(self, roster: Roster) -> None:
+    def publish_roster(self, roster: Roster) -> None:
         """Do nothing: the host knows all guests."""
 
     def say(self, message: Said) -> None:
@@ -223,8 +223,8 @@ class HostProxy:
             case NoticeChanged(text=text):
                 self.notice = text
                 self.changes.notify(frozenset())
-            case RosterChanged(people=people):
-                self.people = people
+            case RosterChanged(people=roster):
+                self.roster = roster
                 self.changes.notify(frozenset())
             case LobbyChat(name=name, text=text, maintenance=maintenance):
                 self.talk.notify(Said(name, NOBODY, text, maintenance))

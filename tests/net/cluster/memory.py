@@ -54,15 +54,15 @@ class MemoryDirectory:
         return self.accounts.notice
 
     @property
-    def people(self) -> Roster:
+    def roster(self) -> Roster:
         return sum(self._people.values(), Roster())
 
     async def record(self, link: str, start: int) -> tuple[str, ...]:
         return self.records.get(link, ())[start : start + 2]
 
-    def note_people(self, here: Roster) -> None:
-        if here != self._people.get(self._here):
-            self._people[self._here] = here
+    def publish_roster(self, roster: Roster) -> None:
+        if roster != self._people.get(self._here):
+            self._people[self._here] = roster
             self.change()
 
     def say(self, said: Said) -> None:

@@ -180,23 +180,23 @@ async def test_guests_of_a_gateway_are_known_at_all_others_as_long_as_it_lives(c
     other, changes = await joins("other gate", role="gateway", address=""), []
     async with beating(other) as (beats,), followed(database, other) as (second,):
         directory.changes.add(changes.append)
-        directory.note_people(Roster.from_names(["ada", "bela"]))
-        assert directory.people == Roster(("ada", "bela"), 2), "at once"
-        second.note_people(Roster.from_names(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
-        await until(lambda: second.people.count == directory.people.count == PEOPLE_NAMED + 2)
-        assert second.people.names[0] == "bela"
-        assert directory.people.names[:3] == ("ada", "bela", "guest 0")
+        directory.publish_roster(Roster.from_names(["ada", "bela"]))
+        assert directory.roster == Roster(("ada", "bela"), 2), "at once"
+        second.publish_roster(Roster.from_names(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
+        await until(lambda: second.roster.count == directory.roster.count == PEOPLE_NAMED + 2)
+        assert second.roster.names[0] == "bela"
+        assert directory.roster.names[:3] == ("ada", "bela", "guest 0")
         assert changes == [set()]
 
         before = gateway.id
         async with database.pooled_connection() as db:
             await db.execute("DELETE FROM hosts WHERE id = $1", before)
         await until(lambda: gateway.id != before)
-        await until(lambda: second.people.count == PEOPLE_NAMED + 2)  # it has published its names again
+        await until(lambda: second.roster.count == PEOPLE_NAMED + 2)  # it has published its names again
         beats.cancel()  # a heartbeat on its way would find that the node is gone, and register it again
         await asyncio.wait([beats])
         await other.leave()
-        await until(lambda: directory.people == Roster(("ada", "bela"), 2))
+        await until(lambda: directory.roster == Roster(("ada", "bela"), 2))
 
 
 async def test_chat_of_one_lobby_reaches_all_others_once_whatever_its_text(cluster, joins, database):

@@ -111,10 +111,10 @@ async def test_roster_and_chat_of_the_host_arrive_until_nothing_listens(host):
     )
     stop()
     host.says(LobbyChat("bela", "nobody?"))
-    host.home.note_people(Roster(("ada",), 1))
+    host.home.publish_roster(Roster(("ada",), 1))
     host.home.say(Said("ada", NOBODY, "me"))
 
-    assert host.home.people == Roster(("ada", "bela"), 2)
+    assert host.home.roster == Roster(("ada", "bela"), 2)
     assert host.changed == [set()]
     assert messages == [Said("bela", NOBODY, "hello"), Said("", NOBODY, "Maintenance.", 60.0)]
     assert host.said == [LobbyChat("ada", "me")]
