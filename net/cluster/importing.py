@@ -47,14 +47,14 @@ async def import_data(data: Path, database: Database) -> ImportCounts:
             await db.execute("SELECT pg_notify('boneyard', 'orphans'), pg_notify('boneyard', 'bans')")
     with translate_errors(data / NAME):
         (data / NAME).rename(data / MOVED)
-    names = sum(isinstance(entry, NameAssigned) for entry in loaded.people)
+    names = sum(isinstance(entry, NameAssigned) for entry in loaded.account_entries)
     return ImportCounts(
-        names, sum(isinstance(entry, Banned) for entry in loaded.people), tables, len(loaded.unreadable)
+        names, sum(isinstance(entry, Banned) for entry in loaded.account_entries), tables, len(loaded.unreadable)
     )
 
 
 async def _import_rows(db: asyncpg.Connection, loaded: StoredData) -> dict[int, int]:
-    for entry in loaded.people:
+    for entry in loaded.account_entries:
         if isinstance(entry, NameAssigned):
             await remember(db, entry.token, entry.name, first=True)
         else:

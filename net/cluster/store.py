@@ -321,7 +321,7 @@ class ClusterStore:
         end = loop.time() + SAVE_TIMEOUT
         for attempt in range(1_000_000):
             try:
-                written = await self._write_once(rows, batch.people, owner)
+                written = await self._write_once(rows, batch.account_entries, owner)
                 break
             except ConnectionLostError as error:
                 await self._close_connection()
@@ -374,12 +374,12 @@ class ClusterStore:
             self._on_fenced(fenced)
         done(None)
 
-    async def _write_once(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> Set[int]:
+    async def _write_once(self, rows: BatchRows, account_entries: Iterable[Entry], owner: int) -> Set[int]:
         """Write once; return the tables that are written, now or by an earlier try. Raises ClusterError."""
         if self._writer is None:
             self._writer = await _Writer.ready(self._database)
         with translate_errors(self._database.where):
-            return await self._writer.write(rows, people, owner)
+            return await self._writer.write(rows, account_entries, owner)
 
     async def _close_connection(self) -> None:
         writer, self._writer = self._writer, None
@@ -399,11 +399,11 @@ class _Writer(Struct):
         with translate_errors(database.where):
             return cls(db, await db.prepare(STATEMENT))
 
-    async def write(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> set[int]:
-        if not people:
+    async def write(self, rows: BatchRows, account_entries: Iterable[Entry], owner: int) -> set[int]:
+        if not account_entries:
             return await self._write_tables(rows, owner)
         async with self.db.transaction():
-            for entry in people:
+            for entry in account_entries:
                 await write_entry(self.db, entry)
             return await self._write_tables(rows, owner)
 

@@ -33,7 +33,7 @@ class Effects(Struct, frozen=True):
     """
     changes: Sequence[Change] = ()
     """All tables that the call has touched. The timers of these tables must be set again."""
-    people: Sequence[Entry] = ()
+    account_entries: Sequence[Entry] = ()
     """Changes of accounts and bans."""
     news: Set[int] = frozenset()
     """Tables whose list entry has changed. Guests in the lobby get the changes from `Front.page_updates`."""

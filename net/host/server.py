@@ -190,9 +190,9 @@ class Server(GuestServer):
         """Queue the changes of a call of the lobby to be saved, and its messages to be sent after that."""
         for change in effects.changes:  # first: messages must not be sent before their changes are saved
             self._note_change(change)
-        self._unsaved.people += effects.people
+        self._unsaved.account_entries += effects.account_entries
         self._unsent += effects.messages
-        if self.followers and (effects.news or effects.people):
+        if self.followers and (effects.news or effects.account_entries):
             self._unannounced = self._unannounced or set()
             self._unannounced |= effects.news
         self._save_next()

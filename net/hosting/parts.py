@@ -453,7 +453,7 @@ def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
     """
     loaded = store.load()
     lobby = Lobby(
-        Accounts(loaded.people),
+        Accounts(loaded.account_entries),
         new_secret=new_secret,
         software=options.software,
         pace=options.pace,

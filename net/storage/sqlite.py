@@ -345,7 +345,7 @@ class QuarantinedTable(Struct, frozen=True):
 class StoredData(Struct):
     """Everything that a host stored."""
 
-    people: list[Entry]
+    account_entries: list[Entry]
     tables: list[tuple[Snapshot, list[str]]]
     unreadable: list[QuarantinedTable]
     last_table: int
@@ -391,10 +391,10 @@ class Store:
     def load(self) -> StoredData:
         """Return all that is stored, and publish finished records that a crash kept back. Raises StoreError."""
         with translate_errors(self.path):
-            people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
-            people += [KeyBound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
-            people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
-            people += [Notice(*row) for row in self._db.execute("SELECT text FROM notice")]
+            entries: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
+            entries += [KeyBound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
+            entries += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
+            entries += [Notice(*row) for row in self._db.execute("SELECT text FROM notice")]
             tables, unreadable = stored_tables(self._db)
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
             with transaction(self._db):  # an older version may have died before it could
@@ -402,7 +402,7 @@ class Store:
                     if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
                         self._queue_record(number)
         self._publisher.publish()
-        return StoredData(people, tables, unreadable, last[0] if last else 0)
+        return StoredData(entries, tables, unreadable, last[0] if last else 0)
 
     def quarantine(self, lost: QuarantinedTable) -> None:
         """Record that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
@@ -435,7 +435,7 @@ class Store:
         """
         with translate_errors(self.path), transaction(self._db):
             if not self._db.execute("SELECT 1 FROM last_batch WHERE id = ?", (batch.id,)).fetchone():
-                for entry in batch.people:
+                for entry in batch.account_entries:
                     self._write_entry(entry)
                 for change in batch.tables:
                     self._write_change(change)

@@ -138,12 +138,12 @@ class Batch(Struct):
     """Changes that are saved together or not at all; each list is in the order in which they happened."""
 
     tables: list[Change] = []
-    people: list[Entry] = []
+    account_entries: list[Entry] = []
     id: str = msgspec.field(default_factory=lambda: token_hex(8))
     """Unique id, which identifies a batch that comes again."""
 
     def __bool__(self) -> bool:
-        return bool(self.tables or self.people)
+        return bool(self.tables or self.account_entries)
 
 
 class Storage(Protocol):

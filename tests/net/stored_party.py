@@ -14,12 +14,12 @@ class StoredParty(Party):
         self.data = data
         self.disk = Store(data)
         loaded = self.disk.load()
-        super().__init__(accounts=Accounts(loaded.people), last_table=loaded.last_table, **options)
+        super().__init__(accounts=Accounts(loaded.account_entries), last_table=loaded.last_table, **options)
         for kept, lines in loaded.tables:
             self.lobby.resume(kept, lines)
 
     def deliver(self, effects):
-        self.disk.write(Batch(list(effects.changes), list(effects.people)))
+        self.disk.write(Batch(list(effects.changes), list(effects.account_entries)))
         super().deliver(effects)
 
     def killed(self):

@@ -102,7 +102,7 @@ class StoredHost(Party):
 
     def deliver(self, effects) -> None:
         if hasattr(effects, "changes"):
-            self.disk.write(Batch(list(effects.changes), list(effects.people)))
+            self.disk.write(Batch(list(effects.changes), list(effects.account_entries)))
         else:
             changed, self.lobby.changed = self.lobby.changed, set()
             self.disk.write(Batch([table.take() for table in changed], self.lobby.register.take()))

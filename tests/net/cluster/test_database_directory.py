@@ -168,10 +168,10 @@ async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, jo
     node, directory, _ = cluster
     other = await joins("other gate", role="gateway", address="")
     async with beating(other), followed(database, other) as (second,):
-        await node.store.write(Batch(people=[Banned("key E", "floods", "2026-11-20")]))
+        await node.store.write(Batch(account_entries=[Banned("key E", "floods", "2026-11-20")]))
         await until(lambda: "key E" in directory.bans and "key E" in second.bans, 1.0)
         assert second.bans["key E"].why == "floods"
-        await node.store.write(Batch(people=[BanLifted("key E")]))
+        await node.store.write(Batch(account_entries=[BanLifted("key E")]))
         await until(lambda: not directory.bans and not second.bans, 1.0)
 
 

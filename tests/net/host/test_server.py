@@ -425,7 +425,7 @@ async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_pa
         assert "links no account" in (await receive_next(on_phone, Refused)).reason.text
         phone.bind(code)
         assert "belongs to that account" in (await running).reason.text
-        assert host.storage.batches[-1].people == [KeyBound("phone", "ada")]
+        assert host.storage.batches[-1].account_entries == [KeyBound("phone", "ada")]
 
         again, here, *_, running = host.session("phone")
         greeting = await receive_next(here, Greeting)

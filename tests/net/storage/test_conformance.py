@@ -50,7 +50,7 @@ class OnSqlite:
         return {snapshot.id: (snapshot, lines) for snapshot, lines in loaded.tables}
 
     def people(self):
-        return set(self._store.load().people)
+        return set(self._store.load().account_entries)
 
     def records(self):
         files = (self._data / "records").glob("*.jsonl")
@@ -84,7 +84,9 @@ class OnPostgres:
     def write(self, batch, doubt):
         async def write():
             if doubt:  # the answer to the first try is lost
-                await self._store._write_once(build_rows(batch.tables, self._store.held), batch.people, self._me.id)
+                await self._store._write_once(
+                    build_rows(batch.tables, self._store.held), batch.account_entries, self._me.id
+                )
             assert await self._store.write(batch) == set()
 
         self._run(write())
@@ -208,22 +210,22 @@ class Stores(RuleBasedStateMachine):
     @rule(token=st.sampled_from("ABC"), name=texts.filter(bool))
     def give_name(self, token, name):
         self.names[token] = name
-        self.batch.people.append(NameAssigned(token, name))
+        self.batch.account_entries.append(NameAssigned(token, name))
 
     @rule(who=st.sampled_from("XY"), why=texts)
     def ban(self, who, why):
         self.banned[who] = why
-        self.batch.people.append(Banned(who, why, "2026-11-20"))
+        self.batch.account_entries.append(Banned(who, why, "2026-11-20"))
 
     @rule(who=st.sampled_from("XY"))
     def pardon(self, who):
         self.banned.pop(who, None)
-        self.batch.people.append(BanLifted(who))
+        self.batch.account_entries.append(BanLifted(who))
 
     @rule(text=texts)
     def set_notice(self, text):
         self.notices = {Notice(text)} if text else set()
-        self.batch.people.append(Notice(text))
+        self.batch.account_entries.append(Notice(text))
 
     @rule(doubt=st.booleans(), dies=st.booleans())
     def save_batch(self, doubt, dies):

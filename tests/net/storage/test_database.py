@@ -75,7 +75,7 @@ def test_the_first_releases_names_are_taken_over_and_the_old_file_is_kept(data):
     db.close()
 
     with Store(data) as store:
-        assert [(entry.token, entry.name) for entry in store.load().people] == [("SHA256:x", "Ada")]
+        assert [(entry.token, entry.name) for entry in store.load().account_entries] == [("SHA256:x", "Ada")]
     with sqlite3.connect(data / f"{NAME}.version-0") as old:
         assert old.execute("SELECT name FROM names").fetchall() == [("Ada",)]
     old.close()

@@ -81,7 +81,7 @@ def test_lines_keep_their_numbers_from_the_batch(host):
         host.play(host.on_turn(1, 2))
     before = host.disk._read_lines(table)
     for batch in noted[-3:]:
-        write(Batch(batch.tables, batch.people))
+        write(Batch(batch.tables, batch.account_entries))
 
     assert host.disk._read_lines(table) == before == list(host.lobby.tables[table].recorded.lines)
 
