@@ -19,7 +19,7 @@ from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.membership import CHANNEL, TABLES, Membership
 from net.cluster.store import ClusterNames
 from net.host.presence import Roster
-from net.host.table_host import check_room
+from net.host.table_host import check_open_table_limits
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.loop import Listeners, run_forever, wait_at_most
@@ -65,13 +65,13 @@ class OpenTableQuota:
         `listed` tables count, too: older programs do not store the address in the database. Raises Illegal when a
         limit is reached.
         """
-        own, near = tables_by_origin(maker, address, listed)
+        by_player, from_address = tables_by_origin(maker, address, listed)
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(_ALONE, [maker, address] if address else [maker])
-            for number, is_own, is_near in await db.fetch(_OPENED, maker, address, CLAIM_TTL):
-                own |= {number} if is_own else set()
-                near |= {number} if is_near else set()
-            check_room(0, len(own), len(near))  # the host checks its total
+            for number, is_by_player, is_from_address in await db.fetch(_OPENED, maker, address, CLAIM_TTL):
+                by_player |= {number} if is_by_player else set()
+                from_address |= {number} if is_from_address else set()
+            check_open_table_limits(0, len(by_player), len(from_address))  # the host checks its total
             return int(await db.fetchval(_CLAIM, maker, address))
 
     async def note(self, claim: int, number: int) -> None:
@@ -91,9 +91,9 @@ class OpenTableQuota:
 
 def tables_by_origin(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
     """Return the numbers of the listed tables that a player opened, and of those opened from an address."""
-    own = {number for number, table in listed.items() if table.maker == maker}
-    near = {number for number, table in listed.items() if address and table.address == address}
-    return own, near
+    by_player = {number for number, table in listed.items() if table.maker == maker}
+    from_address = {number for number, table in listed.items() if address and table.address == address}
+    return by_player, from_address
 
 
 POLL_INTERVAL = 1.0
@@ -266,8 +266,8 @@ class StoredDirectory:
             return await self._table_quota.claim(maker, address, self.tables)
         except ClusterError as error:  # an opened table cannot be saved either until the database answers
             log.warning("table-not-claimed", extra=fields(error=error))
-        own, near = tables_by_origin(maker, address, self.tables)
-        check_room(0, len(own), len(near))
+        by_player, from_address = tables_by_origin(maker, address, self.tables)
+        check_open_table_limits(0, len(by_player), len(from_address))
         return 0
 
     async def note_table(self, claim: int, number: int) -> None:

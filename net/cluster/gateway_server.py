@@ -113,7 +113,7 @@ class GatewayServer(GuestServer):
     def close(self) -> None:
         """Say goodbye to all guests and close their links; `serve` calls then return."""
         self.closed = True
-        self._news.close()
+        self._lobby_updates.close()
         for local in self._routes.local_guests.values():
             local.tell(Bye(CLOSED, again=self.returns))
             local.end()
@@ -243,5 +243,5 @@ class GatewayServer(GuestServer):
             for kind in ("key", "address"):
                 self.remove_players(kind, who, words("You are banned from this server."))
         self._routes.on_directory_changed(numbers)
-        self._news.note_change()
+        self._lobby_updates.note_change()
         self.followers.notify(numbers)

@@ -86,10 +86,10 @@ class GuestServer(ABC):
         self._front = front
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.metrics = self.metrics.stages
-        self._news = LobbyUpdates(self._begin_news, self.send)
+        self._lobby_updates = LobbyUpdates(self._begin_updates, self.send)
         self.present: Mapping[int, Presence] = front.present
         """All connections, by number."""
-        front.on_roster_change = self._news.note_change
+        front.on_roster_change = self._lobby_updates.note_change
         front.on_chat = self._notify_followers
         front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
@@ -311,7 +311,7 @@ class GuestServer(ABC):
     def _publish_roster(self) -> None:  # noqa: B027
         """Publish the roster, where other processes need it."""
 
-    def _begin_news(self) -> Iterator[Outbox]:
+    def _begin_updates(self) -> Iterator[Outbox]:
         """Begin a batch of updates for the lobby, and send the roster to followers."""
         self._publish_roster()
         if (roster := self._front.roster()) != self._sent_roster:

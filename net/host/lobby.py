@@ -35,7 +35,7 @@ class Effects(Struct, frozen=True):
     """All tables that the call has touched. The timers of these tables must be set again."""
     account_entries: Sequence[Entry] = ()
     """Changes of accounts and bans."""
-    news: Set[int] = frozenset()
+    relisted: Set[int] = frozenset()
     """Tables whose list entry has changed. Guests in the lobby get the changes from `Front.page_updates`."""
 
 
@@ -110,7 +110,7 @@ class Lobby:
         self._open_tables = OpenTables(
             Dealer(new_secret, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
         )
-        self.tables: Mapping[int, Table] = self._open_tables.now
+        self.tables: Mapping[int, Table] = self._open_tables.current
         """All tables by number, in their current state."""
         self.opening_address = self._open_tables.opening_address
         login = Greeter(accounts, codes, software, rules)
@@ -230,6 +230,6 @@ class Lobby:
         return self._open_tables.listing(self.clock())
 
     def _collect_effects(self, out: Outbox) -> Effects:
-        changes, news = self._open_tables.take_changes(self.clock())
+        changes, relisted = self._open_tables.take_changes(self.clock())
         entries, self.accounts.fresh = self.accounts.fresh, []
-        return Effects(out, changes, entries, news)
+        return Effects(out, changes, entries, relisted)

@@ -65,7 +65,7 @@ class Server(GuestServer):
         """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
-        self.registry = self
+        self.register = self
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._update_timer)
         self.metrics.set_sources(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
@@ -190,14 +190,14 @@ class Server(GuestServer):
         """Queue the changes of a call of the lobby to be saved, and its messages to be sent after that."""
         for change in effects.changes:  # first: messages must not be sent before their changes are saved
             self._note_change(change)
-        self._unsaved.account_entries += effects.account_entries
+        self._unsaved.people += effects.people
         self._unsent += effects.messages
-        if self.followers and (effects.news or effects.account_entries):
+        if self.followers and (effects.relisted or effects.people):
             self._unannounced = self._unannounced or set()
-            self._unannounced |= effects.news
+            self._unannounced |= effects.relisted
         self._save_next()
-        if effects.news:
-            self._news.note_change()
+        if effects.relisted:
+            self._lobby_updates.note_change()
         for change in effects.changes:
             self._update_timer(change.table)
             if self.on_touch is not None:
@@ -221,7 +221,7 @@ class Server(GuestServer):
         self._retry.cancel()
         self._timers.clear()
         self._bots.close()
-        self._news.close()
+        self._lobby_updates.close()
         for connection in list(self._links):
             self._send(connection, Bye(CLOSED, again=self.returns))
 

@@ -99,17 +99,15 @@ class TableCounter:
         self._last_number = max(self._last_number, number)
 
 
-def check_room(tables: int, own: int, near: int) -> None:
-    """Raise Illegal if a limit of open tables is reached: in all, by one player (`own`), or from one address
-    (`near`).
-    """
+def check_open_table_limits(tables: int, by_player: int, from_address: int) -> None:
+    """Raise Illegal if a limit of open tables is reached: in all, by one player, or from one address."""
     if tables >= MAX_TABLES:
         raise Illegal(
             several_words(
                 "The server is full: it has {count} table.", "The server is full: it has {count} tables.", MAX_TABLES
             )
         )
-    if own >= TABLES_PER_PLAYER:
+    if by_player >= TABLES_PER_PLAYER:
         raise Illegal(
             several_words(
                 "You already have {count} table open; leave it first.",
@@ -117,7 +115,7 @@ def check_room(tables: int, own: int, near: int) -> None:
                 TABLES_PER_PLAYER,
             )
         )
-    if near >= TABLES_PER_ADDRESS:
+    if from_address >= TABLES_PER_ADDRESS:
         raise Illegal(
             several_words(
                 "There is already {count} table from your address.",
@@ -139,76 +137,76 @@ class OpenTables:
         numbers: TableNumbers,
     ) -> None:
         """`house_rules` are, by game, the options of a new table whose maker does not choose them."""
-        self.now: dict[int, Table] = {}
-        self._before: dict[int, Table] = {}
+        self.current: dict[int, Table] = {}
+        self._previous: dict[int, Table] = {}
         self._closed: list[int] = []
         self._listing = Listing()
-        self._unlisted: set[int] = set()
+        self._outdated_entries: set[int] = set()
         """Tables whose list entry may be outdated."""
-        self._news: set[int] = set()
+        self._relisted: set[int] = set()
         """Tables whose list entry has changed since the changes were last taken."""
         self._dealer = dealer
         self._pace = pace
         self._house_rules = house_rules
         self._codes = codes
         self._numbers = numbers
-        self._opened_from: dict[int, str] = {}
+        self._opening_addresses: dict[int, str] = {}
         """Addresses from which the tables were opened; unknown for tables from an earlier run."""
 
     def put(self, table: Table) -> None:
         """Replace a table by its new state."""
-        self._before.setdefault(table.id, self.now[table.id])
-        self._unlisted.add(table.id)
-        self.now[table.id] = table
+        self._previous.setdefault(table.id, self.current[table.id])
+        self._outdated_entries.add(table.id)
+        self.current[table.id] = table
 
     def close(self, number: int) -> None:
         """Discard a table, also from the store."""
-        if number in self.now:
+        if number in self.current:
             self._closed.append(number)
         self.forget(number)
 
     def forget(self, number: int) -> None:
         """Discard a table that another host runs now."""
-        if self.now.pop(number, None) is not None:
-            self._unlisted.add(number)
-        self._before.pop(number, None)
-        self._opened_from.pop(number, None)
+        if self.current.pop(number, None) is not None:
+            self._outdated_entries.add(number)
+        self._previous.pop(number, None)
+        self._opening_addresses.pop(number, None)
 
     def take_changes(self, now: float) -> tuple[list[Change], Set[int]]:
         """Return the changes to save since the last call, and the tables whose list entry has changed."""
         changes = [Change(number, None) for number in self._closed]
-        changes += [self.now[number].change_since(before, now) for number, before in self._before.items()]
+        changes += [self.current[number].change_since(previous, now) for number, previous in self._previous.items()]
         self.listing(now)
-        news, self._news = self._news, set()
-        self._before.clear()  # last: after a failure the next call repeats all
+        relisted, self._relisted = self._relisted, set()
+        self._previous.clear()  # last: after a failure the next call repeats all
         self._closed.clear()
-        return changes, news
+        return changes, relisted
 
     def listing(self, now: float) -> Listing:
         """Return the list of all tables at this time."""
         try:
             self._list_anew(now)
         except Exception:  # a half listed table would fail again
-            self._news |= {*self._listing, *self.now}
-            self._listing, self._unlisted = Listing(), set(self.now)
+            self._relisted |= {*self._listing, *self.current}
+            self._listing, self._outdated_entries = Listing(), set(self.current)
             raise
         return self._listing
 
     def _list_anew(self, now: float) -> None:
-        while self._unlisted:
-            number = self._unlisted.pop()
-            table = self.now.get(number)
+        while self._outdated_entries:
+            number = self._outdated_entries.pop()
+            table = self.current.get(number)
             if table is None:
                 self._listing.drop(number)
-                self._news.add(number)
+                self._relisted.add(number)
             else:
                 tokens = tuple(chair.token for chair in table.seats.chairs)
                 if self._listing.put(table.info(now), tokens):
-                    self._news.add(number)
+                    self._relisted.add(number)
 
     def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """Return a table that this guest may join. Raises Illegal, and counts wrong codes."""
-        table = self.now.get(number)
+        table = self.current.get(number)
         if table is None:
             raise Illegal(words("That table no longer exists."))
         if not table.terms.code or table.seat_of(guest) != NOBODY or number == presence.table:
@@ -223,9 +221,11 @@ class OpenTables:
 
     def open(self, request: MakeTable, guest: Guest, address: str) -> Table:
         """Open a table with its bots at the request of a guest from this address. Raises Refusal."""
-        own = sum(table.maker == guest.token for table in self.now.values())
-        near = sum(self._opened_from.get(number) == address for number in self.now) if address else 0
-        check_room(len(self.now), own, near)
+        by_player = sum(table.maker == guest.token for table in self.current.values())
+        from_address = (
+            sum(self._opening_addresses.get(number) == address for number in self.current) if address else 0
+        )
+        check_open_table_limits(len(self.current), by_player, from_address)
         bots = len(request.levels) or request.bots
         if not 0 <= bots < request.players:
             most_bots = max(0, request.players - 1)
@@ -248,21 +248,21 @@ class OpenTables:
         if unknown:
             raise Illegal(no_bot(unknown[0], AT_TABLES))
         self._numbers.take()
-        self.now[table.id] = table
-        self._opened_from[table.id] = address
+        self.current[table.id] = table
+        self._opening_addresses[table.id] = address
         self.put(put_bots(table, levels))
-        return self.now[table.id]
+        return self.current[table.id]
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
         """Resume a saved table. Raises `core.records.RecordError` or Refusal if that is impossible."""
         table = resume_table(snapshot, lines, self._dealer, self._pace, now)
-        self.now[table.id] = table
-        self._unlisted.add(table.id)
+        self.current[table.id] = table
+        self._outdated_entries.add(table.id)
         self._numbers.skip(table.id)
 
     def opening_address(self, number: int) -> str:
         """Return the address from which a table was opened; empty if it is not known."""
-        return self._opened_from.get(number, "")
+        return self._opening_addresses.get(number, "")
 
 
 CLOSED = words("The table was closed.")
@@ -285,7 +285,7 @@ class TableHost:
         seconds.
         """
         self._open_tables = tables
-        self.tables: Mapping[int, Table] = tables.now
+        self.tables: Mapping[int, Table] = tables.current
         """All tables by number, in their current state."""
         self._quarantined_tables = quarantined_tables
         self._present = present
@@ -401,8 +401,8 @@ class TableHost:
             )
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
-        after, out, removed_guest = transitions.remove(table, name, self._clock())
-        self._store(after, out)
+        changed_table, out, removed_guest = transitions.remove(table, name, self._clock())
+        self._store(changed_table, out)
         return (
             out
             if removed_guest == NOBODY
@@ -424,10 +424,10 @@ class TableHost:
 
     def _join(self, presence: Presence, guest: Guest, number: int, out: Outbox) -> Outbox:
         """Record the table of a guest, and let them leave the former one."""
-        before, presence.table = presence.table, number
-        if before in (0, number):
+        former, presence.table = presence.table, number
+        if former in (0, number):
             return out
-        return self._store(*transitions.leave(self.tables[before], guest.id, self._clock())) + out
+        return self._store(*transitions.leave(self.tables[former], guest.id, self._clock())) + out
 
     def _send_to_lobby(self, connection: int, reason: Words | None) -> tuple[int, Left]:
         """Send a connection back to the lobby."""
@@ -439,12 +439,12 @@ class TableHost:
         return out
 
 
-Asked = (
+TableRequest = (
     Act | Ready | FillWithBots | Reveal | Pause | SetPace | Skip | TakeBack | AllowHints | EndMatch | Recall | Attest
 )
 
 
-def apply_request(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
+def apply_request(table: Table, guest: Guest, message: TableRequest, now: float, key: str) -> tuple[Table, Outbox]:
     """Apply a guest's request; `key` is the fingerprint of their key, if they have one. Raises Illegal."""
     match message:
         case Act():

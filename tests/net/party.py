@@ -110,7 +110,7 @@ class Party:
         self.changes += effects.changes
         for number, message in [
             *effects.messages,
-            *(chain.from_iterable(self.lobby.front.page_updates()) if effects.news else ()),
+            *(chain.from_iterable(self.lobby.front.page_updates()) if effects.relisted else ()),
         ]:
             payload = pack(message)
             assert unpack(payload, ToClient) == message

@@ -6,7 +6,7 @@ from itertools import count
 from net.cluster.database_directory import tables_by_origin
 from net.cluster.directory import Listed, TableHostInfo
 from net.host.presence import Roster
-from net.host.table_host import check_room
+from net.host.table_host import check_open_table_limits
 from net.loop import Listeners
 from net.players.accounts import Accounts, Banned
 from net.players.names_in_use import skeletons
@@ -133,11 +133,11 @@ class MemoryDirectory:
         return self.accounts.unbind(key)
 
     async def claim_table(self, maker: str, address: str) -> int:
-        own, near = tables_by_origin(maker, address, self.tables)
+        by_player, from_address = tables_by_origin(maker, address, self.tables)
         for number, claim in self.claims.items():
-            own |= {number} if claim[0] == maker else set()
-            near |= {number} if address and claim[1] == address else set()
-        check_room(0, len(own), len(near))
+            by_player |= {number} if claim[0] == maker else set()
+            from_address |= {number} if address and claim[1] == address else set()
+        check_open_table_limits(0, len(by_player), len(from_address))
         claim = next(self.claimed)
         self.claims[-claim] = maker, address
         return claim

@@ -464,7 +464,7 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
         ada = await cluster.come(first, "ada")
         monkeypatch.setattr(cluster.directory, "put", lambda _listed: None)
         monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
-        monkeypatch.setattr("net.host.table_host.check_room", lambda *_: None)
+        monkeypatch.setattr("net.host.table_host.check_open_table_limits", lambda *_: None)
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await until(lambda: ada.client.update)
         refusal = await ada.refusal(lambda: ada.client.make_table(MakeTable("draw", 2, {"target": 50})))

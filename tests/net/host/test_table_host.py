@@ -81,7 +81,7 @@ def test_a_guest_is_attached_once(hall):
 
 def test_goodbye_gives_the_place_up_and_is_answered(hall):
     assert hall.say(1, Goodbye()) == [(1, Bye())]
-    assert hall.open.now[1].deserted
+    assert hall.open.current[1].deserted
 
 
 def test_a_table_that_is_lost_is_refused_by_its_own_sentence(hall):

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from core.actions import Draw
-from net.host.table_host import Asked
+from net.host.table_host import TableRequest
 from net.wire.messages import Act, AllowHints, Attest, MakeTable, Pause, Reveal, SetPace, TakeBack, Watch
 from tests.net.party import Party
 
@@ -20,7 +20,7 @@ WISHES = {
 }
 
 
-@pytest.mark.parametrize("kind", get_args(Asked), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", get_args(TableRequest), ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("bots", [0, 1])
 def test_requests_of_spectators_change_nothing(kind, bots):
     party = Party()
