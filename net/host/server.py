@@ -65,7 +65,7 @@ class Server(GuestServer):
         """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
-        self.register = self
+        self.registry = self
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._update_timer)
         self.metrics.set_sources(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
@@ -107,7 +107,9 @@ class Server(GuestServer):
             outboxes.append(self._saving[1])
         guests = {connection for out in outboxes for connection, _ in out}
         present = (self.lobby.present.get(guest) for guest in guests)
-        return {change.table for batch in batches for change in batch.tables} | {who.table for who in present if who}
+        return {change.table for batch in batches for change in batch.tables} | {
+            presence.table for presence in present if presence
+        }
 
     def open(self) -> None:
         """Set the timers of the resumed tables."""
@@ -145,11 +147,11 @@ class Server(GuestServer):
         return token
 
     async def unbind(self, key: str) -> bool:
-        bound = self.lobby.accounts.unbind(key)
-        if bound:
+        was_bound = self.lobby.accounts.unbind(key)
+        if was_bound:
             self.apply_effects(self.lobby.save(()))
             await self.flush()
-        return bound
+        return was_bound
 
     def send(self, out: Outbox) -> None:
         self._unsent += out
@@ -170,12 +172,12 @@ class Server(GuestServer):
     async def _answer_message(self, connection: int, message: ToHost, _payload: bytes, charge: Charge) -> None:
         if self.before_join is not None and isinstance(message, Sit | Watch):
             await self.before_join(message.table)
-        begun = thread_time()
+        cpu_start = thread_time()
         if isinstance(message, Bind | Unbind):
             self.send(await self._answer_bound(connection, message))
         else:
             self._handle(connection, message)
-        charge(thread_time() - begun)
+        charge(thread_time() - cpu_start)
 
     async def _remove_guest(self, connection: int, *, excused: bool) -> None:
         self._links.pop(connection, None)
@@ -190,9 +192,9 @@ class Server(GuestServer):
         """Queue the changes of a call of the lobby to be saved, and its messages to be sent after that."""
         for change in effects.changes:  # first: messages must not be sent before their changes are saved
             self._note_change(change)
-        self._unsaved.people += effects.people
+        self._unsaved.account_entries += effects.account_entries
         self._unsent += effects.messages
-        if self.followers and (effects.relisted or effects.people):
+        if self.followers and (effects.relisted or effects.account_entries):
             self._unannounced = self._unannounced or set()
             self._unannounced |= effects.relisted
         self._save_next()
@@ -276,10 +278,10 @@ class Server(GuestServer):
             self._snapshots.pop(change.table, None)
             self._queued.pop(change.table, None)
         elif change.snapshot is not None and (change.lines or change.snapshot != self._snapshots.get(change.table)):
-            written = table.recorded.position
+            position = table.recorded.position
             # Keep `_unsaved` and `_queued` in step: if only one were updated, the change would be lost or saved under
             # another match.
-            self._unsaved.tables, self._queued[change.table] = [*self._unsaved.tables, change], written
+            self._unsaved.tables, self._queued[change.table] = [*self._unsaved.tables, change], position
             self._snapshots[change.table] = change.snapshot
 
     def _complete(self, change: Change, match: RecordedMatch) -> Change:
@@ -287,13 +289,13 @@ class Server(GuestServer):
 
         An earlier change was lost if something failed on the way from the table to here.
         """
-        before, (begun, _) = self._queued.get(change.table, (0, change.first)), match.position
-        if change.begins or before == (begun, change.first):
+        last_queued, (match_number, _) = self._queued.get(change.table, (0, change.first)), match.position
+        if change.begins or last_queued == (match_number, change.first):
             return change
-        first = before[1] if before[0] == begun else 0
+        first = last_queued[1] if last_queued[0] == match_number else 0
         lines = match.lines[first:]
         ends = bool(lines) and not match.in_progress
-        return replace(change, lines=lines, begins=before[0] != begun, ends=ends, first=first)
+        return replace(change, lines=lines, begins=last_queued[0] != match_number, ends=ends, first=first)
 
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; if there are no changes, send at once."""
@@ -360,8 +362,8 @@ class Server(GuestServer):
     def _suspend(self, error: Exception) -> None:
         if not self.closed:
             self._retry.schedule(RETRY_AFTER)
-        before, self.storage_error = self.storage_error, error
-        if before is None:
+        former_error, self.storage_error = self.storage_error, error
+        if former_error is None:
             log.error("cannot-save", extra=fields(error=error))
             self._send_all([(connection, Refused(_SUSPENDED)) for connection in self._links])
 
@@ -425,7 +427,7 @@ class Server(GuestServer):
         return self.lobby.step(number, None if thinking else self._bots.take(number), thinking=thinking)
 
     def _schedule_step(self, number: int, delay: float, action: Callable[[int], Effects]) -> None:
-        def due() -> None:
+        def run_step() -> None:
             self._timers.pop(number, None)
             if self.storage_error or self.lobby.clock.is_stopped:  # time stands still: the step is due later
                 self._schedule_step(number, RETRY_AFTER, action)
@@ -434,7 +436,7 @@ class Server(GuestServer):
                     number, action, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN)
                 )
 
-        self._timers[number] = asyncio.get_running_loop().call_later(delay, due)
+        self._timers[number] = asyncio.get_running_loop().call_later(delay, run_step)
 
     def _apply_first(self, number: int, *actions: Callable[[int], Effects]) -> None:
         """Apply the first of several actions that does not fail."""
@@ -461,13 +463,13 @@ class BotTurns:
     """Turns of bots that think, at most one for each table."""
 
     def __init__(
-        self, tables: Callable[[], Mapping[int, Table]], thinkers: Thinkers | None, answered: Callable[[int], None]
+        self, tables: Callable[[], Mapping[int, Table]], thinkers: Thinkers | None, on_answer: Callable[[int], None]
     ) -> None:
-        """`answered` is called with the number of a table once the bot there may act.
+        """`on_answer` is called with the number of a table once the bot there may act.
 
         Without thinkers, bots play as greedy would.
         """
-        self._tables, self._thinkers, self._answered = tables, thinkers, answered
+        self._tables, self._thinkers, self._on_answer = tables, thinkers, on_answer
         self._turns: dict[int, _PendingThought] = {}
 
     def is_thinking(self, number: int) -> bool:
@@ -483,11 +485,11 @@ class BotTurns:
         if table is None or not thinks or self._thinkers is None:
             return False
         if turn is None:
-            people = any(chair.guest != NOBODY for chair in table.seats.chairs)
+            has_people = any(chair.guest != NOBODY for chair in table.seats.chairs)
             question = transitions.question(table)
-            thought = self._thinkers.ask(question, urgent=people)
+            thought = self._thinkers.ask(question, urgent=has_people)
             turn = self._turns[number] = _PendingThought(table.recorded.position, question, thought)
-            thought.add_done_callback(lambda thought: None if thought.cancelled() else self._answered(number))
+            thought.add_done_callback(lambda thought: None if thought.cancelled() else self._on_answer(number))
         return not turn.thought.done()
 
     def take(self, number: int) -> Action | None:
