@@ -173,7 +173,7 @@ class GatewayServer(GuestServer):
             if isinstance(message, Enter) and self._may_claim(local):
                 await self._claim_requested(local, message)
             if isinstance(message, Bind | Unbind):
-                out = await self._answer_bound(connection, message)
+                out = await self._answer_binding(connection, message)
             else:
                 out = self._front.receive(connection, local.presence, message)
             if out is None:

@@ -326,8 +326,8 @@ class Front:
         """Answer a message; None leaves it to the tables. Raises Refusal."""
         if presence.attached:
             return None
-        if (ignored := self.check_rate(presence)) is not None:
-            return [(connection, answer) for answer in ignored]
+        if (rate_answer := self.check_rate(presence)) is not None:
+            return [(connection, answer) for answer in rate_answer]
         if presence.guest is None:
             return self._receive_login(connection, presence, message)
         match message:

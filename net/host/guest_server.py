@@ -149,12 +149,12 @@ class GuestServer(ABC):
             follower(maintenance)
         return lambda: self._followers.remove(follower)
 
-    def receive_chat(self, message: Said, teller: LobbyFollower | None = None) -> None:
-        """Send a chat message of another lobby to this one, and to all followers but `teller`, which sent it."""
+    def receive_chat(self, message: Said, sender: LobbyFollower | None = None) -> None:
+        """Send a chat message of another lobby to this one, and to all followers but `sender`, which has it."""
         checked = self._front.clean_remote_chat(message)
         if checked is not None:
             self.send(self._front.to_lobby(checked))
-            self._notify_followers(checked, teller)
+            self._notify_followers(checked, sender)
 
     def announce(self, message: Said, *, at_tables: bool = True) -> None:
         """Send a message of the host to the lobby, including its workers' guests, and with `at_tables` to its tables.
@@ -271,11 +271,11 @@ class GuestServer(ABC):
             link.close()
             await self._remove_guest(connection, excused=excused)
 
-    async def _answer_bound(self, connection: int, message: Bind | Unbind) -> Outbox:
+    async def _answer_binding(self, connection: int, message: Bind | Unbind) -> Outbox:
         """Let a key join an account, or leave one; then its guest must log in again."""
         presence = self._front.present[connection]
-        if (ignored := self._front.check_rate(presence)) is not None:
-            return [(connection, answer) for answer in ignored]
+        if (rate_answer := self._front.check_rate(presence)) is not None:
+            return [(connection, answer) for answer in rate_answer]
         return [(connection, await self._handle_binding(presence, message))]
 
     async def _handle_binding(self, presence: Presence, message: Bind | Unbind) -> ToClient:
@@ -319,9 +319,9 @@ class GuestServer(ABC):
             self._notify_followers(roster)
         return self._front.page_updates()
 
-    def _notify_followers(self, update: Roster | Said, teller: LobbyFollower | None = None) -> None:
+    def _notify_followers(self, update: Roster | Said, sender: LobbyFollower | None = None) -> None:
         for follower in tuple(self._followers):
-            if follower != teller:
+            if follower != sender:
                 with log_failures("lobby-not-told"):
                     follower(update)
 
@@ -338,16 +338,16 @@ class LobbyUpdates:
     It checks one guest in each iteration of the event loop, so that a full lobby does not delay players.
     """
 
-    def __init__(self, begin: Callable[[], Iterator[Outbox]], tell: Callable[[Outbox], None]) -> None:
-        """`begin` begins a batch, which yields the messages for each guest, perhaps none; `tell` sends them."""
+    def __init__(self, begin: Callable[[], Iterator[Outbox]], send: Callable[[Outbox], None]) -> None:
+        """`begin` begins a batch, which yields the messages for each guest, perhaps none; `send` sends them."""
         self._begin_batch = begin
-        self._send_batch = tell
+        self._send_batch = send
         self._batch: Iterator[Outbox] | None = None
         self._has_changed = False
         """True if something has changed since the batch began."""
         self._next_timer = DeferredCall(self._send_next, "news-not-told")
         """Timer of the next guest of the batch, or of the end of the pause after it."""
-        self._checked = 0
+        self._checked_guests = 0
         self._closed = False
 
     def note_change(self) -> None:
@@ -367,15 +367,15 @@ class LobbyUpdates:
         if self._batch is None:
             if not self._has_changed:
                 return
-            self._batch, self._has_changed, self._checked = self._begin_batch(), False, 0
+            self._batch, self._has_changed, self._checked_guests = self._begin_batch(), False, 0
         out = next(self._batch, None)
         if out is not None:
-            self._checked += 1
+            self._checked_guests += 1
             self._next_timer.schedule(0)
             self._send_batch(out)
         else:
             self._batch = None
-            self._next_timer.schedule(max(NEWS_EVERY, self._checked / NEWS_GUESTS))
+            self._next_timer.schedule(max(NEWS_EVERY, self._checked_guests / NEWS_GUESTS))
 
 
 RECONNECT_DELAY = 0.1
@@ -417,7 +417,7 @@ class InProcessGuest:
         self._visitor = visitor
         self._wrap = wrap
         self._serving = Tasks()
-        self._unused = True
+        self._is_link_unused = True
         self.link = self._open_link()
 
     async def __aenter__(self) -> Self:
@@ -432,25 +432,25 @@ class InProcessGuest:
 
         Returns None when the link is closed, or serving this guest fails again and again.
         """
-        breakdowns = CrashCounter()
+        crashes = CrashCounter()
         while True:
-            if not self._unused:
+            if not self._is_link_unused:
                 self.link.close()
                 self.link = self._open_link()
-            self._unused = False
+            self._is_link_unused = False
             bye = None
             try:
                 bye = await client.run(self.link)
             except asyncio.CancelledError as error:
                 if not is_failure(error):
                     raise
-            if bye is not None or self._server.closed or breakdowns.record_crash():
+            if bye is not None or self._server.closed or crashes.record_crash():
                 return bye
             client.publish(Disconnected())
             await asyncio.sleep(RECONNECT_DELAY)
 
     def _open_link(self) -> Link:
-        ours, theirs = memory_pair()
-        serving = self._server.serve(theirs, self._visitor)
+        client_end, host_end = memory_pair()
+        serving = self._server.serve(host_end, self._visitor)
         self._serving.start(serving, "guest-not-served", user=self._visitor.user, address=self._visitor.address)
-        return self._wrap(ours)
+        return self._wrap(client_end)

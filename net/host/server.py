@@ -174,7 +174,7 @@ class Server(GuestServer):
             await self.before_join(message.table)
         cpu_start = thread_time()
         if isinstance(message, Bind | Unbind):
-            self.send(await self._answer_bound(connection, message))
+            self.send(await self._answer_binding(connection, message))
         else:
             self._handle(connection, message)
         charge(thread_time() - cpu_start)
