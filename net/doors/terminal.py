@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from core.words import Words, words
 from net.doors.terminal_queries import Answers, answer_timeout, build_queries, fitting_cell
-from net.host.metrics import UNWATCHED, Stage, Stages
+from net.host.metrics import UNMEASURED, Stage, Stages
 from net.host.presence import Visitor
 from net.limits import MAX_BLOCKED_OUTPUT, MAX_COLUMNS, MAX_ROWS, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.loop import wait_at_most
@@ -246,7 +246,7 @@ class Terminal:
         env: Mapping[str, str],
         *,
         on_repaint: Callable[[float], None] = lambda _seconds: None,
-        stages: Stages = UNWATCHED,
+        stages: Stages = UNMEASURED,
         lines: bool = False,
         pictures: bool = True,
         mouse: bool = True,

@@ -83,7 +83,7 @@ class Stages(WorkMetrics):
 
 
 _NOTHING = nullcontext()
-UNWATCHED = Stages()
+UNMEASURED = Stages()
 
 
 _MEASURED: tuple[tuple[Measure, str], ...] = (
@@ -98,7 +98,7 @@ class CountedStages(Stages):
     def __init__(self) -> None:
         self._counts = {key: [0] * (len(BOUNDS) + 1) for key in _MEASURED}
         self._seconds = dict.fromkeys(_MEASURED, 0.0)
-        self.within = 0.0
+        self.nested_seconds = 0.0
         """Seconds of the stages that have run within the current one."""
 
     def of(self, stage: Stage) -> AbstractContextManager[object]:
@@ -129,30 +129,30 @@ class CountedStages(Stages):
 
     def take(self) -> tuple[StageSpread, ...]:
         """Return and reset the counts since the last call."""
-        taken = tuple(spread for spread in self if any(spread.counts))
-        for spread in taken:
+        spreads = tuple(spread for spread in self if any(spread.counts))
+        for spread in spreads:
             self._counts[spread.measure, spread.of] = [0] * len(spread.counts)
             self._seconds[spread.measure, spread.of] = 0.0
-        return taken
+        return spreads
 
 
 class _StageTimer:
     """Measures one block of a stage."""
 
-    __slots__ = ("_before", "_stage", "_stages", "_started_at")
+    __slots__ = ("_outer_nested_seconds", "_stage", "_stages", "_started_at")
 
     def __init__(self, stages: CountedStages, stage: Stage) -> None:
         self._stages = stages
         self._stage = stage
 
     def __enter__(self) -> None:
-        self._before, self._stages.within = self._stages.within, 0.0
+        self._outer_nested_seconds, self._stages.nested_seconds = self._stages.nested_seconds, 0.0
         self._started_at = perf_counter()
 
     def __exit__(self, *_error: object) -> None:
-        took = perf_counter() - self._started_at
-        self._stages.record_duration(self._stage, took - self._stages.within)
-        self._stages.within = self._before + took
+        seconds = perf_counter() - self._started_at
+        self._stages.record_duration(self._stage, seconds - self._stages.nested_seconds)
+        self._stages.nested_seconds = self._outer_nested_seconds + seconds
 
 
 T = TypeVar("T")
@@ -193,7 +193,7 @@ class Metrics:
 
     address = ""
     """URL at which the metrics are served, if they are."""
-    stages: Stages = UNWATCHED
+    stages: Stages = UNMEASURED
     """Measures where the time of a key or a move goes."""
 
     add_session: Callable[[SessionKind], None] = staticmethod(_count_nothing)
@@ -217,8 +217,8 @@ class Metrics:
         Each function is called on the thread of the event loop: it must be short and change nothing.
         """
 
-    def set_health_check(self, wrong: Callable[[], str]) -> None:
-        """Set the health check: `wrong` returns the problem, or an empty text.
+    def set_health_check(self, find_problem: Callable[[], str]) -> None:
+        """Set the health check: `find_problem` returns the problem, or an empty text.
 
         It is called like the functions of `set_sources`.
         """
@@ -228,39 +228,39 @@ class PrometheusMetrics(Metrics):
     """Counts for Prometheus, in a registry of its own."""
 
     def __init__(self) -> None:
-        import prometheus_client as prometheus  # noqa: PLC0415 - who plays alone need not pay for it
+        import prometheus_client as prometheus  # noqa: PLC0415 - only hosts with metrics need it
 
         self.registry = prometheus.CollectorRegistry()
         self._health_check: Callable[[], str] = lambda: ""
         self._values: dict[str, Callable[[], float]] = {}
 
-        def new(kind: Callable[..., T], name: str, description: str, **more: Any) -> T:
-            return kind(name, description, namespace="boneyard", registry=self.registry, **more)
+        def register(kind: Callable[..., T], name: str, description: str, **options: Any) -> T:
+            return kind(name, description, namespace="boneyard", registry=self.registry, **options)
 
-        sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["kind"])
-        of_kind = {kind: sessions.labels(kind.value) for kind in SessionKind}
-        self.add_session = lambda kind: of_kind[kind].inc()
-        self.remove_session = lambda kind: of_kind[kind].dec()
-        turned = new(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
-        self.count_denial = lambda reason: turned.labels(str(reason)).inc()
-        self.count_action = new(prometheus.Counter, "actions", "Actions played at tables.").inc
-        self.count_save = new(prometheus.Counter, "saves", "Batches of actions written to the disk.").inc
-        self.count_refusal = new(prometheus.Counter, "refusals", "Messages answered with a refusal.").inc
-        self.record_repaint = new(
+        sessions = register(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["kind"])
+        gauges = {kind: sessions.labels(kind.value) for kind in SessionKind}
+        self.add_session = lambda kind: gauges[kind].inc()
+        self.remove_session = lambda kind: gauges[kind].dec()
+        denials = register(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
+        self.count_denial = lambda reason: denials.labels(str(reason)).inc()
+        self.count_action = register(prometheus.Counter, "actions", "Actions played at tables.").inc
+        self.count_save = register(prometheus.Counter, "saves", "Batches of actions written to the disk.").inc
+        self.count_refusal = register(prometheus.Counter, "refusals", "Messages answered with a refusal.").inc
+        self.record_repaint = register(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
         ).observe
         self.stages = stages = CountedStages()
         self.registry.register(_StageCollector(stages))
-        self._gauges = {name: new(prometheus.Gauge, name, description) for name, description in _GAUGES.items()}
+        self._gauges = {name: register(prometheus.Gauge, name, description) for name, description in _GAUGES.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
-    def set_health_check(self, wrong: Callable[[], str]) -> None:
-        self._health_check = wrong
+    def set_health_check(self, find_problem: Callable[[], str]) -> None:
+        self._health_check = find_problem
 
     def set_sources(self, **values: Callable[[], float]) -> None:
         self._values |= values
 
-    def look(self) -> str:
+    def refresh(self) -> str:
         """Update the current values; return the problem of the health check, empty if there is none."""
         for name, value in self._values.items():
             self._gauges[name].set(value())
@@ -295,12 +295,12 @@ def publish_metrics(port: int | None) -> Iterator[Metrics]:
     if port is None:
         yield Metrics()
         return
-    from net.host.metrics_server import serving  # noqa: PLC0415
+    from net.host.metrics_server import serve_metrics  # noqa: PLC0415
 
     metrics = PrometheusMetrics()
     with ExitStack() as stack:
         try:
-            open_port = stack.enter_context(serving(port, metrics.registry, metrics.look))
+            open_port = stack.enter_context(serve_metrics(port, metrics.registry, metrics.refresh))
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 raise MetricsError(f"Another program is already using port {port} of 127.0.0.1.") from None

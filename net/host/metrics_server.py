@@ -11,7 +11,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from prometheus_client import CollectorRegistry, make_wsgi_app
 
 HEALTH = "/healthz"
-ANSWERED_WITHIN = 5.0
+LOOP_TIMEOUT = 5.0
 """Seconds for the event loop to answer; a healthy one is never busy for a tenth of one."""
 
 
@@ -30,24 +30,24 @@ class _Handler(WSGIRequestHandler):
 
 
 @contextmanager
-def serving(port: int, registry: CollectorRegistry, look: Callable[[], str]) -> Iterator[int]:
+def serve_metrics(port: int, registry: CollectorRegistry, refresh: Callable[[], str]) -> Iterator[int]:
     """Serve for the length of the block; yield the port. Raises OSError.
 
-    Before every answer, `look` updates the values and returns the problem, or "". Within an event loop it is called
+    Before every answer, `refresh` updates the values and returns the problem, or "". Within an event loop it is called
     on the thread of the loop, whose data other threads must not read.
     """
-    numbers: Callable[..., Iterable[bytes]] = make_wsgi_app(registry)
-    looking = _on_loop(look)
+    metrics_app: Callable[..., Iterable[bytes]] = make_wsgi_app(registry)
+    refresh_on_loop = _on_loop(refresh)
 
     def answer(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
         try:
-            sentence = looking()
+            problem = refresh_on_loop()
         except TimeoutError:
-            sentence = f"The host has done nothing for {ANSWERED_WITHIN:g} seconds."
+            problem = f"The host has done nothing for {LOOP_TIMEOUT:g} seconds."
         if environ.get("PATH_INFO") != HEALTH:
-            return numbers(environ, start)
-        start("503 Service Unavailable" if sentence else "200 OK", [("Content-Type", "text/plain; charset=utf-8")])
-        return [f"{sentence or 'All is well.'}\n".encode()]
+            return metrics_app(environ, start)
+        start("503 Service Unavailable" if problem else "200 OK", [("Content-Type", "text/plain; charset=utf-8")])
+        return [f"{problem or 'All is well.'}\n".encode()]
 
     server = make_server("127.0.0.1", port, answer, _Server, _Handler)
     thread = Thread(target=server.serve_forever, daemon=True)
@@ -60,14 +60,14 @@ def serving(port: int, registry: CollectorRegistry, look: Callable[[], str]) -> 
         thread.join()
 
 
-def _on_loop(look: Callable[[], str]) -> Callable[[], str]:
-    """Return `look` as a thread-safe function; it raises TimeoutError if the loop does not answer in time."""
+def _on_loop(refresh: Callable[[], str]) -> Callable[[], str]:
+    """Return `refresh` as a thread-safe function; it raises TimeoutError if the loop does not answer in time."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:
-        return look
+        return refresh
 
-    async def look_in_loop() -> str:
-        return look()
+    async def refresh_in_loop() -> str:
+        return refresh()
 
-    return lambda: asyncio.run_coroutine_threadsafe(look_in_loop(), loop).result(ANSWERED_WITHIN)
+    return lambda: asyncio.run_coroutine_threadsafe(refresh_in_loop(), loop).result(LOOP_TIMEOUT)

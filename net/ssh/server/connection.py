@@ -13,7 +13,7 @@ import asyncssh
 from net.doors.connections import Connections, InputMeter, LocalConnection, read_at_most
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
-from net.host.metrics import UNWATCHED, Stage, Stages
+from net.host.metrics import UNMEASURED, Stage, Stages
 from net.limits import MAX_CLAIMED, READ_SIZE, Limits
 from net.logs import fields
 from net.loop import LoopScheduler, input_delay, log_failures
@@ -54,7 +54,7 @@ class CostMeter(InputMeter):
         disconnect: Callable[[DenialReason], None],
         on_exchanged: Callable[[], None],
         on_flood: Callable[[], None],
-        stages: Stages = UNWATCHED,
+        stages: Stages = UNMEASURED,
     ) -> None:
         super().__init__(scheduler)
         self.known = False

@@ -10,7 +10,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from net.host.metrics import PrometheusMetrics, publish_metrics
-from net.host.metrics_server import serving
+from net.host.metrics_server import serve_metrics
 from net.hosting.parts import Host, run
 from net.options import HostOptions
 from net.table.table import Pace
@@ -54,7 +54,7 @@ async def test_metrics_are_collected_on_the_thread_of_the_event_loop():
 
 
 async def test_a_hanging_host_is_unhealthy_and_serves_its_last_metrics(monkeypatch):
-    monkeypatch.setattr("net.host.metrics_server.ANSWERED_WITHIN", 0.01)
+    monkeypatch.setattr("net.host.metrics_server.LOOP_TIMEOUT", 0.01)
     with publish_metrics(0) as metrics:
         metrics.set_sources(tables=lambda: 7)
         with pytest.raises(HTTPError) as refused:
@@ -72,9 +72,12 @@ async def test_a_failure_while_collecting_is_no_answer():
 
 
 def test_metrics_are_served_and_the_port_is_free_afterwards():
-    with serving(0, CollectorRegistry(), lambda: "") as port, urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+    with (
+        serve_metrics(0, CollectorRegistry(), lambda: "") as port,
+        urlopen(f"http://127.0.0.1:{port}/metrics") as answer,
+    ):
         assert answer.status == 200
-    with serving(port, CollectorRegistry(), lambda: "") as again:
+    with serve_metrics(port, CollectorRegistry(), lambda: "") as again:
         assert again == port
 
 
@@ -86,8 +89,8 @@ async def test_a_host_is_well_once_all_its_ports_are_open(tmp_path):
     @asynccontextmanager
     async def last(host):
         host.watch_health()
-        health.append(host.metrics.look())
-        asyncio.get_running_loop().call_soon(lambda: (health.append(host.metrics.look()), host.stop.set()))
+        health.append(host.metrics.refresh())
+        asyncio.get_running_loop().call_soon(lambda: (health.append(host.metrics.refresh()), host.stop.set()))
         yield
 
     await run(host, (last,))

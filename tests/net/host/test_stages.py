@@ -8,7 +8,7 @@ import pytest
 
 from net.doors.terminal import Terminal
 from net.host import metrics as module
-from net.host.metrics import BOUNDS, UNWATCHED, CountedStages, Metrics, Stage, publish_metrics
+from net.host.metrics import BOUNDS, UNMEASURED, CountedStages, Metrics, Stage, publish_metrics
 from net.loop import input_delay, run_on_background_loop
 from net.scheduler import Work
 from tests.net.host.test_metrics import read
@@ -85,8 +85,8 @@ def test_output_to_a_terminal_is_counted_as_sent():
 
 
 def test_a_host_without_metrics_measures_nothing():
-    assert Metrics().stages is UNWATCHED
-    assert UNWATCHED.of(Stage.DRAW) is UNWATCHED.of(Stage.SEND)
+    assert Metrics().stages is UNMEASURED
+    assert UNMEASURED.of(Stage.DRAW) is UNMEASURED.of(Stage.SEND)
 
 
 def test_input_while_the_loop_is_idle_is_read_at_once_and_otherwise_waits_for_a_turn(monkeypatch):
