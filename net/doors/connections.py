@@ -205,7 +205,7 @@ class Admissions(Generic[C]):
         network = network_of(address)
         if self.quotas.is_locked_out(network) or not await self.quotas.try_code(network):
             return DenialReason.GUESSING
-        if right := self.access.code_is_right(text):
+        if right := self.access.is_invitation_code(text):
             self.quotas.forgive_code(network)
         else:
             log.warning("wrong-invitation", extra=fields(address=address, user=user[:MAX_CLAIMED] or None, key=key))

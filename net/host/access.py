@@ -12,7 +12,7 @@ from hashlib import sha256
 from net.limits import ADDRESSES_REMEMBERED, Limits
 from net.scheduler import Buckets
 
-SHORTEST_INVITE = 6
+MIN_INVITATION_LENGTH = 6
 """Characters. A shorter code can be guessed in time, from many addresses."""
 
 
@@ -52,28 +52,28 @@ _SENTENCES = {
 class Access:
     """Access control of one host.
 
-    Without `invite` and `listed`, everybody may enter. With an invitation, everybody needs the code except the listed
-    keys. With only listed keys, nobody else may enter, and no code is asked for.
+    Without `invite` and `listed_keys`, everybody may enter. With an invitation, everybody needs the code except the
+    listed keys. With only listed keys, nobody else may enter, and no code is asked for.
     """
 
     def __init__(
         self,
         *,
         invite: str = "",
-        listed: Callable[[], Collection[str]] | None = None,
+        listed_keys: Callable[[], Collection[str]] | None = None,
         bans: Callable[[], Container[str]] = frozenset,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`listed` returns the fingerprints of the keys that may enter now, `bans` the banned keys (fingerprints,
-        `SHA256:…`) and IP addresses, as `ipaddress` writes them. Both are called for each check.
+        """`listed_keys` returns the fingerprints of the keys that may enter now, `bans` the banned keys
+        (fingerprints, `SHA256:…`) and IP addresses, as `ipaddress` writes them. Both are called for each check.
         """
         limits = limits or Limits()
         self._invite = _digest(invite) if invite else b""
-        self._listed = listed
+        self._listed_keys = listed_keys
         self._bans = bans
         self._clock = clock
-        self._debt = limits.exchange_pause * limits.handshakes_per_second
+        self._hold_off_debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
 
     @property
@@ -84,7 +84,7 @@ class Access:
     @property
     def is_open(self) -> bool:
         """True if everybody may enter, and so may know what is played here."""
-        return not self.has_invitation and self._listed is None
+        return not self.has_invitation and self._listed_keys is None
 
     def check_address(self, address: str, cost: float = 1.0) -> DenialReason | None:
         """Count a new connection from an address; return the reason to close it at once, or None.
@@ -97,7 +97,7 @@ class Access:
 
     def hold_off(self, address: str) -> None:
         """Admit no new connection from an address for a while: its client would repeat what was so costly."""
-        self._handshakes.drain(network_of(address), self._clock(), self._debt)
+        self._handshakes.drain(network_of(address), self._clock(), self._hold_off_debt)
 
     def is_banned(self, key: str) -> bool:
         """Return True if a key, given by its fingerprint, is banned."""
@@ -107,13 +107,14 @@ class Access:
         """Return True if a guest with that key, or with none, may enter, with or without a code."""
         if key is not None and self.is_banned(key):
             return False
-        return self.has_invitation or self._listed is None or (key is not None and key in self._listed())
+        return self.has_invitation or self._listed_keys is None or (key is not None and key in self._listed_keys())
 
     def must_give_code(self, key: str | None) -> bool:
         """Return True if a guest with that key, or with none, needs the code."""
-        return self.has_invitation and not (key is not None and self._listed is not None and key in self._listed())
+        is_listed = key is not None and self._listed_keys is not None and key in self._listed_keys()
+        return self.has_invitation and not is_listed
 
-    def code_is_right(self, text: str) -> bool:
+    def is_invitation_code(self, text: str) -> bool:
         """Compare a code with the invitation in constant time."""
         return self.has_invitation and hmac.compare_digest(_digest(text), self._invite)
 
@@ -124,13 +125,13 @@ _SMALL_ORDER = frozenset((0, 1, _ED25519_FIELD - 1, _ORDER_8, _ED25519_FIELD - _
 """The y of each point of Ed25519 whose order divides 8. A signature for such a key needs no private key."""
 
 
-def is_weak_ed25519(public: bytes) -> bool:
+def is_weak_ed25519(public_key: bytes) -> bool:
     """Return True if an Ed25519 key proves nothing: anybody can sign for it, or it is a second form of another key.
 
-    `public` has 32 bytes. RFC 8032 (decoding, step 1) requires y below the size of the field; the points of small
+    `public_key` has 32 bytes. RFC 8032 (decoding, step 1) requires y below the size of the field; the points of small
     order are those of "Taming the Many EdDSAs" (2020), table 1.
     """
-    y = int.from_bytes(public, "little") & (2**255 - 1)
+    y = int.from_bytes(public_key, "little") & (2**255 - 1)
     return y >= _ED25519_FIELD or y in _SMALL_ORDER
 
 
@@ -151,7 +152,7 @@ def network_of(address: str) -> str:
     return str(ipaddress.ip_network((text, 64), strict=False))
 
 
-def public(addresses: Iterable[str]) -> list[str]:
+def public_addresses(addresses: Iterable[str]) -> list[str]:
     """Return the addresses that can be reached from the internet."""
     reachable = []
     for address in addresses:

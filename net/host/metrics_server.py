@@ -33,8 +33,8 @@ class _Handler(WSGIRequestHandler):
 def serve_metrics(port: int, registry: CollectorRegistry, refresh: Callable[[], str]) -> Iterator[int]:
     """Serve for the length of the block; yield the port. Raises OSError.
 
-    Before every answer, `refresh` updates the values and returns the problem, or "". Within an event loop it is called
-    on the thread of the loop, whose data other threads must not read.
+    Before every answer, `refresh` updates the values and returns the problem, or "". Within an event loop it is
+    called on the thread of the loop, whose data other threads must not read.
     """
     metrics_app: Callable[..., Iterable[bytes]] = make_wsgi_app(registry)
     refresh_on_loop = _on_loop(refresh)

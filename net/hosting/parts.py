@@ -406,7 +406,7 @@ def access_of(options: AccessOptions, bans: Callable[[], Container[str]] = froze
         listed = ListedKeys(Path(options.keys)) if options.keys else None
     except KeyFileError as error:
         raise HostError(str(error)) from error
-    return Access(invite=options.invite, listed=listed, bans=bans, limits=options.limits)
+    return Access(invite=options.invite, listed_keys=listed, bans=bans, limits=options.limits)
 
 
 def signing_of(host: Host) -> Signing:

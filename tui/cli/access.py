@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
-from net.host.access import SHORTEST_INVITE, public
+from net.host.access import MIN_INVITATION_LENGTH, public_addresses
 from net.limits import Limits
 from net.options import AccessOptions, WebOptions
 from tui.cli.arguments import combine_options
@@ -27,13 +27,14 @@ INVITE = "BONEYARD_INVITE"
 def parse_access(typed_options: SimpleNamespace, addresses: Iterable[str]) -> AccessOptions:
     """Return the checked options about admission; `addresses` are those of the host. Raises BadUse."""
     invite, keys, everybody = typed_options.invite, typed_options.keys, typed_options.everybody
-    if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
+    if invite is not None and len(invite.strip()) < MIN_INVITATION_LENGTH:
         raise BadUse(
-            "An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE
+            "An invitation code needs at least {least} characters, or it is easily guessed.",
+            least=MIN_INVITATION_LENGTH,
         )
     if everybody and (invite or keys):
         raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
-    reachable = [*public_site(typed_options.web_url), *public(addresses)]
+    reachable = [*public_site(typed_options.web_url), *public_addresses(addresses)]
     if reachable and not (everybody or invite or keys):
         raise BadUse(
             "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
@@ -71,7 +72,7 @@ def public_site(url: str) -> list[str]:
         ip_address(name)
     except ValueError:  # a name, or a URL that `parse_web` refuses
         return [name] if "." in name and not name.endswith(tuple(f".{end}" for end in _PRIVATE)) else []
-    return public([name])
+    return public_addresses([name])
 
 
 def parse_web(typed_options: SimpleNamespace) -> WebOptions | None:

@@ -100,7 +100,7 @@ async def test_a_silent_connection_is_evicted(room, tmp_path):
 
 async def test_a_client_that_tries_key_after_key_is_disconnected(room, tmp_path):
     keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(4)]
-    access = Access(listed=lambda: {keys[3].get_fingerprint()})
+    access = Access(listed_keys=lambda: {keys[3].get_fingerprint()})
     limits = Limits(login_attempts=3)
     async with opened(room, tmp_path, access=access, limits=limits) as server, stranger(server, keys[3]) as friend:
         with pytest.raises(asyncssh.DisconnectError, match="Too many failed attempts"):

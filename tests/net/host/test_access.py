@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from net.host.access import Access, DenialReason, canonical_address, network_of, public
+from net.host.access import Access, DenialReason, canonical_address, network_of, public_addresses
 from net.limits import Limits
 
 ANN, BOB = "SHA256:ann", "SHA256:bob"
@@ -30,7 +30,7 @@ class Clock:
     ids=["open", "invitation", "keys", "both", "no keys yet"],
 )
 def test_the_host_chooses_who_may_enter(invite, listed, ann, bob, guest):
-    access = Access(invite=invite, listed=None if listed is None else lambda: listed)
+    access = Access(invite=invite, listed_keys=None if listed is None else lambda: listed)
 
     def way(key):
         return ("code" if access.must_give_code(key) else "in") if access.can_enter(key) else "out"
@@ -40,14 +40,14 @@ def test_the_host_chooses_who_may_enter(invite, listed, ann, bob, guest):
 
 def test_the_list_of_keys_is_asked_anew_each_time():
     listed = set()
-    access = Access(listed=lambda: listed)
+    access = Access(listed_keys=lambda: listed)
     assert not access.can_enter(ANN)
     listed.add(ANN)
     assert access.can_enter(ANN)
 
 
 def test_a_banned_key_stays_out_even_if_it_is_listed_or_has_the_code():
-    access = Access(invite="domino", listed=lambda: {ANN}, bans=lambda: {ANN})
+    access = Access(invite="domino", listed_keys=lambda: {ANN}, bans=lambda: {ANN})
     assert not access.can_enter(ANN)
     assert access.can_enter(BOB)
 
@@ -94,16 +94,16 @@ def test_connections_are_counted_by_address_and_forgotten_with_time():
 
 @pytest.mark.parametrize("typed", ["Double Six", " Double Six\n", "Ｄouble Six"])
 def test_a_code_is_right_in_wide_letters_and_with_blanks_around_it(typed):
-    assert Access(invite="Double Six").code_is_right(typed)
+    assert Access(invite="Double Six").is_invitation_code(typed)
 
 
 @pytest.mark.parametrize("typed", ["", "double six", "Double Si", "Double Six6", "\ud800", "x" * 100_000])
 def test_any_other_code_is_wrong(typed):
-    assert not Access(invite="Double Six").code_is_right(typed)
+    assert not Access(invite="Double Six").is_invitation_code(typed)
 
 
 def test_without_an_invitation_no_code_is_right_not_even_none():
-    assert not Access().code_is_right("")
+    assert not Access().is_invitation_code("")
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_an_ipv6_household_is_counted_as_one(address, text, counted):
     ],
 )
 def test_an_address_is_public_if_the_whole_internet_could_reach_it(addresses, reachable):
-    assert public(addresses) == reachable
+    assert public_addresses(addresses) == reachable

@@ -196,7 +196,7 @@ async def test_an_invitation_is_requested_and_wrong_ones_are_counted(tmp_path):
 
 
 async def test_a_host_with_a_list_shows_the_line_to_add(tmp_path):
-    async with web_room(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as (_, url, _):
+    async with web_room(tmp_path, access=Access(listed_keys=lambda: {"SHA256:ann"})) as (_, url, _):
         async with browsing(url) as page:
             await page.enter(Ed25519())
             assert "add this line: ssh-ed25519 AAAA" in (await page.receives("no"))["why"]
@@ -501,7 +501,7 @@ async def test_a_socket_with_bytes_that_are_no_text_is_refused(header, tmp_path)
         writer.close()
 
 
-@pytest.mark.parametrize("access", [{"invite": "double six"}, {"listed": frozenset}])
+@pytest.mark.parametrize("access", [{"invite": "double six"}, {"listed_keys": frozenset}])
 @pytest.mark.parametrize("path", ["/t/1", "/w/1", "/r/chain"])
 async def test_a_closed_host_hides_its_tables_from_strangers(path, access, tmp_path):
     async with web_room(tmp_path, access=Access(**access)) as (_, url, _):

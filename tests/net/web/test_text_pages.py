@@ -128,7 +128,7 @@ async def test_an_invitation_is_asked_for(tmp_path):
 
 
 async def test_a_banned_address_and_a_host_with_a_list_admit_no_guest(tmp_path):
-    async with visiting(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as visitor:
+    async with visiting(tmp_path, access=Access(listed_keys=lambda: {"SHA256:ann"})) as visitor:
         await visitor.post("/plain", name="ann")
         assert "on its list" in visitor.page
     bans = {"127.0.0.1"}

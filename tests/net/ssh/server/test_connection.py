@@ -207,7 +207,7 @@ async def test_a_door_that_forgets_to_ask_for_the_code_admits_no_guest(invited, 
 
 @pytest.mark.parametrize("invite", ["", CODE])
 async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
-    access = Access(invite=invite, listed=lambda: {ANN.get_fingerprint()})
+    access = Access(invite=invite, listed_keys=lambda: {ANN.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server:
         caller = Caller("never asked")
         assert (await identity_of(server, room, caller, [ANN])).key == ANN.get_fingerprint()
@@ -215,7 +215,7 @@ async def test_a_listed_key_enters_unasked(room, tmp_path, invite):
 
 
 async def test_with_listed_keys_no_other_guest_is_admitted_or_asked(room, tmp_path):
-    access = Access(listed=lambda: {ANN.get_fingerprint()})
+    access = Access(listed_keys=lambda: {ANN.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server:
         for keys in ([], [BOB], [forged(ANN)]):
             caller = Caller(CODE)
@@ -224,7 +224,7 @@ async def test_with_listed_keys_no_other_guest_is_admitted_or_asked(room, tmp_pa
 
 
 async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
-    access = Access(invite=CODE, listed=lambda: {ANN.get_fingerprint()})
+    access = Access(invite=CODE, listed_keys=lambda: {ANN.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server:
         assert (await identity_of(server, room, Caller(CODE), [BOB])).key == BOB.get_fingerprint()
         assert (await identity_of(server, room, Caller(CODE), [forged(ANN)])).key is None
@@ -332,7 +332,7 @@ async def test_a_join_that_is_banned_reports_the_hosts_own_sentence(room, tmp_pa
 
 
 async def test_a_join_whose_key_is_not_listed_reports_so(room, tmp_path):
-    async with opened(room, tmp_path, access=Access(listed=frozenset)) as server:
+    async with opened(room, tmp_path, access=Access(listed_keys=frozenset)) as server:
         with pytest.raises(JoinError, match="did not let you in; perhaps its operator has to add your key first"):
             async with joining(server, tmp_path):
                 pass

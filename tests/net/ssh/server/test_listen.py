@@ -125,7 +125,7 @@ async def test_a_known_host_key_raises_no_alarm_and_a_client_with_only_ecdsa_log
 
 
 async def test_a_client_that_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
-    async with opened(room, tmp_path, access=Access(listed=set), limits=Limits(login_attempts=2)) as server:
+    async with opened(room, tmp_path, access=Access(listed_keys=set), limits=Limits(login_attempts=2)) as server:
         others = [word for name in "abc" for word in ("-o", f"IdentityFile={client.key(name)[0]}")]
         status, _, said = await client.runs(server.port, *others, "127.0.0.1")
     assert status == 255
