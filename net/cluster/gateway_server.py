@@ -15,7 +15,7 @@ from net.cluster.routes import LocalGuest, Open, PendingRequest, Routes
 from net.host.front import Front, Listing, QuarantinedTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.metrics import Metrics
-from net.host.presence import Greeter, Roster, not_theirs
+from net.host.presence import Greeter, Roster, refused_name_words
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
@@ -186,22 +186,22 @@ class GatewayServer(GuestServer):
     def _may_claim(self, local: LocalGuest) -> bool:
         """Return True if a guest may claim a name now; one who asks too fast does not reach the database."""
         presence = local.presence
-        return presence.guest is None and presence.greeted and not presence.messages.is_empty(self._clock())
+        return presence.guest is None and presence.greeted and not presence.message_budget.is_empty(self._clock())
 
     async def _claim_requested(self, local: LocalGuest, message: Enter) -> None:
         """Claim a name for a guest in the whole cluster. Raises Illegal if another guest has it."""
-        before = local.presence.resume
+        former_code = local.presence.return_code
         try:
             await self._claim_name(local, *self._front.requested_name(local.presence, message))
         except Exception:  # a return code that was typed counts only if the name could be claimed
-            local.presence.resume = before
+            local.presence.return_code = former_code
             raise
 
     async def _claim_name(self, local: LocalGuest, name: str, token: str) -> None:
         visitor = local.presence.visitor
         owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=local.connection)
         if owner:
-            raise Illegal(not_theirs(name, owner))
+            raise Illegal(refused_name_words(name, owner))
         local.claimed = token
 
     async def _forward_to_table(self, local: LocalGuest, message: ToHost, payload: bytes) -> Outbox:

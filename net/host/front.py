@@ -342,7 +342,7 @@ class Front:
 
     def check_rate(self, presence: Presence) -> list[Refused | Bye] | None:
         """Return the answer to a message that came too fast, perhaps empty; None for one at a permitted rate."""
-        if presence.visitor.address and not presence.messages.take(self._clock()):
+        if presence.visitor.address and not presence.message_budget.take(self._clock()):
             return presence.ignore()
         presence.ignored = 0
         return None
@@ -412,7 +412,7 @@ class Front:
                 guest = self._assign_name(connection, presence, message)
                 self._enter(presence, guest)
                 return [
-                    (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
+                    (connection, Entered(guest.name, "" if presence.visitor.key else presence.return_code)),
                     (connection, self.page(presence)),
                     *([(connection, Said("", NOBODY, notice))] if (notice := self._login.notice) else []),
                     *([(connection, maintenance)] if (maintenance := self.maintenance.message) else []),
@@ -425,9 +425,9 @@ class Front:
     def _greet(self, presence: Presence, hello: Hello) -> Greeting:
         """Answer a greeting; a guest with the return code of a reserved seat is not asked for a name."""
         greeting = replace(self._login.greet(presence, hello), link=self.link)
-        if greeting.known or not presence.resume or not greeting.name:
+        if greeting.known or not presence.return_code or not greeting.name:
             return greeting
-        known = self.listing().names.has(greeting.name, token_of(presence.resume))
+        known = self.listing().names.has(greeting.name, token_of(presence.return_code))
         return replace(greeting, known=known)
 
     def _assign_name(self, connection: int, presence: Presence, enter: Enter) -> Guest:
@@ -471,7 +471,7 @@ class Front:
         if not text:
             return []
         now = self._clock()
-        if presence.visitor.address and not presence.chat.take(now):
+        if presence.visitor.address and not presence.chat_budget.take(now):
             raise Illegal(words("You are writing too fast; wait a moment."))
         if not self._chat_budget.take(now):
             raise Illegal(words("Too many are writing here at once; wait a moment."))

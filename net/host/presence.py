@@ -69,7 +69,7 @@ class Presence(Struct):
     visitor: Visitor
     account: str = ""
     """Token of the account that their key belongs to; empty for a guest without one."""
-    resume: str = ""
+    return_code: str = ""
     greeted: bool = False
     guest: Guest | None = None
     """None until they have entered."""
@@ -81,9 +81,9 @@ class Presence(Struct):
     """The page and search of the list that they look at in the lobby."""
     last_page: Tables | None = None
     """The list that was sent last; None before the first, and after an absence."""
-    messages: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
-    chat: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
-    joins: Bucket = field(default_factory=lambda: Bucket(JOINS_PER_SECOND, JOINS_AT_ONCE))
+    message_budget: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
+    chat_budget: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
+    join_budget: Bucket = field(default_factory=lambda: Bucket(JOINS_PER_SECOND, JOINS_AT_ONCE))
     ignored: int = 0
     """Messages that came too fast and were dropped."""
     wrong_codes: int = 0
@@ -127,13 +127,13 @@ class Greeter:
     def __init__(
         self,
         accounts: NameRegistry,
-        codes: Callable[[int], str],
+        new_code: Callable[[int], str],
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]],
     ) -> None:
-        """`codes` returns a secret of the given length. Every guest is told `software` and `house_rules`, by game."""
+        """`new_code` returns a secret of the given length. Greetings have `software` and `house_rules`, by game."""
         self._accounts = accounts
-        self._codes = codes
+        self._new_code = new_code
         self._software = software
         self._house_rules = {name: dict(rules) for name, rules in house_rules.items()}
 
@@ -156,14 +156,14 @@ class Greeter:
                 )
             )
         presence.greeted = True
-        presence.resume = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
+        presence.return_code = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
         known = self._accounts.name_of(presence.account)
         name = clean_name(known or presence.visitor.user)
         if presence.visitor.address and name and is_reserved(name):
             name = ""
         # An older Boneyard may have stored another name, or one with a blank at its end.
-        fits = bool(name) and (name == known.rstrip() or presence.visitor.named)
-        return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
+        is_confirmed = bool(name) and (name == known.rstrip() or presence.visitor.named)
+        return Greeting(PROTOCOL, self._software, name, is_confirmed, self._house_rules)
 
     def requested_name(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
         """Return the requested name of a guest, and their token.
@@ -179,7 +179,7 @@ class Greeter:
         if token := presence.account:
             self._check(name, token, names)
             return name, token
-        code = enter.resume[:MAX_CLAIMED] or presence.resume or self._codes(RESUME_CODE)
+        code = enter.resume[:MAX_CLAIMED] or presence.return_code or self._new_code(RESUME_CODE)
         try:
             self._check(name, token_of(code), names)
         except Illegal:
@@ -187,7 +187,7 @@ class Greeter:
                 raise
             wrong = words("That is not the code of {name}; check it, or type another name.", name=name)
             raise Illegal(wrong) from None
-        presence.resume = code
+        presence.return_code = code
         return name, token_of(code)
 
     def _check(self, name: str, token: str, names: Sequence[NamesInUse]) -> None:
@@ -195,7 +195,7 @@ class Greeter:
             return  # theirs already, maybe from when fewer names counted as lookalikes
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
-            raise Illegal(not_theirs(name, owner))
+            raise Illegal(refused_name_words(name, owner))
         for used in names:
             if rival := used.rival(name, token):
                 raise Illegal(_name_taken(*rival))
@@ -215,7 +215,7 @@ class Greeter:
         return Guest(connection, name, token)
 
 
-def not_theirs(name: str, owner: str) -> Words:
+def refused_name_words(name: str, owner: str) -> Words:
     """Return the reason why a guest cannot have a name whose `owner` is another token."""
     if is_keyless(owner):
         return _name_taken(name, owner)
@@ -230,9 +230,9 @@ def _name_taken(name: str, token: str) -> Words:
     return words("{taken} If that name is yours, type your code here.", taken=taken)
 
 
-RETURN_AFTER = 30.0
+CLAIM_DURATION = 30.0
 """Seconds for which a name must be claimed: enough for a terminal that reconnects with the code by itself."""
-MOST_GONE = 1000
+MAX_DEPARTED = 1000
 """Departed guests in memory; the oldest is evicted for another."""
 
 
@@ -244,7 +244,7 @@ class _DepartedGuest(Struct):
     code: str
     claimant: int = 0
     """Connection that claims their name; 0 if there is none."""
-    since: float = 0.0
+    claimed_at: float = 0.0
     """Time of its first claim."""
     disputed: bool = False
     """True once two connections have claimed it at the same time: then only the code decides."""
@@ -269,9 +269,9 @@ class ReturningGuests:
         if is_keyless(guest.token) and presence.visitor.address and self._has_seat(guest.token):
             self._departed.pop(guest.name, None)
             self._departed[guest.name] = _DepartedGuest(
-                guest, canonical_address(presence.visitor.address), presence.resume
+                guest, canonical_address(presence.visitor.address), presence.return_code
             )
-            if len(self._departed) > MOST_GONE:
+            if len(self._departed) > MAX_DEPARTED:
                 del self._departed[next(iter(self._departed))]
 
     def guest_entered(self, guest: Guest) -> None:
@@ -291,7 +291,7 @@ class ReturningGuests:
             return None
         if departed.claimant != connection:
             departed.disputed |= departed.claimant in present
-            departed.claimant, departed.since = connection, self._clock()
+            departed.claimant, departed.claimed_at = connection, self._clock()
         if departed.disputed or not self._has_seat(departed.guest.token):
             return None
-        return departed.code if self._clock() - departed.since >= RETURN_AFTER else ""
+        return departed.code if self._clock() - departed.claimed_at >= CLAIM_DURATION else ""

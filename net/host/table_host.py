@@ -298,11 +298,11 @@ class TableHost:
         """Answer a guest. Raises Refusal."""
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
             return self._dispatch(presence, guest, message)
-        if presence.joins.is_empty(self._clock()):
-            presence.messages.spend(REFUSED_JOIN_COST, self._clock())  # a guest who goes on is soon ignored
+        if presence.join_budget.is_empty(self._clock()):
+            presence.message_budget.spend(REFUSED_JOIN_COST, self._clock())  # a guest who goes on is soon ignored
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         out = self._dispatch(presence, guest, message)
-        presence.joins.take(self._clock())  # a refused request has cost nothing
+        presence.join_budget.take(self._clock())  # a refused request has cost nothing
         return out
 
     def leave(self, connection: int, presence: Presence, *, lost: bool = False, excused: bool = False) -> Outbox:
@@ -385,7 +385,7 @@ class TableHost:
         if not text:
             return []
         now = self._clock()
-        if presence.visitor.address and not presence.chat.take(now):
+        if presence.visitor.address and not presence.chat_budget.take(now):
             raise Illegal(words("You are writing too fast; wait a moment."))
         if table.seats.at(guest.id) == NOBODY and not self._chat_budgets.take(table.id, now):
             raise Illegal(words("Spectators are writing too fast; wait a moment."))
