@@ -47,9 +47,9 @@ from net.players.accounts import MOMENT, BanLifted, Banned, Entry, Forgotten, No
 from net.players.text import clean, is_keyless, quantity
 from net.wire.messages import Said
 
-_ORDER = "order "
+_COMMAND_PREFIX = "order "
 """Prefix of commands among the notices of nodes."""
-_WHO = "SELECT token FROM names WHERE name = $1 ORDER BY host NULLS FIRST LIMIT 1"
+_ACCOUNT_OF_NAME = "SELECT token FROM names WHERE name = $1 ORDER BY host NULLS FIRST LIMIT 1"
 _KEYS = """
 WITH accounts AS (SELECT given, coalesce((SELECT token FROM bound WHERE key = given), given) AS token
     FROM unnest($1::text[]) AS given)
@@ -182,12 +182,13 @@ class Administration:
 
     async def _close(self, who: str) -> list[str]:
         number = int(who) if who.isascii() and who.isdecimal() and len(who) < 18 else 0
-        lost = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
-        if lost is None:
+        is_quarantined = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
+        if is_quarantined is None:
             raise AdminError(f"There is no table {who}.")
         await self._broadcast_command(NodeCommand("close", value=str(number)))
-        outcome = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
-        return [f"{outcome}; its record so far is kept."]
+        if is_quarantined:
+            return [f"Table {number}, which could not be resumed, is dropped; its record so far is kept."]
+        return [f"Table {number} is closed; its record so far is kept."]
 
     async def _announce(self, text: str, *, lasting: bool) -> str:
         """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
@@ -215,25 +216,25 @@ class Administration:
 
     async def _target(self, who: str, kind: str) -> tuple[Target, _NodeGuests]:
         present = self._front.present if self._front else self._server.lobby.present if self._server else {}
-        people = _NodeGuests(present, who, str(await self._database.fetchval(_WHO, who) or ""))
+        guests = _NodeGuests(present, who, str(await self._database.fetchval(_ACCOUNT_OF_NAME, who) or ""))
         if kind not in ("", *KINDS):
             raise AdminError(f"“{kind}” is none of {', '.join(KINDS)}.")
         try:
-            return target_of(people, who, kind), people
+            return target_of(guests, who, kind), guests
         except TargetError as error:
             raise AdminError(str(error)) from None
 
-    async def _ban(self, meant: tuple[Target, _NodeGuests], why: str, since: str) -> list[str]:
+    async def _ban(self, target_and_guests: tuple[Target, _NodeGuests], why: str, since: str) -> list[str]:
         """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
-        target, people = meant
-        targets = [ban for ban in bannable(people, target) if not is_keyless(ban.value)]
+        target, guests = target_and_guests
+        targets = [ban for ban in bannable(guests, target) if not is_keyless(ban.value)]
         if not targets:  # only their own gateway knows their address
             raise AdminError(
                 f"{target.value} has no key, and is not at this gateway: "
                 "`boneyard admin guests` at their own shows their address; ban that with --address."
             )
         if target.kind == "name" and (addresses := [ban.value for ban in targets if ban.kind == "address"]):
-            refuse_address(people, target.value, addresses[0])
+            refuse_address(guests, target.value, addresses[0])
         values = [ban.value for ban in targets]
         keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
         targets += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
@@ -254,8 +255,8 @@ class Administration:
         """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises
         AdminError.
         """
-        named = await self._database.fetchval(_WHO, who)
-        keys = [key for (key,) in await self._database.fetch(_KEYS, [named or who])]
+        known_token = await self._database.fetchval(_ACCOUNT_OF_NAME, who)
+        keys = [key for (key,) in await self._database.fetch(_KEYS, [known_token or who])]
         row = await self._database.fetch(_STORED_NAME, keys)
         if not row:
             raise not_stored(who)
@@ -280,8 +281,8 @@ class Administration:
 
     async def _pardon(self, who: str, kind: str) -> list[str]:
         """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""
-        named = await self._database.fetchval(_WHO, who) if kind in ("", "name") else None
-        keys = [key for (key,) in await self._database.fetch(_KEYS, [named or who])]
+        token = await self._database.fetchval(_ACCOUNT_OF_NAME, who) if kind in ("", "name") else None
+        keys = [key for (key,) in await self._database.fetch(_KEYS, [token or who])]
         banned = await self._database.fetch(
             "SELECT who FROM bans WHERE who = ANY ($1) ORDER BY who", [*keys, canonical_address(who)]
         )
@@ -308,21 +309,21 @@ class Administration:
 
     # Commands to all nodes
 
-    async def _broadcast_command(self, order: NodeCommand) -> None:
+    async def _broadcast_command(self, command: NodeCommand) -> None:
         """Send a command to all nodes, including this one. Raises ClusterError."""
         await self._database.execute(
-            "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
+            "SELECT pg_notify($1, $2)", CHANNEL, _COMMAND_PREFIX + msgspec.json.encode(command).decode()
         )
 
     def _on_notice(self, notice: str) -> None:
-        if notice.startswith(_ORDER):
+        if notice.startswith(_COMMAND_PREFIX):
             try:
-                self._carry_out(msgspec.json.decode(notice.removeprefix(_ORDER), type=NodeCommand))
+                self._carry_out(msgspec.json.decode(notice.removeprefix(_COMMAND_PREFIX), type=NodeCommand))
             except msgspec.DecodeError as error:  # from a node of a newer version
                 log.warning("no-order", extra=fields(error=error))
 
-    def _carry_out(self, order: NodeCommand) -> None:
-        match order:
+    def _carry_out(self, command: NodeCommand) -> None:
+        match command:
             case NodeCommand(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
                 self._front.remove_players(kind, value, words("The operator of the server disconnected you."))
             case NodeCommand(do="close", value=number) if self._server is not None and number.isdecimal():

@@ -69,12 +69,12 @@ class Target(Struct, frozen=True):
         return f"{self.kind} {self.value}"
 
 
-def target_of(people: GuestLookup, text: str, kind: str = "") -> Target:
+def target_of(guests: GuestLookup, text: str, kind: str = "") -> Target:
     """Return the target that a word names, of the given `kind` or of the only one that fits. Raises TargetError."""
     targets = [
         Target(known, value)
         for known in KINDS
-        if (value := _canonical_target(people, known, text)) and kind in ("", known)
+        if (value := _canonical_target(guests, known, text)) and kind in ("", known)
     ]
     if len(targets) == 1:
         return targets[0]
@@ -92,22 +92,22 @@ def target_of(people: GuestLookup, text: str, kind: str = "") -> Target:
     raise TargetError(f"“{text}” is not an address, a key (SHA256:…), or the name of anybody connected or known.")
 
 
-def bannable(people: GuestLookup, target: Target) -> list[Target]:
+def bannable(guests: GuestLookup, target: Target) -> list[Target]:
     """Return the keys or addresses to ban for a target; for a name, those of its guest."""
     if target.kind != "name":
         return [target]
     targets: dict[Target, None] = {}
-    for presence in people.present.values():
+    for presence in guests.present.values():
         if presence.guest and presence.guest.name == target.value:
             visitor = presence.visitor
             address = canonical_address(visitor.address)
             targets[Target("key", visitor.key) if visitor.key else Target("address", address)] = None
-    if not targets and (key := people.accounts.key_of(target.value)):
+    if not targets and (key := guests.accounts.key_of(target.value)):
         targets[Target("key", key)] = None
     return list(targets)
 
 
-def _canonical_target(people: GuestLookup, kind: str, text: str) -> str:
+def _canonical_target(guests: GuestLookup, kind: str, text: str) -> str:
     """Return a word as a target of one kind, in canonical form; empty if it cannot be one."""
     match kind:
         case "key":
@@ -118,11 +118,11 @@ def _canonical_target(people: GuestLookup, kind: str, text: str) -> str:
             except ValueError:
                 return ""
             return canonical_address(text)
-    is_present = any(presence.guest and presence.guest.name == text for presence in people.present.values())
-    return text if is_present or (text and people.accounts.key_of(text)) else ""
+    is_present = any(presence.guest and presence.guest.name == text for presence in guests.present.values())
+    return text if is_present or (text and guests.accounts.key_of(text)) else ""
 
 
-NAME = "admin.sock"
+SOCKET_NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024
 """Bytes of one request; the longest honest one is a chat message."""
 ANSWER_TIMEOUT = 5.0
@@ -164,7 +164,7 @@ async def serve_admin_socket(
 
     If the socket cannot be created, the host continues without it and logs that.
     """
-    path = data / NAME
+    path = data / SOCKET_NAME
     # left by a host that was killed; the lock of the data directory excludes a second host
     path.unlink(missing_ok=True)
 
@@ -198,13 +198,13 @@ async def serve_admin_socket(
 
 def ask(data: Path, request: dict[str, str]) -> list[str]:
     """Send a request to the host that runs on this data directory, and return its answer. Raises AdminError."""
-    path = data / NAME
+    path = data / SOCKET_NAME
     try:
-        with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(ANSWER_TIMEOUT)
-            line.connect(str(path))
-            line.sendall(json.dumps(request).encode() + b"\n")
-            answer = json.loads(line.makefile("rb").readline() or b"{}")
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(ANSWER_TIMEOUT)
+            connection.connect(str(path))
+            connection.sendall(json.dumps(request).encode() + b"\n")
+            answer = json.loads(connection.makefile("rb").readline() or b"{}")
     except (FileNotFoundError, ConnectionRefusedError):
         raise AdminError(f"No host is running on {data}.") from None
     except (OSError, ValueError) as error:
@@ -267,8 +267,8 @@ def _status(server: Server) -> list[str]:
         f" {quantity(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
         f"Waiting for the disk: {quantity(server.pending_messages, 'message', 'messages')}.",
     ]
-    if (left := server.maintenance.seconds_left) is not None:
-        lines.append(f"MAINTENANCE in {quantity(ceil(left / 60), 'minute', 'minutes')}: no new match begins.")
+    if (seconds_left := server.maintenance.seconds_left) is not None:
+        lines.append(f"MAINTENANCE in {quantity(ceil(seconds_left / 60), 'minute', 'minutes')}: no new match begins.")
     return (
         [*lines, f"NOTHING CAN BE SAVED: {server.storage_error}"]
         if server.storage_error
@@ -385,11 +385,13 @@ def still_stored_at(name: str, tables: Iterable[int]) -> AdminError:
     )
 
 
-def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
+def refuse_address(guests: GuestLookup, name: str, address: str) -> NoReturn:
     """Raise AdminError instead of banning everybody at the address of a guest without a key."""
-    guests = (presence.guest for presence in people.present.values() if presence.is_identified_by("address", address))
-    others = len({guest.token for guest in guests if guest is not None and guest.name != name})
-    guests_there = (
+    neighbours = (
+        presence.guest for presence in guests.present.values() if presence.is_identified_by("address", address)
+    )
+    others = len({guest.token for guest in neighbours if guest is not None and guest.name != name})
+    others_words = (
         "Nobody else is connected from there now"
         if not others
         else (
@@ -397,7 +399,7 @@ def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
         )
     )
     raise AdminError(
-        f"{name} has no key, only the address {address}. {guests_there}. Ban the address with "
+        f"{name} has no key, only the address {address}. {others_words}. Ban the address with "
         f"`boneyard admin ban --address {address}`, or disconnect {name} with `boneyard admin kick --name {name}`."
     )
 
@@ -406,12 +408,12 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
     lines = []
     accounts = server.lobby.accounts
-    direct = bannable(server.lobby, target)
-    if target.kind == "name" and (addresses := [ban.value for ban in direct if ban.kind == "address"]):
+    targets = bannable(server.lobby, target)
+    if target.kind == "name" and (addresses := [ban.value for ban in targets if ban.kind == "address"]):
         refuse_address(server.lobby, target.value, addresses[0])
-    owners = [accounts.account_of(ban.value) for ban in direct if ban.kind == "key"]
+    owners = [accounts.account_of(ban.value) for ban in targets if ban.kind == "key"]
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
-    for ban in dict.fromkeys([*direct, *keys]):
+    for ban in dict.fromkeys([*targets, *keys]):
         server.apply_effects(server.lobby.ban(ban.value, clean(why, CHAT_LENGTH), since))
         removed = _remove_players(server, ban, words("You are banned from this server."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, ban.value)
@@ -509,8 +511,8 @@ def _export_person(server: Server, who: str, *, forget: bool) -> str:
     if forget:
         if tables:
             raise still_stored_at(name, [table["table"] for table in tables])
-        for own in keys:
-            _remove_players(server, Target("key", own), words("The operator of the server disconnected you."))
+        for key in keys:
+            _remove_players(server, Target("key", key), words("The operator of the server disconnected you."))
         server.apply_effects(server.lobby.forget_account(token))
     return json.dumps(stored, ensure_ascii=False)
 

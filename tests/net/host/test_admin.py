@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from core.words import Illegal
-from net.host.admin import NAME, AdminError, ask, perform, serve_admin
+from net.host.admin import SOCKET_NAME, AdminError, ask, perform, serve_admin
 from net.host.guest_server import KEY_UNBOUND
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -202,12 +202,12 @@ async def test_an_invalid_request_is_refused_in_words(evening, request_, words):
 
 async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(evening, tmp_path):
     async with serve_admin(evening.host, tmp_path):
-        assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
+        assert stat.S_IMODE((tmp_path / SOCKET_NAME).stat().st_mode) == 0o600
         lines = await asyncio.to_thread(ask, tmp_path, {"do": "status"})
         assert lines[-1] == "Everything is saved."
         with pytest.raises(AdminError, match="no command"):
             await asyncio.to_thread(ask, tmp_path, {"do": "dance"})
-        reader, writer = await asyncio.open_unix_connection(tmp_path / NAME)
+        reader, writer = await asyncio.open_unix_connection(tmp_path / SOCKET_NAME)
         writer.write(b"nonsense\n")
         assert await reader.read() == b""
         writer.close()
