@@ -407,7 +407,7 @@ def _round_numbers(numbers: Iterable[float]) -> tuple[float, ...]:
 
 Part = Deal | Decision
 """A part of a review that can be judged by itself."""
-Found = RoundLuck | Judgement | None
+PartResult = RoundLuck | Judgement | None
 """The result of a part."""
 MOMENTS = 3
 """Maximum number of decisive moments."""
@@ -477,12 +477,12 @@ def by_round(parts: Iterable[Part]) -> list[Part]:
     return sorted(parts, key=lambda part: part.round)
 
 
-def find_out(part: Part) -> Found:
+def compute_part(part: Part) -> PartResult:
     """Return the luck of a deal, or the judgement of a decision."""
     return luck_of(part) if isinstance(part, Deal) else judge(part)
 
 
-def review_of(match: Recorded, seats: tuple[int, ...], results: Iterable[Found]) -> Review:
+def review_of(match: Recorded, seats: tuple[int, ...], results: Iterable[PartResult]) -> Review:
     """Build a review from the results of its parts."""
     rounds, judgements = [], []
     for result in results:

@@ -64,7 +64,7 @@ class Thinkers:
 
     async def _work(self) -> None:
         """Answer questions while there are any, in an idle worker or a new one."""
-        this = asyncio.current_task()
+        task = asyncio.current_task()
         future: asyncio.Future[Thought | None] | None = None
         try:
             await self._wait_for_worker()
@@ -74,14 +74,14 @@ class Thinkers:
                 if not future.done():
                     payload = msgspec.msgpack.encode(replace(question, share=share))
                     async with asyncio.timeout(ANSWER_TIMEOUT):
-                        answered = await self.workers.start(partial(answer_to, payload))
-                    _resolve(future, msgspec.msgpack.decode(answered, type=Thought))
+                        answer = await self.workers.start(partial(answer_to, payload))
+                    _resolve(future, msgspec.msgpack.decode(answer, type=Thought))
         except (TimeoutError, WorkerLostError) as error:
             _log_lost(error)
         except Exception:  # about one question; a hint may depend on data from another program
             log.exception("bot-question-failed")
         finally:
-            self._tasks.discard(this)  # before the last answer is delivered and the next question asked
+            self._tasks.discard(task)  # before the last answer is delivered and the next question asked
             if future is not None:
                 _resolve(future, None)
 
@@ -114,5 +114,7 @@ def answer_to(payload: bytes) -> bytes:
     """Answer a question, both packed; this runs in a worker."""
     from core.bots.levels import answer  # noqa: PLC0415 - callers need not load the bots
 
-    until = monotonic() + ANSWER_AFTER
-    return msgspec.msgpack.encode(answer(msgspec.msgpack.decode(payload, type=Question), lambda: monotonic() > until))
+    deadline = monotonic() + ANSWER_AFTER
+    return msgspec.msgpack.encode(
+        answer(msgspec.msgpack.decode(payload, type=Question), lambda: monotonic() > deadline)
+    )

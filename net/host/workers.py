@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NICE = 5
 """Niceness of workers, so that processes that serve guests go first."""
 _COMMAND = "import sys; sys.path[:] = sys.argv[1:]; from net.host.workers import work; work()"
-_SIZE = 8
+_LENGTH_BYTES = 8
 """Bytes of the length before each request and answer."""
 S = TypeVar("S")
 T = TypeVar("T")
@@ -40,19 +40,19 @@ class Workers:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._idle: list[Process] = []
 
-    def start(self, do: Callable[[], T]) -> "asyncio.Task[T]":
-        """Call `do` in a worker; it and its result must be picklable.
+    def start(self, function: Callable[[], T]) -> "asyncio.Task[T]":
+        """Call `function` in a worker; it and its result must be picklable.
 
         Cancelling the task kills the worker. The task raises WorkerLostError if the worker dies, and any exception of
-        `do`.
+        `function`.
         """
-        task = asyncio.create_task(self._run(do))
+        task = asyncio.create_task(self._run(function))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _run(self, do: Callable[[], T]) -> T:
-        request = pickle.dumps(do)
+    async def _run(self, function: Callable[[], T]) -> T:
+        request = pickle.dumps(function)
         worker = self._idle.pop() if self._idle else await _start_worker()
         try:
             result, error = await _ask(worker, request)
@@ -92,10 +92,10 @@ async def _start_worker() -> Process:
 async def _ask(worker: Process, request: bytes) -> tuple[Any, Exception | None]:
     """Send a request to a worker; return the result or the exception. Raises EOFError or OSError if it dies."""
     assert worker.stdin is not None and worker.stdout is not None  # noqa: S101, PT018 - pipes were asked for
-    worker.stdin.write(len(request).to_bytes(_SIZE) + request)
+    worker.stdin.write(len(request).to_bytes(_LENGTH_BYTES) + request)
     await worker.stdin.drain()
-    size = int.from_bytes(await worker.stdout.readexactly(_SIZE))
-    answer: tuple[Any, Exception | None] = pickle.loads(await worker.stdout.readexactly(size))  # noqa: S301 - our own
+    length = int.from_bytes(await worker.stdout.readexactly(_LENGTH_BYTES))
+    answer: tuple[Any, Exception | None] = pickle.loads(await worker.stdout.readexactly(length))  # noqa: S301 - our own
     return answer
 
 
@@ -107,19 +107,19 @@ async def _kill(worker: Process) -> None:
 
 def work() -> None:
     """Main loop of a worker: execute requests from standard input one by one, and answer on standard output."""
-    _end_with(0)  # standard input comes from its parent
+    _exit_when_closed(0)  # standard input comes from its parent
     with contextlib.suppress(OSError):  # not permitted everywhere: then workers run at normal priority
         os.nice(NICE)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed text is no answer
-    while size := requests.read(_SIZE):
-        request = requests.read(int.from_bytes(size))
+    while length := requests.read(_LENGTH_BYTES):
+        request = requests.read(int.from_bytes(length))
         try:
             answer = pickle.dumps((pickle.loads(request)(), None))  # noqa: S301 - our parent's
         except Exception as error:
             answer = pickle.dumps((None, error))
         try:
-            answers.write(len(answer).to_bytes(_SIZE) + answer)
+            answers.write(len(answer).to_bytes(_LENGTH_BYTES) + answer)
             answers.flush()
         except BrokenPipeError:  # the parent was killed
             os._exit(0)
@@ -144,31 +144,31 @@ def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
 
 
 def map_in_pool(
-    pool: "ProcessPoolExecutor", do: Callable[[S], T], values: Sequence[S], *, together: int = 1
+    pool: "ProcessPoolExecutor", function: Callable[[S], T], values: Sequence[S], *, batch_size: int = 1
 ) -> Iterator[T]:
-    """Call `do` with each value, `together` values in one message, and yield the results in order.
+    """Call `function` with each value, `batch_size` values in one message, and yield the results in order.
 
     The pool's own `map`, if abandoned early, cancels futures that the pool may just be failing because its workers
     have died, and then prints a traceback.
     """
-    parts = [values[first : first + together] for first in range(0, len(values), together)]
+    batches = [values[first : first + batch_size] for first in range(0, len(values), batch_size)]
     with _block_interrupts():
-        begun = [pool.submit(_call_with_each, do, part) for part in parts]
-    return chain.from_iterable(future.result() for future in begun)
+        futures = [pool.submit(_call_with_each, function, batch) for batch in batches]
+    return chain.from_iterable(future.result() for future in futures)
 
 
 @contextlib.contextmanager
 def _block_interrupts() -> Iterator[None]:
     """Block Ctrl-C while the pool forks: raised in a fork hook, it would be printed there and lost."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    former_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, former_mask)
 
 
-def _call_with_each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:
-    return [do(value) for value in values]
+def _call_with_each(function: Callable[[S], T], values: Sequence[S]) -> list[T]:
+    return [function(value) for value in values]
 
 
 def _ignore_interrupts() -> None:
@@ -178,16 +178,16 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        _end_with(parent.sentinel)
+        _exit_when_closed(parent.sentinel)
 
 
 @cache
-def _end_with(line: int) -> None:
-    """End this process, whatever it does, when the other end of the pipe `line` is closed: its parent is gone."""
+def _exit_when_closed(pipe: int) -> None:
+    """End this process, whatever it does, when the other end of `pipe` is closed: its parent is gone."""
 
     def watch() -> None:
         poll = select.poll()
-        poll.register(line, 0)
+        poll.register(pipe, 0)
         poll.poll()
         os._exit(0)
 

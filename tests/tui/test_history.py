@@ -155,7 +155,9 @@ def played_alone(name="block", seed=b"3", won=True, **options):
 
 @pytest.mark.parametrize("command", ["verify", "replay --plain", "export --as txt -o -", "review --jobs 1"])
 def test_a_record_is_named_by_its_number_in_the_list_or_as_the_last(records, command, monkeypatch):
-    monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr(
+        "net.host.reviewing.compute_part", lambda part: luck_of(part) if isinstance(part, Deal) else None
+    )
     monkeypatch.setattr("tui.run.replay.next_line", lambda: None)
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
     put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
@@ -252,7 +254,9 @@ def test_a_deal_for_one_player_counts_once_as_it_ended_last(records):
 
 
 def test_luck_and_play_are_separated_for_reviewed_matches(records, monkeypatch):
-    monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr(
+        "net.host.reviewing.compute_part", lambda part: luck_of(part) if isinstance(part, Deal) else None
+    )
     for day, won in ((10, False), (11, True)):  # with the same deals
         put(records, f"202601{day}-200000-000000-block-alone.jsonl", played_alone(won=won))
     assert counted(records)[0]["reviewed"] == 0

@@ -263,7 +263,7 @@ def luck_alone(part):
 
 @hostile_names
 def test_a_review_shows_hostile_names_as_print(tmp_path, names, monkeypatch):
-    monkeypatch.setattr("net.host.reviewing.find_out", luck_alone)
+    monkeypatch.setattr("net.host.reviewing.compute_part", luck_alone)
     for options in ([], ["--json"]):
         done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, names)), "--jobs", "1", *options])
 

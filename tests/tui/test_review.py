@@ -6,7 +6,7 @@ import re
 import pytest
 
 from core.actions import Draw, Lay, Pass
-from core.coach.review import Deal, Judgement, find_out, luck_of
+from core.coach.review import Deal, Judgement, compute_part, luck_of
 from core.tiles import tile
 from net.wire.messages import EndMatch
 from tests.core.coach.matches import lines, once, played
@@ -17,13 +17,13 @@ from tui.records.history import PastMatch
 from tui.screens.review import FileRecord, ReviewedMatch
 from tui.text.coach import cost_sentence, decision_sentence
 
-find_once = once(find_out)
+find_once = once(compute_part)
 
 
 @pytest.fixture(autouse=True)
 def _found_once(monkeypatch):
     """Memoize the findings for a match that several reviews in this process analyse."""
-    monkeypatch.setattr("net.host.reviewing.find_out", find_once)
+    monkeypatch.setattr("net.host.reviewing.compute_part", find_once)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
 def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypatch):
     single = run("review", record, "--json", "--jobs", "1").stdout
 
-    monkeypatch.setattr("net.host.reviewing.find_out", find_out)
+    monkeypatch.setattr("net.host.reviewing.compute_part", compute_part)
     assert run("review", record, "--json", "--jobs", "2").stdout == single
 
 
@@ -152,7 +152,9 @@ def test_with_trains_only_luck_and_certain_facts_are_reported(tmp_path):
 
 
 def test_of_several_matches_one_must_be_chosen(tmp_path, monkeypatch):
-    monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr(
+        "net.host.reviewing.compute_part", lambda part: luck_of(part) if isinstance(part, Deal) else None
+    )
     file = tmp_path / "two.jsonl"
     file.write_text("\n".join([*lines(), *lines(seed=b"4")]))
 
@@ -231,7 +233,7 @@ def test_a_review_can_be_cancelled(record, monkeypatch):
     def interrupted(part):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("net.host.reviewing.find_out", interrupted)
+    monkeypatch.setattr("net.host.reviewing.compute_part", interrupted)
     result = run("review", record, "--jobs", "1")
 
     assert result.exit_code == 130

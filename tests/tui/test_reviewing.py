@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from core.coach.review import find_out, judge, luck_of, parts_of
+from core.coach.review import compute_part, judge, luck_of, parts_of
 from net.host.reviewing import Coach, compute_parts
 from net.host.workers import WorkerLostError, Workers
 from tests.core.coach.matches import played
@@ -17,7 +17,7 @@ def test_every_number_of_processes_finds_the_same():
     parts = parts_of(played(), (0,))[:8]
     for jobs in (1, 2):
         with compute_parts(parts, jobs) as results:
-            assert list(results) == [find_out(part) for part in parts]
+            assert list(results) == [compute_part(part) for part in parts]
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ async def workers():
 async def test_a_worker_computes_the_same_judgement_as_this_process(workers):
     match, coach = played(), Coach(workers)
 
-    assert await coach.find(match.deals[0]) == luck_of(match.deals[0])
+    assert await coach.compute(match.deals[0]) == luck_of(match.deals[0])
     assert await coach.judge(match.decisions[0]) == judge(match.decisions[0])
 
 
@@ -38,7 +38,7 @@ async def test_if_a_worker_dies_another_does_the_work(workers, monkeypatch):
     deaths = dying(monkeypatch, workers, 1)
     deal = played().deals[0]
 
-    assert await Coach(workers).find(deal) == luck_of(deal)
+    assert await Coach(workers).compute(deal) == luck_of(deal)
     assert not deaths
 
 
@@ -47,14 +47,14 @@ async def test_if_the_next_worker_dies_as_well_the_waiters_get_an_error(workers,
     match, coach = played(), Coach(workers)
 
     with pytest.raises(WorkerLostError):
-        await coach.find(match.deals[0])
+        await coach.compute(match.deals[0])
     assert await coach.judge(match.decisions[0]) is None
-    assert await coach.find(match.deals[0]) == luck_of(match.deals[0])
+    assert await coach.compute(match.deals[0]) == luck_of(match.deals[0])
 
 
 async def test_reviews_that_are_cancelled_do_not_disturb_others(workers):
     match, coach = played(), Coach(workers)
-    first, second, third = (asyncio.create_task(coach.find(deal)) for deal in [match.deals[0]] * 3)
+    first, second, third = (asyncio.create_task(coach.compute(deal)) for deal in [match.deals[0]] * 3)
     await asyncio.sleep(0)
     first.cancel()
     second.cancel()

@@ -302,7 +302,7 @@ def _play_all_deals(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[I
         return
     with worker_pool(jobs) as pool:
         # Several deals per task spare messages, but all processes must be busy to the end.
-        yield map_in_pool(pool, play, range(matches), together=max(1, min(10, matches // (4 * jobs))))
+        yield map_in_pool(pool, play, range(matches), batch_size=max(1, min(10, matches // (4 * jobs))))
 
 
 def play_deal(plan: SimulationPlan, number: int) -> DealResult:

@@ -53,7 +53,7 @@ def make_local_player(session: LocalSession, data: Path) -> Play:
                     error_message=error_message,
                     converse=partial(guest.converse, client),
                     thinkers=server.thinkers,
-                    review_worker=Coach(server.thinkers.workers).find if server.thinkers else None,
+                    review_worker=Coach(server.thinkers.workers).compute if server.thinkers else None,
                     on_look_changed=session.use_look,
                     hosting=True,
                     terminal=session.terminal.name,

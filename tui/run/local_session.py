@@ -82,7 +82,7 @@ class LocalSession:
                 name=client_session.name,
                 converse=client_session.converse,
                 thinkers=client_session.thinkers,
-                review_worker=Coach(client_session.thinkers.workers).find,
+                review_worker=Coach(client_session.thinkers.workers).compute,
                 on_look_changed=self.use_look,
                 is_match_kept=client_session.saver.can_resume,
                 tutor=tutor,

@@ -42,7 +42,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                     last_tables(),
                     joined_hosts(),
                     history=lambda: list_matches(data / "records")[0],
-                    review_worker=coach.find,
+                    review_worker=coach.compute,
                 )
                 chosen = await session.show_screen(screen)
             if chosen is None:

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from core.coach.review import (
     Decision,
-    Found,
     Judgement,
     NoMatchError,
     Part,
+    PartResult,
     Recorded,
     Review,
     by_round,
@@ -36,7 +36,7 @@ from tui.screens.base import Page, PageScreen
 
 RECORD_BEGINNING = '{"type":"match"'
 """Beginning of a record. Lines of records requested earlier may still arrive before it."""
-ReviewWorker = Callable[[Part], Awaitable[Found]]
+ReviewWorker = Callable[[Part], Awaitable[PartResult]]
 """Computes a part of a review without blocking the event loop. Raises WorkerLostError."""
 
 
@@ -146,7 +146,7 @@ class ReviewedMatch:
         self._fetching = asyncio.Lock()
         self._thinking = asyncio.Lock()
         self._watchers: list[Callable[[], None]] = []
-        self._part_results: list[Found] = []
+        self._part_results: list[PartResult] = []
         self.lines: Sequence[str] = ()
         """The record."""
         self.match: Recorded | None = None

@@ -172,7 +172,7 @@ class SessionServer:
                     error_message=error_message,
                     converse=partial(guest.converse, client),
                     thinkers=self.server.thinkers,
-                    review_worker=self._coach.find if self._coach else None,
+                    review_worker=self._coach.compute if self._coach else None,
                     terminal=terminal.name,
                 )
 
