@@ -25,7 +25,7 @@ from net.table.persistence import decode_snapshot
 from net.table.table import Table
 
 _encode = msgspec.msgpack.Encoder().encode
-_LIST = """
+_INSERT_ENTRIES = """
 INSERT INTO listed (number, listed)
 SELECT given.number, given.listed FROM unnest($2::bigint[], $3::bytea[]) AS given (number, listed)
     JOIN tables ON tables.number = given.number AND tables.owner = $1
@@ -42,15 +42,15 @@ class Announcer:
         database: Database,
         tables: Callable[[], Mapping[int, Table]],
         clock: Callable[[], float],
-        opened_from: Callable[[int], str] = lambda _number: "",
+        opening_address: Callable[[int], str] = lambda _number: "",
     ) -> None:
-        """`clock` returns the time of the tables, in seconds; `opened_from` the address from which a table was
+        """`clock` returns the time of the tables, in seconds; `opening_address` the address from which a table was
         opened.
         """
         self._database = database
         self._tables = tables
         self._clock = clock
-        self._opened_from = opened_from
+        self._opening_address = opening_address
         self._changed_tables: set[int] = set()
         self._published_entries: dict[int, bytes] = {}
 
@@ -69,23 +69,25 @@ class Announcer:
         Raises ClusterError.
         """
         tables, now = self._tables(), self._clock()
-        touched, self._changed_tables = self._changed_tables, set()
-        fresh = {
-            number: _encode(directory_entry(tables[number], node, now, self._opened_from(number)))
-            for number in touched
+        changed_tables, self._changed_tables = self._changed_tables, set()
+        new_entries = {
+            number: _encode(directory_entry(tables[number], node, now, self._opening_address(number)))
+            for number in changed_tables
             if number in tables
         }
-        fresh = {number: entry for number, entry in fresh.items() if entry != self._published_entries.get(number)}
-        if not fresh:
+        new_entries = {
+            number: entry for number, entry in new_entries.items() if entry != self._published_entries.get(number)
+        }
+        if not new_entries:
             return False
         try:
-            rows = await self._database.fetch(_LIST, owner, list(fresh), list(fresh.values()))
+            rows = await self._database.fetch(_INSERT_ENTRIES, owner, list(new_entries), list(new_entries.values()))
         except ClusterError:
-            self._changed_tables |= fresh.keys()
+            self._changed_tables |= new_entries.keys()
             raise
         written = {number for (number,) in rows}
-        self._published_entries |= {number: fresh[number] for number in written}
-        self._changed_tables |= fresh.keys() - written  # not saved yet
+        self._published_entries |= {number: new_entries[number] for number in written}
+        self._changed_tables |= new_entries.keys() - written  # not saved yet
         return bool(written)
 
 
@@ -94,13 +96,13 @@ def directory_entry(table: Table, node: str, now: float, address: str = "") -> L
     return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address)
 
 
-MOST_AT_ONCE = 50
+TAKEOVER_BATCH = 50
 """Tables that a host takes over in one batch: it has to referee their matches, some 20 ms for a long one."""
-_NOBODYS = "unresumed = '' AND NOT EXISTS (SELECT FROM hosts WHERE id = tables.owner)"
-_ORPHANS = f"SELECT number FROM tables WHERE {_NOBODYS} ORDER BY number"
+_IS_ORPHAN = "unresumed = '' AND NOT EXISTS (SELECT FROM hosts WHERE id = tables.owner)"
+_ORPHANS = f"SELECT number FROM tables WHERE {_IS_ORPHAN} ORDER BY number"
 _CLAIM = f"""
 WITH orphans AS (
-    SELECT number FROM tables WHERE number = ANY ($2::bigint[]) AND ({_NOBODYS} OR owner = $1)
+    SELECT number FROM tables WHERE number = ANY ($2::bigint[]) AND ({_IS_ORPHAN} OR owner = $1)
         AND EXISTS (SELECT FROM hosts WHERE id = $1)
     ORDER BY number LIMIT $3 FOR UPDATE OF tables SKIP LOCKED
 )
@@ -119,8 +121,8 @@ class ClaimedTable(Struct, frozen=True):
     """A table that this host has taken over, as it was last saved."""
 
     number: int
-    held: FencingToken
-    kept: str
+    token: FencingToken
+    snapshot: str
     lines: tuple[str, ...]
 
 
@@ -140,13 +142,13 @@ class OrphanClaims:
         """
         async with self._database.pooled_connection() as db:
             orphans = {number for (number,) in await db.fetch(_ORPHANS)}
-            wanted = orphans | self._unconfirmed
-            if not wanted:
+            claimable = orphans | self._unconfirmed
+            if not claimable:
                 return []
-            share = min(MOST_AT_ONCE, -(-len(wanted) // max(1, hosts)))
-            self._unconfirmed = wanted
+            share = min(TAKEOVER_BATCH, -(-len(claimable) // max(1, hosts)))
+            self._unconfirmed = claimable
             async with db.transaction():
-                rows = sorted(await db.fetch(_CLAIM, owner, sorted(wanted), share))
+                rows = sorted(await db.fetch(_CLAIM, owner, sorted(claimable), share))
                 lines: dict[int, list[str]] = {row["number"]: [] for row in rows}
                 for number, line in await db.fetch(
                     _LINES, [row["number"] for row in rows], [row["match"] for row in rows]
@@ -281,8 +283,8 @@ class Keeper:
 
     async def run(self) -> None:
         """Work forever. Raises ClusterError when this node cannot be a member any more."""
-        async with Tasks() as working:
-            working.start(run_forever(self._work_once, "work-failed"), "work-failed")
+        async with Tasks() as tasks:
+            tasks.start(run_forever(self._work_once, "work-failed"), "work-failed")
             await self.member.run()
 
     async def drain(self) -> int:
@@ -314,7 +316,7 @@ class Keeper:
         await wait_at_most(HEARTBEAT, self._wake.wait())
         self._wake.clear()
         self._iterations += 1
-        done = False
+        is_done = False
         try:
             await self.numbers.reserve()
             if self._bans_changed:
@@ -329,13 +331,13 @@ class Keeper:
                 self.member.notify(TABLES)
             if self._iterations % 1000 == 0:
                 await forget_closed(self._database)
-            self._last_error, done = None, True
+            self._last_error, is_done = None, True
         except ClusterError as error:
             if self._last_error is None:
                 log.error("cannot-keep-up", extra=fields(error=error))
             self._last_error = error
         finally:
-            if not done:
+            if not is_done:
                 self._may_have_orphans = self._bans_changed = True
 
     def _on_notice(self, notice: str) -> None:
@@ -369,7 +371,7 @@ class Keeper:
                     self._wake_waiting_guests()
                     await asyncio.sleep(0)  # let others play: refereeing a long match takes 20 ms
                 log.info("took-over", extra=fields(tables=len(claimed_tables)))
-                if self.other_table_hosts and len(claimed_tables) < MOST_AT_ONCE:
+                if self.other_table_hosts and len(claimed_tables) < TAKEOVER_BATCH:
                     await asyncio.sleep(FAIR_SHARE_DELAY)
         finally:
             self._is_taking_over = False
@@ -394,19 +396,19 @@ class Keeper:
         """Resume a table, or quarantine it for the operator if that fails. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
-            snapshot = decode_snapshot(claimed.kept)
+            snapshot = decode_snapshot(claimed.snapshot)
             tokens = tuple(chair.token for chair in snapshot.chairs if chair.token)
             self.lobby.resume(snapshot, claimed.lines)
         except Exception as error:  # one broken table must not stop the others
-            known = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
+            is_expected = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
             quarantined = QuarantinedTable(
-                claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens
+                claimed.number, str(error) if is_expected else f"a fault of the program, {error!r}", tokens
             )
             log.error("table-not-resumed", extra=fields(table=quarantined.table, error=quarantined.reason))
             await self._claims.quarantine(self.member.id, quarantined)
             self.lobby.quarantined_tables.add(quarantined.table, quarantined.tokens)
             return
-        self.store.take(claimed.number, claimed.held)
+        self.store.take(claimed.number, claimed.token)
         self.server.apply_effects(self.lobby.save([claimed.number]))
 
     # Giving up

@@ -3,7 +3,7 @@
 import pytest
 
 from net.cluster.database import ConnectionLostError
-from net.cluster.keeper import MOST_AT_ONCE, OrphanClaims
+from net.cluster.keeper import TAKEOVER_BATCH, OrphanClaims
 from net.storage.sqlite import QuarantinedTable
 
 
@@ -30,7 +30,7 @@ async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database
     claims, counts = OrphanClaims(database), []
     while taken := await claims.claim(north.id, 1):
         counts.append(len(taken))
-    assert counts == [MOST_AT_ONCE, MOST_AT_ONCE, 20]
+    assert counts == [TAKEOVER_BATCH, TAKEOVER_BATCH, 20]
 
 
 @pytest.mark.usefixtures("orphans")
@@ -46,7 +46,7 @@ async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database,
     first, *_ = await OrphanClaims(database).claim(north.id, 4)
 
     assert first.lines == tuple(f"2 {number}" for number in range(12))
-    assert (first.number, first.held.epoch, first.held.sequence, first.held.match) == (1, 4, 5, 2)
+    assert (first.number, first.token.epoch, first.token.sequence, first.token.match) == (1, 4, 5, 2)
 
 
 @pytest.mark.usefixtures("orphans")
@@ -61,8 +61,8 @@ async def test_a_claim_whose_answer_is_lost_is_repeated(database, joins, monkeyp
     claims._unconfirmed = {claim.number for claim in taken}  # as if the answer had not come
 
     again = await claims.claim(north.id, 1)
-    assert [claim.number for claim in again] == [claim.number for claim in taken]
-    assert {claim.held.epoch for claim in again} == {5}
+    assert [each.number for each in again] == [each.number for each in taken]
+    assert {each.token.epoch for each in again} == {5}
     assert await claims.claim(north.id, 1) == []
 
 
@@ -73,7 +73,7 @@ async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, m
     with pytest.raises(ConnectionLostError):
         await OrphanClaims(database).claim(north.id, 1)
     monkeypatch.undo()
-    assert len(await OrphanClaims(database).claim(south.id, 1)) == MOST_AT_ONCE
+    assert len(await OrphanClaims(database).claim(south.id, 1)) == TAKEOVER_BATCH
 
 
 @pytest.mark.usefixtures("orphans")

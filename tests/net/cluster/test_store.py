@@ -51,8 +51,8 @@ class Host:
 
     async def claim(self):
         taken = await OrphanClaims(self.database).claim(self.member.id, 1)
-        for claim in taken:
-            self.store.take(claim.number, claim.held)
+        for each in taken:
+            self.store.take(each.number, each.token)
         return taken
 
 
@@ -138,9 +138,9 @@ async def test_a_claimed_table_is_as_it_was_saved(pair):
     await north.die()
     (claimed,) = await south.claim()
 
-    assert decode_snapshot(claimed.kept).name == "eve"
+    assert decode_snapshot(claimed.snapshot).name == "eve"
     assert claimed.lines == ("a", "b")
-    assert (claimed.held.epoch, claimed.held.match) == (2, 2)
+    assert (claimed.token.epoch, claimed.token.match) == (2, 2)
 
 
 @pytest.mark.parametrize("what", ["update", "open", "close"])
