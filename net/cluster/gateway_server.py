@@ -11,7 +11,7 @@ from time import monotonic
 from core.variant import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
-from net.cluster.routes import LocalGuest, Open, PendingRequest, Routes
+from net.cluster.routes import LocalGuest, OpenTrunk, PendingRequest, Routes
 from net.host.front import Front, Listing, QuarantinedTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.metrics import Metrics
@@ -61,7 +61,7 @@ class GatewayServer(GuestServer):
     def __init__(
         self,
         directory: Directory,
-        open_line: Open,
+        open_trunk: OpenTrunk,
         *,
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
@@ -70,7 +70,7 @@ class GatewayServer(GuestServer):
         metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`open_line` opens a trunk to a table host; `scheduler` is notified of moves that are sent to guests here.
+        """`open_trunk` opens a trunk to a table host; `scheduler` is notified of moves that are sent to guests here.
 
         The rest is as for `net.host.lobby.Lobby`.
         """
@@ -91,7 +91,7 @@ class GatewayServer(GuestServer):
         super().__init__(front, thinkers, metrics, scheduler)
         if directory.home:  # `home` also publishes the roster
             front.on_roster_change = int
-        self._routes = Routes(directory, open_line, front, self._scheduler)
+        self._routes = Routes(directory, open_trunk, front, self._scheduler)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

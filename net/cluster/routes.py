@@ -33,7 +33,7 @@ from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, T
 
 RETRY_DELAY = 0.1
 """Seconds before a trunk that broke, or could not be opened, is tried again."""
-Open = Callable[[str, Trunk], Awaitable[None]]
+OpenTrunk = Callable[[str, Trunk], Awaitable[None]]
 """Opens a trunk to an address. Raises OSError."""
 log = logging.getLogger(__name__)
 
@@ -44,21 +44,21 @@ class TrunkPool:
     def __init__(
         self,
         directory: Directory,
-        open_line: Open,
+        open_trunk: OpenTrunk,
         on_message: Callable[[str, ToFront], None],
-        opened: Callable[[], None],
-        lost: Callable[[str], None],
-        failed: Callable[[ToFront], None] = lambda _message: None,
+        on_open: Callable[[], None],
+        on_lost: Callable[[str], None],
+        on_failure: Callable[[ToFront], None] = lambda _message: None,
     ) -> None:
-        """`on_message` is called with a node and its message, `opened` when another trunk is open, `lost` with the
-        node of a broken trunk, and `failed` with a message for which `on_message` has raised.
+        """`on_message` is called with a node and its message, `on_open` when another trunk is open, `on_lost` with
+        the node of a broken trunk, and `on_failure` with a message for which `on_message` has raised.
         """
         self._directory = directory
-        self._open_line = open_line
+        self._open_trunk = open_trunk
         self._on_message = on_message
-        self._on_failure = failed
-        self._on_open = opened
-        self._on_lost = lost
+        self._on_failure = on_failure
+        self._on_open = on_open
+        self._on_lost = on_lost
         self._trunks: dict[str, Trunk] = {}
         self._maintained: set[str] = set()
         self._maintenance = Tasks()
@@ -84,8 +84,8 @@ class TrunkPool:
     async def aclose(self) -> None:
         """Close all trunks once their buffers are sent."""
         await self._maintenance.aclose()
-        for line in self._trunks.values():
-            line.close()
+        for trunk in self._trunks.values():
+            trunk.close()
         self._trunks.clear()
 
     async def _keep_connected(self, node: str) -> None:
@@ -99,26 +99,26 @@ class TrunkPool:
 
     async def _run_trunk(self, node: str, address: str) -> None:
         """Open a trunk to a node, and wait until it ends."""
-        over = asyncio.Event()
-        line = Trunk(
+        ended = asyncio.Event()
+        trunk = Trunk(
             DECODERS[ToFront].decode,
             partial(self._on_message, node),
-            over.set,
+            ended.set,
             self._on_failure,
             heartbeats=FRONT_HEARTBEATS,
         )
         try:
-            await self._open_line(address, line)
+            await self._open_trunk(address, trunk)
         except OSError as error:
             log.warning("no-line", extra=fields(node=node, error=error))
             return
-        self._trunks[node] = line
+        self._trunks[node] = trunk
         try:
             self._on_open()
-            await over.wait()
+            await ended.wait()
         finally:
-            line.abort()  # harmless once it has ended
-            if self._trunks.get(node) is line:
+            trunk.abort()  # harmless once it has ended
+            if self._trunks.get(node) is trunk:
                 self._remove_trunk(node)
 
     def _remove_trunk(self, node: str) -> None:
@@ -134,7 +134,7 @@ class PendingRequest(Struct, frozen=True):
     """Packed message; empty for a guest who was at the table when its host died, and gets `Resumed` instead."""
     claim: int = 0
     """Claim under which the new table is counted; 0 if there is none."""
-    unlisted: bool = False
+    may_be_unlisted: bool = False
     """True if the table may be too new for the directory."""
 
 
@@ -144,14 +144,14 @@ class RemoteGuest:
     def __init__(self) -> None:
         self.window = asyncio.Semaphore(GUEST_WINDOW)
         self.pending: PendingRequest | None = None
-        self.leaving = False
+        self.is_leaving = False
         """True once the guest has moved to another table host; messages from this one are dropped until its `Left`.
         """
-        self.gone = False
+        self.is_gone = False
 
     def end(self) -> None:
         """Mark the guest as gone from the host, and release all who wait for its window."""
-        self.gone = True
+        self.is_gone = True
         for _ in range(GUEST_WINDOW):
             self.window.release()
 
@@ -209,7 +209,7 @@ class LocalGuest:
 NO_TABLE = words("That table no longer exists.")
 _NO_ROOM = words("The server has no room for another table right now; try again in a moment.")
 _NOT_TAKEN_OVER = words("That table cannot be reached right now; try again in a moment.")
-UNLISTED = 1.5
+UNLISTED_TIMEOUT = 1.5
 """Seconds until every gateway lists a new table: hosts publish changes every 0.2 seconds."""
 DIRECTORY_LAG = 0.5
 """Seconds after which the directory is more recent than the last message of a table's host."""
@@ -232,8 +232,8 @@ _head = msgspec.msgpack.Decoder(_Head).decode
 class Routes:
     """All guests of a gateway, and the trunks to the table hosts."""
 
-    def __init__(self, directory: Directory, open_line: Open, front: Front, scheduler: LoopScheduler) -> None:
-        """`open_line` opens a trunk to a table host; `scheduler` is notified of each move that is sent to guests
+    def __init__(self, directory: Directory, open_trunk: OpenTrunk, front: Front, scheduler: LoopScheduler) -> None:
+        """`open_trunk` opens a trunk to a table host; `scheduler` is notified of each move that is sent to guests
         here.
         """
         self.local_guests: dict[int, LocalGuest] = {}
@@ -242,7 +242,7 @@ class Routes:
         self._front = front
         self._scheduler = scheduler
         self._trunk_pool = TrunkPool(
-            directory, open_line, self._handle, self._resume, self._handle_lost_trunk, self._handle_failure
+            directory, open_trunk, self._handle, self._resume, self._handle_lost_trunk, self._handle_failure
         )
         self._tasks = Tasks()
 
@@ -290,7 +290,12 @@ class Routes:
         node = listed.host if listed else self._directory.home  # `home` answers why there is none
         if not listed and not node:
             local.presence.table = local.presence.table if local.node else 0
-            self._wait(local, PendingRequest(request.table, request.payload, unlisted=True), UNLISTED, NO_TABLE)
+            self._wait(
+                local,
+                PendingRequest(request.table, request.payload, may_be_unlisted=True),
+                UNLISTED_TIMEOUT,
+                NO_TABLE,
+            )
         elif node in self._trunk_pool:
             await self._forward_to(local, node, request.payload, request)
         else:
@@ -331,7 +336,7 @@ class Routes:
             return
         remote = local.remotes.get(node) or self.attach(local, node)
         await remote.window.acquire()
-        if not remote.gone:
+        if not remote.is_gone:
             remote.pending = request or remote.pending
             self._trunk_pool.forward(node, FromGuest(local.connection, payload))
         elif request is not None:
@@ -376,8 +381,8 @@ class Routes:
 
     def _forward_to_guest(self, local: LocalGuest, node: str, remote: RemoteGuest, payload: bytes) -> None:
         head = _head(payload)
-        if remote.leaving:
-            remote.leaving = head.type != "left"
+        if remote.is_leaving:
+            remote.is_leaving = head.type != "left"
             return
         match head.type:
             case "update":
@@ -417,11 +422,11 @@ class Routes:
 
     def _record_table(self, local: LocalGuest, node: str, table: int) -> None:
         """Record the table of a guest, and leave the former one on another host."""
-        before, local.node, local.presence.table = local.node, node, table
+        former_node, local.node, local.presence.table = local.node, node, table
         local.stop_waiting()
-        if before not in ("", node) and (old := local.remotes.get(before)) is not None:
-            old.leaving = True
-            self._trunk_pool.forward(before, FromGuest(local.connection, pack(Leave())))
+        if former_node not in ("", node) and (former_remote := local.remotes.get(former_node)) is not None:
+            former_remote.is_leaving = True
+            self._trunk_pool.forward(former_node, FromGuest(local.connection, pack(Leave())))
 
     def _handle_refusal(self, local: LocalGuest, remote: RemoteGuest) -> None:
         """Clear the pending request; a guest who cannot return to their table is sent to the lobby."""
@@ -481,10 +486,10 @@ class Routes:
         local: LocalGuest,
         request: PendingRequest,
         seconds: float = TAKEOVER,
-        otherwise: Words = _NOT_TAKEN_OVER,
+        refusal: Words = _NOT_TAKEN_OVER,
     ) -> None:
-        """Wait for a table to have a host; after `seconds`, refuse with the sentence `otherwise`."""
-        local.wait(request, asyncio.get_running_loop().call_later(seconds, self._give_up, local, otherwise))
+        """Wait for a table to have a host; after `seconds`, refuse with the sentence `refusal`."""
+        local.wait(request, asyncio.get_running_loop().call_later(seconds, self._give_up, local, refusal))
 
     def _give_up(self, local: LocalGuest, reason: Words) -> None:
         request = local.stop_waiting()
@@ -505,7 +510,7 @@ class Routes:
             return
         listed = self._directory.tables.get(request.table)
         if listed is None:
-            if not request.unlisted:
+            if not request.may_be_unlisted:
                 self._give_up(local, NO_TABLE)
         elif listed.host in self._trunk_pool and listed.host != local.gave_up_node:
             local.stop_waiting()

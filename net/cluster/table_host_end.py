@@ -69,11 +69,11 @@ class TrunkLink:
 
 
 class TableHostEnd:
-    """Table host's end of one trunk from a gateway; `line` is the protocol to open."""
+    """Table host's end of one trunk from a gateway; `trunk` is the protocol to open."""
 
     def __init__(self, server: GuestServer, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
-        self.line = Trunk(
+        self.trunk = Trunk(
             DECODERS[ToTables].decode,
             self._handle,
             self._lose_links,
@@ -102,9 +102,9 @@ class TableHostEnd:
 
     def _attach(self, message: AttachGuest) -> None:
         if message.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
-            self.line.send(CloseGuest(message.guest))
+            self.trunk.send(CloseGuest(message.guest))
             return
-        link, visitor = TrunkLink(message.guest, self.line.send), message.visitor
+        link, visitor = TrunkLink(message.guest, self.trunk.send), message.visitor
         connection = self._server.attach(link, visitor, message.name, message.token)
         self._guests[message.guest] = connection, link
         self._tasks.start(
@@ -125,7 +125,7 @@ class TableHostEnd:
     def _handle_failure(self, message: ToTables) -> None:
         """Close the link of a guest of whom a message was lost; their client reconnects."""
         if (guest := self._guests.get(message.guest)) is None:
-            self.line.send(CloseGuest(message.guest))
+            self.trunk.send(CloseGuest(message.guest))
         else:
             guest[1].close()
             guest[1].end()

@@ -21,11 +21,11 @@ from net.trunk import Trunk
 
 NAME = "cluster.pem"
 """File in the data directory of every machine of a cluster, the same on all."""
-HANDSHAKE = 2.0
+HANDSHAKE_TIMEOUT = 2.0
 """Seconds for the TLS handshake; within one building it takes some milliseconds."""
-_SILENCE = {"TCP_KEEPIDLE": 1, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 3000}
+_KEEPALIVE_OPTIONS = {"TCP_KEEPIDLE": 1, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 3000}
 """A trunk is broken after three seconds without an acknowledgement; the last value is in milliseconds."""
-_LASTS = datetime.timedelta(days=100 * 365)
+_VALIDITY = datetime.timedelta(days=100 * 365)
 """Validity of the certificate. Machines compare the certificate itself, so it need never expire."""
 
 
@@ -49,7 +49,7 @@ def make_secret(path: Path) -> bool:
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(days=2))  # the machines' clocks differ
-        .not_valid_after(now + _LASTS)
+        .not_valid_after(now + _VALIDITY)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, SHA256())
     )
@@ -60,8 +60,8 @@ def make_secret(path: Path) -> bool:
         return False
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with replace_atomically(path, overwrite=False) as part:
-            part.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
+        with replace_atomically(path, overwrite=False) as temporary_file:
+            temporary_file.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as error:
         raise SecretError(f"Cannot write {path}: {error.strerror}.") from error
     return True
@@ -107,50 +107,54 @@ class Secret:
         tls = transport.get_extra_info("ssl_object")
         return tls is not None and tls.getpeercert(binary_form=True) == self._certificate
 
-    async def open_line(self, address: str, line: Trunk) -> None:
+    async def open_trunk(self, address: str, trunk: Trunk) -> None:
         """Open a trunk to `HOST:PORT`. Raises OSError, also if the machine does not belong to this cluster."""
         host, _, port = address.rpartition(":")
         if not host or not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 2**16):
             raise OSError(f"{address} is no address.")
         loop = asyncio.get_running_loop()
-        async with asyncio.timeout(HANDSHAKE):
+        async with asyncio.timeout(HANDSHAKE_TIMEOUT):
             transport, _ = await loop.create_connection(
-                lambda: line, host.strip("[]"), int(port), ssl=self.client, ssl_handshake_timeout=HANDSHAKE
+                lambda: trunk, host.strip("[]"), int(port), ssl=self.client, ssl_handshake_timeout=HANDSHAKE_TIMEOUT
             )
         if not self.has_same_certificate(transport):
             transport.abort()
             raise ConnectionRefusedError("That machine does not have the secret of this cluster.")
         _end_when_silent(transport)
 
-    async def take_lines(self, host: str, port: int, new_line: Callable[[], Trunk]) -> asyncio.Server:
+    async def accept_trunks(self, host: str, port: int, new_trunk: Callable[[], Trunk]) -> asyncio.Server:
         """Listen for trunks from machines of this cluster; all others get no data. Raises OSError."""
         loop = asyncio.get_running_loop()
         return await loop.create_server(
-            lambda: _VerifiedProtocol(self, new_line()), host, port, ssl=self.server, ssl_handshake_timeout=HANDSHAKE
+            lambda: _VerifiedProtocol(self, new_trunk()),
+            host,
+            port,
+            ssl=self.server,
+            ssl_handshake_timeout=HANDSHAKE_TIMEOUT,
         )
 
 
 def _end_when_silent(transport: asyncio.BaseTransport) -> None:
     """Have the system break a trunk whose other end no longer answers, even when it is idle."""
-    end = transport.get_extra_info("socket")
-    end.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _SILENCE.items():
+    sock = transport.get_extra_info("socket")
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE_OPTIONS.items():
         if (option := getattr(socket, name, None)) is not None:  # systems differ
-            end.setsockopt(socket.IPPROTO_TCP, option, value)
+            sock.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 class _VerifiedProtocol(asyncio.Protocol):
     """Protocol that passes a connection to the trunk once the other end has proved to be of this cluster."""
 
-    def __init__(self, secret: Secret, line: Trunk) -> None:
+    def __init__(self, secret: Secret, trunk: Trunk) -> None:
         self._secret = secret
-        self._line = line
+        self._trunk = trunk
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if not self._secret.has_same_certificate(transport):
             transport.abort() if isinstance(transport, asyncio.Transport) else transport.close()
             return
         if isinstance(transport, asyncio.Transport):
-            transport.set_protocol(self._line)
+            transport.set_protocol(self._trunk)
         _end_when_silent(transport)
-        self._line.connection_made(transport)
+        self._trunk.connection_made(transport)

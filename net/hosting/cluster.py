@@ -13,7 +13,7 @@ from net.cluster.directory import Directory
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
-from net.cluster.routes import Open
+from net.cluster.routes import OpenTrunk
 from net.cluster.table_host_end import TableHostEnd
 from net.cluster.tls import NAME, Secret, SecretError
 from net.doors.listener import HostError
@@ -45,7 +45,7 @@ class Node(Host):
     member: Membership
     alive: "asyncio.Future[None]"
     """Done when this node cannot be a member of the cluster any more, or fails."""
-    open_line: Open
+    open_trunk: OpenTrunk
     """Opens a trunk to a table host."""
     directory: Directory | None = None
     """A gateway's directory of the cluster."""
@@ -105,7 +105,7 @@ async def database(node: Node) -> AsyncIterator[None]:
         node.secret = Secret(data / NAME)
     except SecretError as error:
         raise HostError(str(error)) from None
-    node.open_line = node.secret.open_line
+    node.open_trunk = node.secret.open_trunk
     with lock(data):
         async with Database(node.node.url) as node.database:
             fingerprints = {
@@ -151,16 +151,16 @@ async def tables(node: Node) -> AsyncIterator[None]:
     async with Tasks() as serving:
 
         def end() -> Trunk:
-            return TableHostEnd(keeper.server, serving).line
+            return TableHostEnd(keeper.server, serving).trunk
 
-        listening = await node.secret.take_lines(node.node.address, node.node.port, end)
+        listening = await node.secret.accept_trunks(node.node.address, node.node.port, end)
         address = node.address = _host_and_port(node.node.address, listening.sockets[0].getsockname()[1])
 
-        async def open_line(target: str, line: Trunk) -> None:
-            connect_in_memory(line, end()) if target == address else await node.secret.open_line(target, line)
+        async def open_trunk(target: str, trunk: Trunk) -> None:
+            connect_in_memory(trunk, end()) if target == address else await node.secret.open_trunk(target, trunk)
 
         keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
-        node.server, node.member, node.open_line = keeper.server, keeper.member, open_line
+        node.server, node.member, node.open_trunk = keeper.server, keeper.member, open_trunk
         node.watch_health(lambda: wrong(keeper.server) or keeper.problem)
         try:
             await keeper.open()
@@ -186,7 +186,7 @@ async def guests(node: Node) -> AsyncIterator[None]:
     node.member.on_expired.add(together.degrade)
     node.guests = server = GatewayServer(
         directory,
-        node.open_line,
+        node.open_trunk,
         software=node.options.software,
         house_rules=node.options.house_rules,
         thinkers=node.thinkers,

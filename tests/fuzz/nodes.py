@@ -82,15 +82,15 @@ async def _at_tables(data: bytes) -> None:
     server, wire = Server(lobby), _Wire()
     async with Tasks() as tasks:
         end = TableHostEnd(server, tasks)
-        end.line.connection_made(wire)
+        end.trunk.connection_made(wire)
         for piece in _pieces(data):
             if wire.over:
                 break
-            end.line.data_received(piece)
+            end.trunk.data_received(piece)
             await asyncio.sleep(0)
         for _ in range(20):
             await asyncio.sleep(0)
-        end.line.connection_lost(None)
+        end.trunk.connection_lost(None)
         await until(lambda: not lobby.present)
     server.close()
     _received(wire, ToFront)
@@ -99,12 +99,12 @@ async def _at_tables(data: bytes) -> None:
 async def _at_a_front(data: bytes) -> None:
     directory, wire, opened = MemoryDirectory(), _Wire(), []
 
-    async def open_line(_address: str, line: Trunk) -> None:
-        line.connection_made(wire)
-        opened.append(line)
+    async def open_trunk(_address: str, trunk: Trunk) -> None:
+        trunk.connection_made(wire)
+        opened.append(trunk)
 
     directory.put_host("north", TableHostInfo("north"))
-    front = GatewayServer(directory, open_line, software="fuzz")
+    front = GatewayServer(directory, open_trunk, software="fuzz")
     ours, theirs = memory_pair()
     async with front.running():
         serving = asyncio.ensure_future(front.serve(theirs, ADA))

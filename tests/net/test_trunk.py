@@ -25,32 +25,32 @@ class End:
 
     def __init__(self, kind):
         self.received, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
+        self.trunk = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
 
 
 async def ends():
     (here, giving), (there, taking) = line_pair()
     host, gateway = End(FromGateway), End(ToGateway)
-    await open_trunk(host.line, here)
-    await open_trunk(gateway.line, there)
+    await open_trunk(host.trunk, here)
+    await open_trunk(gateway.trunk, there)
     return host, gateway, giving, taking
 
 
 async def test_messages_of_one_end_reach_the_other_in_order():
     host, gateway, *sockets = await ends()
     said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
-    for message in said:
-        host.line.send(message)
-    gateway.line.send(FromGuest(1, b"pass"))
+    for each in said:
+        host.trunk.send(each)
+    gateway.trunk.send(FromGuest(1, b"pass"))
 
     assert [await soon(gateway.received.get()) for _ in said] == said
     assert await soon(host.received.get()) == FromGuest(1, b"pass")
-    host.line.close()
+    host.trunk.close()
     await soon(gateway.over.wait())
     await soon(host.over.wait())
-    gateway.line.send(GuestGone(1))  # nobody receives it, and nothing happens
-    for sock in sockets:
-        sock.close()
+    gateway.trunk.send(GuestGone(1))  # nobody receives it, and nothing happens
+    for each in sockets:
+        each.close()
 
 
 async def test_nonsense_ends_the_trunk():
@@ -61,7 +61,7 @@ async def test_nonsense_ends_the_trunk():
     ):
         (here, giving), (there, taking) = line_pair()
         host = End(FromGateway)
-        await open_trunk(host.line, here)
+        await open_trunk(host.trunk, here)
         there.sendall(nonsense)
         await soon(host.over.wait())
         assert host.received.empty()
@@ -79,9 +79,9 @@ class Beating:
     def __init__(self, monkeypatch, theirs=OTHER):
         monkeypatch.setattr("net.trunk.HEARTBEAT", 1e6)  # the clock is controlled by the test
         self.received, self.over = [], asyncio.Event()
-        self.line = Trunk(SPOKEN.decode, self.received.append, self.over.set, heartbeats=ONE)
+        self.trunk = Trunk(SPOKEN.decode, self.received.append, self.over.set, heartbeats=ONE)
         self.other = Trunk(SPOKEN.decode, self.received.append, lambda: None, heartbeats=theirs)
-        connect_in_memory(self.line, self.other)
+        connect_in_memory(self.trunk, self.other)
 
     async def settle(self):
         for _ in range(10):
@@ -92,16 +92,16 @@ async def test_a_trunk_ends_after_missed_heartbeats_and_lives_with_heartbeats(mo
     both = Beating(monkeypatch)
     for _ in range(5 * MISSED_HEARTBEATS):
         both.other.send_heartbeat()
-        both.line.send_heartbeat()
+        both.trunk.send_heartbeat()
         await both.settle()
     assert not both.over.is_set()
     assert both.received == [], "nobody else hears it"
 
     for _ in range(MISSED_HEARTBEATS):
-        both.line.send_heartbeat()
+        both.trunk.send_heartbeat()
         await both.settle()
     assert not both.over.is_set()
-    both.line.send_heartbeat()
+    both.trunk.send_heartbeat()
     await soon(both.over.wait())
 
 
@@ -109,10 +109,10 @@ async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monk
     both = Beating(monkeypatch)
     await both.settle()
     for _ in range(MISSED_HEARTBEATS):
-        both.line.send_heartbeat()
+        both.trunk.send_heartbeat()
     both.other.send(OTHER.ours)  # it lay there while this end hung
     await both.settle()
-    both.line.send_heartbeat()
+    both.trunk.send_heartbeat()
     await both.settle()
     assert not both.over.is_set()
 
@@ -122,14 +122,14 @@ async def test_any_message_proves_that_the_other_end_is_alive(monkeypatch):
     for _ in range(5 * MISSED_HEARTBEATS):
         both.other.send(FromGuest(1, b"pass"))
         await both.settle()
-        both.line.send_heartbeat()
+        both.trunk.send_heartbeat()
     assert not both.over.is_set()
 
 
 async def test_an_older_version_that_does_not_beat_is_not_taken_to_hang(monkeypatch):
     both = Beating(monkeypatch, theirs=None)
     for _ in range(5 * MISSED_HEARTBEATS):
-        both.line.send_heartbeat()
+        both.trunk.send_heartbeat()
         await both.settle()
     assert not both.over.is_set()
-    both.line.abort()
+    both.trunk.abort()

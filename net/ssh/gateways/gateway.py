@@ -113,7 +113,7 @@ class HostProxy:
         self.bans: dict[str, Banned] = {}
         self.roster = Roster()
         self.notice = ""
-        self.line = Trunk(DECODERS[ToGateway].decode, self._handle, self._end, self._handle_failure)
+        self.trunk = Trunk(DECODERS[ToGateway].decode, self._handle, self._end, self._handle_failure)
         self.closed = False
         """True once the host has closed."""
         self.returns = True
@@ -128,9 +128,9 @@ class HostProxy:
         self._questions: dict[int, asyncio.Future[Answer]] = {}
         self._numbers = count(1)
 
-    async def open_line(self, _address: str, line: Trunk) -> None:
+    async def open_trunk(self, _address: str, trunk: Trunk) -> None:
         """Have the trunk to the host carry that of the guests. A `net.cluster.routes.Open`."""
-        self.line.multiplex(line, ToGuest, CloseGuest, Credit)
+        self.trunk.multiplex(trunk, ToGuest, CloseGuest, Credit)
         self.guests_pass.set()
 
     # The directory
@@ -139,7 +139,7 @@ class HostProxy:
         """Do nothing: the host knows all guests."""
 
     def say(self, message: Said) -> None:
-        self.line.send(LobbyChat(message.name, message.text))
+        self.trunk.send(LobbyChat(message.name, message.text))
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Claim a name for a guest, which the host stores if they have a key. Raises Illegal."""
@@ -198,7 +198,7 @@ class HostProxy:
         number = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._questions[number] = future
-        self.line.send(question(number))
+        self.trunk.send(question(number))
         try:
             answer = await future
         finally:
@@ -268,7 +268,7 @@ class HostQuotas(Quotas):
         return await self._home.ask(Quotas.claim_session, key)
 
     def release_session(self, key: str) -> None:
-        self._home.line.send(ReleaseSession(key))
+        self._home.trunk.send(ReleaseSession(key))
 
     async def try_code(self, network: str) -> bool:
         if not (allowed := await self._home.ask(Quotas.try_code, network)):
@@ -276,7 +276,7 @@ class HostQuotas(Quotas):
         return allowed
 
     def forgive_code(self, network: str) -> None:
-        self._home.line.send(ForgiveCode(network))
+        self._home.trunk.send(ForgiveCode(network))
 
 
 class _WorkerConnections(Connections):
@@ -287,7 +287,7 @@ class _WorkerConnections(Connections):
         self.quotas = HostQuotas(home, self.limits)
         self._home = home
         self._visits = count(-1, -1)
-        self._say = home.line.send
+        self._say = home.trunk.send
         self.numbers: dict[LocalConnection, int] = {}
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
@@ -352,13 +352,13 @@ async def serve_gateway(
     begun: asyncio.Future[GatewayConfig] = loop.create_future()
     ended = asyncio.Event()
     home = HostProxy(begun.set_result, ended.set)
-    await open_trunk(home.line, line)
+    await open_trunk(home.trunk, line)
     begin = await begun
-    counts, scheduler = _ReportedMetrics(home.line.send), LoopScheduler()
+    counts, scheduler = _ReportedMetrics(home.trunk.send), LoopScheduler()
     async with contextlib.aclosing(Thinkers(threads=1)) as thinkers, Tasks() as tasks:
         front = GatewayServer(
             home,
-            home.open_line,
+            home.open_trunk,
             software=begin.software,
             house_rules=begin.house_rules,
             thinkers=thinkers,
@@ -391,7 +391,7 @@ async def serve_gateway(
             await home.guests_pass.wait()
             receive_sockets(taking, take)
             tasks.start(run_forever(report, "report-failed"), "report-failed")
-            home.line.send(GatewayReady())
+            home.trunk.send(GatewayReady())
             try:
                 await ended.wait()
             finally:
@@ -402,4 +402,4 @@ async def serve_gateway(
                 if browsers is not None:
                     await browsers.aclose()
     counts.report(0)
-    home.line.close()
+    home.trunk.close()

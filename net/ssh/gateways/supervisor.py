@@ -125,9 +125,9 @@ class GatewayProcess:
         self._received_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._handover_socket: socket.socket | None = None
-        self.line = Trunk(DECODERS[FromGateway].decode, self._handle, self._end, self._handle_failure)
+        self.trunk = Trunk(DECODERS[FromGateway].decode, self._handle, self._end, self._handle_failure)
         self._guests = TableHostEnd(server, tasks)
-        self.line.multiplex(self._guests.line, AttachGuest, FromGuest, GuestGone)
+        self.trunk.multiplex(self._guests.trunk, AttachGuest, FromGuest, GuestGone)
 
     async def run(self, start: Start) -> int:
         """Start the process and wait for its end; return its exit status."""
@@ -135,8 +135,8 @@ class GatewayProcess:
         with contextlib.ExitStack() as following:
             following.callback(self._server.followers.add(self._send_changes))
             try:
-                await open_trunk(self.line, own_end)
-                self.line.send(self._config)
+                await open_trunk(self.trunk, own_end)
+                self.trunk.send(self._config)
                 self._send_changes(set(self._server.listing))
                 following.callback(self._server.follow_lobby(self._tell_lobby))
                 self._process = await start(*(end.fileno() for end in gateway_end))
@@ -149,7 +149,7 @@ class GatewayProcess:
                     return await self._process.wait()
             finally:
                 self.kill()
-                self.line.close()
+                self.trunk.close()
                 self._handover_socket.close()
                 self._end()
 
@@ -178,7 +178,7 @@ class GatewayProcess:
         await asyncio.sleep(1.0)
         silent = self._loop.time() - self._received_at
         waited = GATEWAY_SILENT if self.ready else STARTING
-        if silent > waited or self.line.unsent > GATEWAY_BEHIND:
+        if silent > waited or self.trunk.unsent > GATEWAY_BEHIND:
             log.error("gateway-stands-still", extra=fields(gateway=self._config.number, silent=round(silent)))
             self.kill()
 
@@ -201,16 +201,16 @@ class GatewayProcess:
         """Send changes in the list of tables, the bans and the notice."""
         listing, bans = self._server.listing, dict(self._server.bans)
         for number in numbers:
-            self.line.send(TableListed(number, *(listing.get(number) or (None,))))
+            self.trunk.send(TableListed(number, *(listing.get(number) or (None,))))
         before, self._bans = self._bans, bans
         for who, _ in before.items() ^ bans.items():
-            self.line.send(BanListed(who, bans.get(who)))
+            self.trunk.send(BanListed(who, bans.get(who)))
         if self._notice != self._server.notice:
             self._notice = self._server.notice
-            self.line.send(NoticeChanged(self._notice))
+            self.trunk.send(NoticeChanged(self._notice))
 
     def _tell_lobby(self, update: Roster | Said) -> None:
-        self.line.send(
+        self.trunk.send(
             RosterChanged(update)
             if isinstance(update, Roster)
             else LobbyChat(update.name, update.text, update.maintenance)
@@ -220,7 +220,7 @@ class GatewayProcess:
         self._received_at = self._loop.time()
         match message:
             case RegistryCall() | AdmitGuest():
-                send_failure = partial(self.line.send, Answer(message.question))
+                send_failure = partial(self.trunk.send, Answer(message.question))
                 self._tasks.start(self._answer(message), "question-failed", on_failure=send_failure)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
                 self._claimed[key] -= 1
@@ -263,7 +263,7 @@ class GatewayProcess:
     def _handle_failure(self, message: FromGateway) -> None:
         """Close the connection of which a message was lost, or answer the question."""
         if isinstance(message, Question):
-            self.line.send(Answer(message.question))
+            self.trunk.send(Answer(message.question))
         elif isinstance(message, ConnectionState | ConnectionClosed) and message.connection in self.connections:
             self.connections[message.connection].hang_up()
 
@@ -280,7 +280,7 @@ class GatewayProcess:
             log.info("guest-gone-meanwhile")
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
-        self.line.send(answer)
+        self.trunk.send(answer)
 
     async def _call_registry(self, question: RegistryCall) -> str | bool | tuple[str, ...] | None:
         """Call a method for the gateway. Raises Refusal, OSError, and LookupError if the guest is gone."""
@@ -297,7 +297,7 @@ class GatewayProcess:
 
     async def _admit_visit(self, question: AdmitGuest) -> str:
         """Admit a guest without a connection of their own, or return the reason not to."""
-        shared, distant = self._shared, WorkerConnection(question.connection, question.address, self.line.send)
+        shared, distant = self._shared, WorkerConnection(question.connection, question.address, self.trunk.send)
         reason = (
             shared.admit_socket(question.address, WEB_CONNECTION_COST)
             if question.new
@@ -430,7 +430,7 @@ class GatewaySupervisor:
         with connection:
             ready = [gateway for gateway in self._running.values() if gateway.ready]
             for gateway in sorted(ready, key=order):
-                distant = WorkerConnection(next(self._numbers), address, gateway.line.send)
+                distant = WorkerConnection(next(self._numbers), address, gateway.trunk.send)
                 if gateway.take(distant, connection, web=web):
                     self._shared.connected[distant] = None
                     return
@@ -443,7 +443,7 @@ class GatewaySupervisor:
         self._closing.set()
         try:
             for gateway in self._running.values():
-                gateway.line.send(CloseHost(self._server.returns))
+                gateway.trunk.send(CloseHost(self._server.returns))
             await self._keeping.wait(self._shared.limits.leave_timeout + _LAST_MOMENT)
         finally:
             for gateway in self._running.values():

@@ -22,7 +22,7 @@ async def gateway(database, secret, name, folder, access=None):
     @asynccontextmanager
     async def shared(node):
         """Stand in for a separate process and database."""
-        node.database, node.secret, node.open_line = database, secret, secret.open_line
+        node.database, node.secret, node.open_trunk = database, secret, secret.open_trunk
         node.metrics, node.thinkers = Metrics(), Thinkers()
         yield
         await node.thinkers.aclose()

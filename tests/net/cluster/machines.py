@@ -42,13 +42,13 @@ class Machine:
             self.cluster.keep(self, change)
         done(None)
 
-    def line(self, line):
+    def accept_trunk(self, trunk):
         """Accept the trunk of a gateway."""
         if self.dead:
             raise ConnectionRefusedError
         end = TableHostEnd(self.server, self.cluster.tasks)
         self.ends.append(end)
-        connect_in_memory(line, end.line)
+        connect_in_memory(trunk, end.trunk)
 
     def take_over(self, *numbers):
         for number in numbers:
@@ -60,7 +60,7 @@ class Machine:
         """Stop saving and receiving. With `noticed`, also remove the node from the directory."""
         self.dead = True
         for end in self.ends:
-            end.line.abort()
+            end.trunk.abort()
         if noticed:
             self.cluster.directory.put_host(self.node, None)
 
@@ -94,14 +94,14 @@ class Cluster:
             address = machine.lobby.opening_address(change.table)
             self.directory.put(Listed(table.info(quick()), machine.node, tokens, table.maker, address))
 
-    async def open_line(self, address, line):
-        self.machines[address].line(line)
+    async def open_trunk(self, address, trunk):
+        self.machines[address].accept_trunk(trunk)
 
     @asynccontextmanager
     async def gateway(self, clock=quick):
         scheduler = LoopScheduler()
         front = GatewayServer(
-            self.directory.view(), self.open_line, software="test", clock=clock, scheduler=scheduler
+            self.directory.view(), self.open_trunk, software="test", clock=clock, scheduler=scheduler
         )
         front.scheduler = scheduler
         async with front.running():
@@ -189,5 +189,5 @@ async def a_cluster(*nodes):
         for machine in cluster.machines.values():
             machine.server.close()
             for end in machine.ends:
-                end.line.abort()
+                end.trunk.abort()
         await tasks.wait()

@@ -106,7 +106,7 @@ async def test_a_trunk_that_breaks_between_two_live_nodes_is_reopened():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, _ = await two_at_a_table(cluster, front, front)
 
-        cluster.machines["north"].ends[0].line.abort()
+        cluster.machines["north"].ends[0].trunk.abort()
         await until(lambda: ada.breaks == (1, 1))
         await until(lambda: bela.breaks == (1, 1))
 
@@ -164,7 +164,7 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
 
 
 async def test_an_unknown_table_is_refused_after_a_moment(monkeypatch):
-    monkeypatch.setattr(routes, "UNLISTED", 0.01)
+    monkeypatch.setattr(routes, "UNLISTED_TIMEOUT", 0.01)
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada = await cluster.come(front, "ada")
         assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(77))

@@ -39,13 +39,13 @@ class Gateway:
         self.server = server or Server(Lobby(Accounts(), new_secret=lambda: b"seed", software="test", pace=pace))
         self.end = TableHostEnd(self.server, tasks)
         self.received, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(
+        self.trunk = Trunk(
             DECODERS[ToFront].decode, self.received.put_nowait, self.over.set, heartbeats=FRONT_HEARTBEATS
         )
-        connect_in_memory(self.line, self.end.line)
+        connect_in_memory(self.trunk, self.end.trunk)
 
     def bring(self, number, name):
-        self.line.send(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
+        self.trunk.send(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
 
     async def receive(self, kind):
         """Return the next message of a type to any guest."""
@@ -62,18 +62,18 @@ async def gateway():
         gateway = Gateway(tasks)
         yield gateway
         gateway.server.close()
-        gateway.line.close()
+        gateway.trunk.close()
         await tasks.wait()
 
 
 async def test_an_attached_guest_needs_no_greeting_and_gets_no_lists(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
-    gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
+    gateway.trunk.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
     number, update = await gateway.receive(Update)
     assert (number, update.table.name, update.seat) == (7, "ada", 0)
 
-    gateway.line.send(FromGuest(8, pack(Sit(update.table.id))))
+    gateway.trunk.send(FromGuest(8, pack(Sit(update.table.id))))
     while (await gateway.receive(Update))[0] != 8:
         pass
 
@@ -83,16 +83,16 @@ async def test_an_attached_guest_needs_no_greeting_and_gets_no_lists(gateway):
 async def test_a_guest_gone_from_the_gateway_is_away_at_the_table_as_are_all_when_it_dies(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
-    gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
+    gateway.trunk.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
     _, update = await gateway.receive(Update)
-    gateway.line.send(FromGuest(8, pack(Sit(update.table.id))))
+    gateway.trunk.send(FromGuest(8, pack(Sit(update.table.id))))
     while (await gateway.receive(Update))[0] != 8:
         pass
-    gateway.line.send(GuestGone(8))
+    gateway.trunk.send(GuestGone(8))
     while not (await gateway.receive(Update))[1].table.seats[1].away:
         pass
 
-    gateway.line.abort()
+    gateway.trunk.abort()
     await until(lambda: not gateway.server.lobby.present)
     assert gateway.server.lobby.tables[update.table.id].deserted
 
@@ -105,9 +105,9 @@ async def test_a_guest_number_is_attached_once_and_up_to_the_limit(gateway, monk
     gateway.bring(8, "bela")
     assert await soon(gateway.received.get()) == CloseGuest(8)
 
-    gateway.line.send(FromGuest(9, pack(Sit(1))))
-    gateway.line.send(GuestGone(9))
-    gateway.line.send(FromGuest(7, pack(Sit(1))))
+    gateway.trunk.send(FromGuest(9, pack(Sit(1))))
+    gateway.trunk.send(GuestGone(9))
+    gateway.trunk.send(FromGuest(7, pack(Sit(1))))
 
     assert (await gateway.receive(Refused))[0] == 7, "strangers are ignored, the others are not"
 
@@ -122,11 +122,11 @@ async def test_a_guest_who_cannot_be_attached_is_sent_back(gateway, monkeypatch,
 
 async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_trunk(gateway):
     gateway.bring(7, "ada")
-    gateway.line.send(FromGuest(7, b"\xc1"))
+    gateway.trunk.send(FromGuest(7, b"\xc1"))
     said = [await soon(gateway.received.get()) for _ in range(2)]
     assert said[-1] == CloseGuest(7)
 
-    gateway.line.send(ToGuest(7, b"which only a table host may say"))
+    gateway.trunk.send(ToGuest(7, b"which only a table host may say"))
     await soon(gateway.over.wait())
 
 
@@ -134,25 +134,25 @@ async def test_the_guests_of_a_gateway_that_hangs_are_away_and_lose_no_time():
     async with Tasks() as tasks:
         gateway = Gateway(tasks, pace=Pace(0, 0, 0, grace=1e9))
         gateway.bring(7, "ada")
-        gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}, turn_time=20))))
+        gateway.trunk.send(FromGuest(7, pack(MakeTable("draw", 2, {}, turn_time=20))))
         _, update = await gateway.receive(Update)
         other = Gateway(tasks, gateway.server)
         other.bring(8, "bela")
-        other.line.send(FromGuest(8, pack(Sit(update.table.id))))
+        other.trunk.send(FromGuest(8, pack(Sit(update.table.id))))
         while (update := (await other.receive(Update))[1]).table.phase != "playing":
             pass
         assert update.times.running
 
-        gateway.line.send = lambda _said: None  # its process hangs, and its connection stays open
+        gateway.trunk.send = lambda _said: None  # its process hangs, and its connection stays open
         for _ in range(MISSED_HEARTBEATS + 1):
-            gateway.end.line.send_heartbeat()
+            gateway.end.trunk.send_heartbeat()
         while not (update := (await other.receive(Update))[1]).table.seats[0].away:
             pass
 
         table = gateway.server.lobby.tables[update.table.id]
         assert update.times.running == (table.recorded.turn == 1)
         assert [chair.excused for chair in table.seats.chairs] == [True, False]
-        assert not other.over.is_set(), "the gateway that beats has its line"
+        assert not other.over.is_set(), "the gateway that beats has its trunk"
         gateway.server.close()
-        other.line.close()
+        other.trunk.close()
         await tasks.wait()

@@ -21,7 +21,7 @@ class End:
 
     def __init__(self, kind):
         self.received, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
+        self.trunk = Trunk(DECODERS[kind].decode, self.received.put_nowait, self.over.set)
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ async def listening(secret):
     """Yield a port where trunks are accepted, and a queue of their ends."""
     ends = []
 
-    def new_line():
+    def new_trunk():
         ends.append(End(ToTables))
-        return ends[-1].line
+        return ends[-1].trunk
 
-    server = await secret.take_lines("127.0.0.1", 0, new_line)
+    server = await secret.accept_trunks("127.0.0.1", 0, new_trunk)
     yield server.sockets[0].getsockname()[1], ends
     server.close()
 
@@ -47,27 +47,27 @@ async def listening(secret):
 async def test_the_system_breaks_a_silent_connection(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
-    await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    await until(lambda: ends and ends[0].line._transport)
-    for line in (gateway.line, ends[0].line):
-        end = line._transport.get_extra_info("socket")
+    await secret.open_trunk(f"127.0.0.1:{port}", gateway.trunk)
+    await until(lambda: ends and ends[0].trunk._transport)
+    for trunk in (gateway.trunk, ends[0].trunk):
+        end = trunk._transport.get_extra_info("socket")
         assert end.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert end.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 3000
-    gateway.line.close()
+    gateway.trunk.close()
 
 
 async def test_two_machines_of_a_cluster_exchange_messages(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
-    await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    gateway.line.send(BROUGHT)
+    await secret.open_trunk(f"127.0.0.1:{port}", gateway.trunk)
+    gateway.trunk.send(BROUGHT)
     await until(lambda: ends)
 
     assert await soon(ends[0].received.get()) == BROUGHT
-    ends[0].line.send(ToGuest(1, b"x" * 200_000))
+    ends[0].trunk.send(ToGuest(1, b"x" * 200_000))
     assert await soon(gateway.received.get()) == ToGuest(1, b"x" * 200_000)
-    gateway.line.close()
+    gateway.trunk.close()
     await soon(ends[0].over.wait())
 
 
@@ -77,7 +77,7 @@ async def test_a_machine_with_another_secret_is_refused_before_any_message(tmp_p
     stranger = End(ToFront)
 
     with pytest.raises(ssl.SSLError):
-        await Secret(tmp_path / "other.pem").open_line(f"127.0.0.1:{port}", stranger.line)
+        await Secret(tmp_path / "other.pem").open_trunk(f"127.0.0.1:{port}", stranger.trunk)
 
     assert all(end.received.empty() for end in ends)
 
@@ -103,8 +103,8 @@ async def test_nonsense_ends_a_trunk_and_plain_text_is_refused(secret, listening
     writer.write(b"\x00" * 5000)
     writer.close()
     gateway = End(ToFront)
-    await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    gateway.line.send(ToGuest(1, b"a table host does not hear that"))
+    await secret.open_trunk(f"127.0.0.1:{port}", gateway.trunk)
+    gateway.trunk.send(ToGuest(1, b"a table host does not hear that"))
 
     await soon(gateway.over.wait())
     assert all(end.received.empty() for end in ends)
@@ -113,7 +113,7 @@ async def test_nonsense_ends_a_trunk_and_plain_text_is_refused(secret, listening
 @pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:1"])
 async def test_an_unreachable_or_invalid_address_is_an_error(secret, address):
     with pytest.raises(OSError, match=r"no address|Connect"):
-        await secret.open_line(address, End(ToFront).line)
+        await secret.open_trunk(address, End(ToFront).trunk)
 
 
 def test_a_secret_is_readable_by_its_owner_alone_and_never_changes(tmp_path):

@@ -31,10 +31,10 @@ class TableNode:
 
     def _line(self):
         self.ends.append(TableHostEnd(self.keeper.server, self.tasks))
-        return self.ends[-1].line
+        return self.ends[-1].trunk
 
     async def start(self):
-        self.listening = await self.secret.take_lines("127.0.0.1", 0, self._line)
+        self.listening = await self.secret.accept_trunks("127.0.0.1", 0, self._line)
         address = f"127.0.0.1:{self.listening.sockets[0].getsockname()[1]}"
 
         def member(tables):
@@ -62,7 +62,7 @@ class TableNode:
         await self.keeper.store._close_connection()
         self.listening.close()
         for end in self.ends:
-            end.line.abort()
+            end.trunk.abort()
 
     async def leave(self):
         self.listening.close()
@@ -70,7 +70,7 @@ class TableNode:
         await asyncio.gather(self.keeping, return_exceptions=True)
         self.keeper.server.close()
         for end in self.ends:
-            end.line.abort()
+            end.trunk.abort()
 
 
 class Joined:

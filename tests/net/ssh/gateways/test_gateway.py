@@ -37,12 +37,12 @@ class Host:
         self.begun, self.ended, self.changed = [], [], []
         self.home = HostProxy(self.begun.append, lambda: self.ended.append(True))
         self.said = []
-        self.home.line.send = self.said.append
+        self.home.trunk.send = self.said.append
         self.home.changes.add(self.changed.append)
 
     def says(self, *said):
-        for message in said:
-            self.home.line._handle(message)
+        for each in said:
+            self.home.trunk._handle(each)
 
     async def asked(self, question):
         """Return a question that waits for its answer, and the message that asks it."""
@@ -137,11 +137,11 @@ async def test_messages_without_an_answer_are_only_sent(host):
 
 async def test_messages_to_guests_go_to_their_trunk(host):
     messages, over = [], []
-    line = Trunk(lambda _: None, messages.append, lambda: over.append(True))
-    await host.home.open_line("", line)
+    trunk = Trunk(lambda _: None, messages.append, lambda: over.append(True))
+    await host.home.open_trunk("", trunk)
     host.says(ToGuest(1, b"6|4"))
-    line.send(ReleaseSession("key"))
-    host.home.line.connection_lost(None)
+    trunk.send(ReleaseSession("key"))
+    host.home.trunk.connection_lost(None)
 
     assert messages == [ToGuest(1, b"6|4")]
     assert host.said == [ReleaseSession("key")]
@@ -150,7 +150,7 @@ async def test_messages_to_guests_go_to_their_trunk(host):
 
 async def test_at_the_end_of_the_trunk_no_question_waits(host):
     asking, _ = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
-    host.home.line.connection_lost(None)
+    host.home.trunk.connection_lost(None)
 
     with pytest.raises(asyncio.CancelledError):
         await soon(asking)

@@ -29,7 +29,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
         first = room.running[0]
         monkeypatch.setattr(supervisor, "GATEWAY_SILENT", 1.5)
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
-        monkeypatch.setattr(first.home.line, "_transport", None)
+        monkeypatch.setattr(first.home.trunk, "_transport", None)
         await until(lambda: len(room.running) > 1 and serves(room.running[1]))
         assert first.task.done()
         async with joining(server, tmp_path) as link:
@@ -51,8 +51,8 @@ async def test_a_gateway_whose_trunk_has_ended_is_ended_with_it(room, tmp_path, 
     async with opened(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(supervisor, "RESTART_DELAY", 0.01)
-        first.home.line._on_end = lambda: None  # it does not notice
-        first.home.line.abort()
+        first.home.trunk._on_end = lambda: None  # it does not notice
+        first.home.trunk.abort()
         await soon(asyncio.wait([first.task]))
         assert first.task.cancelled()
 
