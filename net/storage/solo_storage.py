@@ -85,7 +85,7 @@ class MatchStorage:
             )
         return loaded.tables[0]
 
-    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+    def save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
         """Hand a batch to the thread, and confirm it once it is written.
 
         The first deal is confirmed at once, so that the table need not wait for the disk: no action can be lost yet.
@@ -93,16 +93,16 @@ class MatchStorage:
         loop = asyncio.get_running_loop()
         waits = not self.problem and any(change.lines and not change.begins for change in batch.tables)
 
-        def on_done(future: Future[None]) -> None:
+        def on_written(future: Future[None]) -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._on_saved, future.exception(), done if waits else _ignore_result)
+                loop.call_soon_threadsafe(self._on_saved, future.exception(), on_done if waits else _ignore_result)
 
-        self._queued.append((batch, on_done))
+        self._queued.append((batch, on_written))
         if waits:
             self._hand_over()
         else:
             loop.call_later(SOON, self._hand_over)
-            done(None)
+            on_done(None)
 
     def close(self, *, keep: bool) -> None:
         """Finish the queued batches and close the store. Unless `keep`, delete the match if its record is a file."""
@@ -120,16 +120,16 @@ class MatchStorage:
 
     def _hand_over(self) -> None:
         """Let the thread write all queued batches, in order."""
-        for batch, on_done in self._queued:
-            self._thread.submit(self._write_batch, batch).add_done_callback(on_done)
+        for batch, on_written in self._queued:
+            self._thread.submit(self._write_batch, batch).add_done_callback(on_written)
         self._queued.clear()
 
-    def _on_saved(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
+    def _on_saved(self, error: BaseException | None, on_done: Callable[[Exception | None], None]) -> None:
         self.problem = _reason(error) if error else ""
         if error and not self._has_reported:
             self._has_reported = True
             self._on_problem(self.problem)
-        done(None)
+        on_done(None)
 
     # In the thread
 
@@ -192,7 +192,7 @@ class RecordFile:
         self._storage = storage
         self._file: TextIO | None = path.open("w", encoding="utf-8")
 
-    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+    def save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
         """Append lines; a new match replaces the file. A full disk ends the record, not the game."""
         for change in batch.tables:
             try:
@@ -207,9 +207,9 @@ class RecordFile:
                 self.close()
                 self.problem = error
         if self._storage:
-            self._storage.save(batch, done)
+            self._storage.save(batch, on_done)
         else:
-            done(None)
+            on_done(None)
 
     def close(self) -> None:
         """Close the file."""

@@ -414,8 +414,8 @@ class Store:
                 self._queue_record(lost.table)
         self._publisher.publish()
 
-    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Write a batch in one transaction; `done` gets the result on the running event loop."""
+    def save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
+        """Write a batch in one transaction; `on_done` gets the result on the running event loop."""
         loop = asyncio.get_running_loop()
 
         def on_written(future: Future[None]) -> None:
@@ -423,7 +423,7 @@ class Store:
                 error = future.exception()
                 if error is not None and not isinstance(error, Exception):
                     error = StoreError(f"Writing was ended: {error!r}.")
-                loop.call_soon_threadsafe(done, error)
+                loop.call_soon_threadsafe(on_done, error)
                 loop.call_soon_threadsafe(self._schedule_retry, loop)
 
         self._thread.submit(self.write, batch).add_done_callback(on_written)

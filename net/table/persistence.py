@@ -149,10 +149,10 @@ class Batch(Struct):
 class Storage(Protocol):
     """Saves the changes of a host."""
 
-    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Save all of a batch or nothing; then call `done`, at once or later on the event loop.
+    def save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
+        """Save all of a batch or nothing; then call `on_done`, at once or later on the event loop.
 
-        `done` gets the error, or None once only a broken disk can lose the batch. A batch that could not be saved
+        `on_done` gets the error, or None once only a broken disk can lose the batch. A batch that could not be saved
         comes again.
         """
 
