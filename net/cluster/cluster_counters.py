@@ -20,24 +20,25 @@ WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('sessi
 INSERT INTO sessions (key, host, count) SELECT $1, $2, 1 FROM alone
 ON CONFLICT (key, host) DO UPDATE SET count = sessions.count + 1
 """
-_COUNT = "SELECT coalesce(sum(count), 0) FROM sessions WHERE key = $1"
+_COUNT_SESSIONS = "SELECT coalesce(sum(count), 0) FROM sessions WHERE key = $1"
 _RELEASE = """
 WITH fewer AS (UPDATE sessions SET count = count - 1 WHERE key = $1 AND host = $2 AND count > 1 RETURNING 1)
 DELETE FROM sessions WHERE key = $1 AND host = $2 AND NOT EXISTS (SELECT FROM fewer)
 """
-_COUNTED = """
+_INSERT_SESSIONS = """
 INSERT INTO sessions (key, host, count)
 SELECT given.key, $1, given.count FROM unnest($2::text[], $3::int[]) AS given (key, count)
 """
-_LEFT = "greatest(0, wrong_codes.wrong - extract(epoch FROM clock_timestamp() - wrong_codes.at) / $2::float8)"
+_UNFORGIVEN = "greatest(0, wrong_codes.wrong - extract(epoch FROM clock_timestamp() - wrong_codes.at) / $2::float8)"
 """Wrong codes that are not forgiven yet."""
-_TRY = f"""
+_TRY_CODE = f"""
 INSERT INTO wrong_codes (network, wrong, at) VALUES ($1, 1, clock_timestamp())
-ON CONFLICT (network) DO UPDATE SET at = clock_timestamp(), wrong = 1 + {_LEFT} WHERE {_LEFT} <= $3::float8 - 1
+ON CONFLICT (network) DO UPDATE SET at = clock_timestamp(), wrong = 1 + {_UNFORGIVEN}
+    WHERE {_UNFORGIVEN} <= $3::float8 - 1
 RETURNING wrong
 """
 _FORGIVE = "UPDATE wrong_codes SET wrong = greatest(0, wrong - 1) WHERE network = $1"
-_FORGIVEN = "DELETE FROM wrong_codes WHERE wrong < extract(epoch FROM clock_timestamp() - at) / $1::float8"
+_DELETE_FORGIVEN = "DELETE FROM wrong_codes WHERE wrong < extract(epoch FROM clock_timestamp() - at) / $1::float8"
 
 
 class CounterTable:
@@ -55,7 +56,7 @@ class CounterTable:
             transaction = db.transaction()
             await transaction.start()
             await db.execute(_CLAIM, key, host)
-            if await db.fetchval(_COUNT, key) > self._limits.sessions_per_key:
+            if await db.fetchval(_COUNT_SESSIONS, key) > self._limits.sessions_per_key:
                 await transaction.rollback()
                 return False
             await transaction.commit()
@@ -69,14 +70,14 @@ class CounterTable:
         """Replace the counts of all sessions at this node. Raises ClusterError."""
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute("DELETE FROM sessions WHERE host = $1", host)
-            await db.execute(_COUNTED, host, list(sessions), list(sessions.values()))
+            await db.execute(_INSERT_SESSIONS, host, list(sessions), list(sessions.values()))
 
     async def try_code(self, network: str) -> bool:
         """Count a try at a code, unless its network has sent too many wrong ones; return True if
         it was counted. Raises ClusterError.
         """
         forgiven, limit = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
-        return await self._database.fetchval(_TRY, network, forgiven, limit) is not None
+        return await self._database.fetchval(_TRY_CODE, network, forgiven, limit) is not None
 
     async def forgive_code(self, network: str) -> None:
         """Uncount the try: the code was right. Raises ClusterError."""
@@ -84,7 +85,7 @@ class CounterTable:
 
     async def forget_forgiven(self) -> None:
         """Delete networks all of whose wrong codes are forgiven. Raises ClusterError."""
-        await self._database.execute(_FORGIVEN, self._limits.wrong_invitation_forgiven)
+        await self._database.execute(_DELETE_FORGIVEN, self._limits.wrong_invitation_forgiven)
 
 
 DATABASE_TIMEOUT = 1.0
@@ -106,9 +107,9 @@ class ClusterCounters(Quotas):
         """True while degraded: the counts here may be missing in the database, which is therefore not asked."""
         self._shared = shared
         self._host = host
-        self._asking = 0
+        self._pending_queries = 0
         """Number of unanswered queries."""
-        self._rounds = 0
+        self._iterations = 0
         self._tasks = Tasks()
 
     async def claim_session(self, key: str) -> bool:
@@ -149,11 +150,11 @@ class ClusterCounters(Quotas):
 
     async def _resync_or_purge(self) -> None:
         await asyncio.sleep(RESYNC_INTERVAL)
-        self._rounds += 1
+        self._iterations += 1
         try:
-            if self.degraded and not self._asking:
+            if self.degraded and not self._pending_queries:
                 await self.resync()
-            elif self._rounds % PURGE_EVERY == 0:
+            elif self._iterations % PURGE_EVERY == 0:
                 await self._shared.forget_forgiven()
         except OSError as error:
             self.degrade(error)
@@ -172,14 +173,14 @@ class ClusterCounters(Quotas):
             self.degraded = False
             log.warning("counts-together")
 
-    async def _query(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
+    async def _query(self, query: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
         """Return the database's answer. If there is none, return True: then the local count decides."""
         if self.degraded:
             return True
-        self._asking += 1
+        self._pending_queries += 1
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT):
-                return await question()
+                return await query()
         except OSError as error:
             self.degrade(error)
             return True
@@ -187,11 +188,11 @@ class ClusterCounters(Quotas):
             self.degrade("cancelled")  # the database may have counted it or not
             raise
         finally:
-            self._asking -= 1
+            self._pending_queries -= 1
 
     def _update(self, call: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        async def ask() -> bool:
+        async def query() -> bool:
             await call()
             return True
 
-        self._tasks.start(self._query(ask), "not-counted-together", on_failure=self.degrade)
+        self._tasks.start(self._query(query), "not-counted-together", on_failure=self.degrade)

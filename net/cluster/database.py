@@ -20,49 +20,49 @@ class ConnectionLostError(ClusterError):
 
 
 @contextmanager
-def translate_errors(where: str) -> Iterator[None]:
-    """Translate every exception of asyncpg to a ClusterError; `where` names the database, without its password."""
+def translate_errors(place: str) -> Iterator[None]:
+    """Translate every exception of asyncpg to a ClusterError; `place` names the database, without its password."""
     try:
         yield
     except ClusterError:
         raise
     except asyncpg.PostgresError as error:
-        raise _refusal(error, where) from error
+        raise _refusal(error, place) from error
     except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, asyncio.IncompleteReadError) as error:
         reason = _brief(error)
         if isinstance(error, TimeoutError):
             reason = "it does not answer in time"
         elif isinstance(error, asyncpg.InternalClientError):  # its text has numbers of asyncpg's states
             reason = "a statement was interrupted, and its connection was closed"
-        raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
+        raise ConnectionLostError(f"PostgreSQL at {place} cannot be reached: {reason}.") from error
 
 
-def _refusal(error: asyncpg.PostgresError, where: str) -> ClusterError:
+def _refusal(error: asyncpg.PostgresError, place: str) -> ClusterError:
     """Return the error for a refusal by PostgreSQL, according to its SQLSTATE."""
     state = str(getattr(error, "sqlstate", None) or "")
     match state:
         case "28P01" | "28000":
-            return ClusterError(f"PostgreSQL at {where} refuses the user or the password: {_brief(error)}.")
+            return ClusterError(f"PostgreSQL at {place} refuses the user or the password: {_brief(error)}.")
         case "3D000":
-            name = where.rpartition("/")[2]
-            return ClusterError(f"There is no database {name} at {where}; create it with: createdb {name}")
+            name = place.rpartition("/")[2]
+            return ClusterError(f"There is no database {name} at {place}; create it with: createdb {name}")
         case "42501":
-            return ClusterError(f"The user may not do that at {where}: {_brief(error)}.")
+            return ClusterError(f"The user may not do that at {place}: {_brief(error)}.")
         case "53300":
-            return ConnectionLostError(f"PostgreSQL at {where} has no connection left; raise its max_connections.")
+            return ConnectionLostError(f"PostgreSQL at {place} has no connection left; raise its max_connections.")
         case "53100":
-            return ConnectionLostError(f"The disk of PostgreSQL at {where} is full; free some space.")
+            return ConnectionLostError(f"The disk of PostgreSQL at {place} is full; free some space.")
         case "23503":  # names and sessions reference a living node
             return ConnectionLostError(
-                f"This node was taken for dead at {where}; it joins the cluster again by itself."
+                f"This node was taken for dead at {place}; it joins the cluster again by itself."
             )
         case _ if state.startswith("53"):
-            return ConnectionLostError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
+            return ConnectionLostError(f"PostgreSQL at {place} has no room left: {_brief(error)}.")
         case _ if state.startswith(("25006", "08", "57P")):  # also a standby that was the primary a moment ago
-            return ConnectionLostError(f"PostgreSQL at {where} takes no writes now: {_brief(error)}.")
+            return ConnectionLostError(f"PostgreSQL at {place} takes no writes now: {_brief(error)}.")
         case _ if state.startswith(("40", "55", "57")):  # deadlock, lock not available, time limit
-            return ConnectionLostError(f"PostgreSQL at {where} is too busy: {_brief(error)}.")
-    return ClusterError(f"PostgreSQL at {where} fails: {_brief(error)} ({state or 'no code'}).")
+            return ConnectionLostError(f"PostgreSQL at {place} is too busy: {_brief(error)}.")
+    return ClusterError(f"PostgreSQL at {place} fails: {_brief(error)} ({state or 'no code'}).")
 
 
 def _brief(error: BaseException) -> str:
@@ -95,16 +95,16 @@ class Database:
     def __init__(self, url: str) -> None:
         """`url` is a libpq URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, also with several hosts."""
         self._url = url
-        self.where = redacted_address(url)
+        self.place = redacted_address(url)
         """Name of the database in sentences: without user and password."""
         self._pool: asyncpg.Pool | None = None
 
     async def __aenter__(self) -> Self:
         """Connect, and create or migrate the tables. Raises ClusterError."""
-        with translate_errors(self.where):
+        with translate_errors(self.place):
             db = await self.connect()
             try:
-                await migrate(db, self.where)
+                await migrate(db, self.place)
             finally:
                 await db.close()
             self._pool = await asyncpg.create_pool(min_size=0, max_size=POOL_SIZE, **self._connection_options({}))
@@ -116,12 +116,12 @@ class Database:
 
     async def connect(self, **settings: str) -> asyncpg.Connection:
         """Open a separate connection; `settings` are PostgreSQL's. Raises ClusterError."""
-        with translate_errors(self.where):
+        with translate_errors(self.place):
             try:
                 return await asyncpg.connect(**self._connection_options(settings))
             except ValueError as error:
                 raise ClusterError(
-                    f"“{self.where}” is not the address of a PostgreSQL database ({_brief(error)}); "
+                    f"“{self.place}” is not the address of a PostgreSQL database ({_brief(error)}); "
                     "write postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
                 ) from error
 
@@ -129,8 +129,8 @@ class Database:
     async def pooled_connection(self) -> AsyncIterator[asyncpg.Connection]:
         """Borrow a connection of the pool for the block. Raises ClusterError."""
         if self._pool is None:
-            raise ClusterError(f"The connection to {self.where} is not open.")
-        with translate_errors(self.where):
+            raise ClusterError(f"The connection to {self.place} is not open.")
+        with translate_errors(self.place):
             async with self._pool.acquire(timeout=CONNECT_TIMEOUT) as db:
                 yield db
 
@@ -282,18 +282,18 @@ continue to work.
 """
 
 
-async def migrate(db: asyncpg.Connection, where: str) -> None:
+async def migrate(db: asyncpg.Connection, place: str) -> None:
     """Create the tables, or migrate them to this version, if necessary. Raises ClusterError, asyncpg's errors."""
     if (server := db.get_server_version()).major < OLDEST_SERVER:
         raise ClusterError(
-            f"PostgreSQL at {where} has version {server.major}, but Boneyard needs {OLDEST_SERVER} or newer."
+            f"PostgreSQL at {place} has version {server.major}, but Boneyard needs {OLDEST_SERVER} or newer."
         )
-    if await _version(db, where) >= VERSION:
+    if await _version(db, place) >= VERSION:
         return
     async with db.transaction():
         await db.execute(f"SET LOCAL lock_timeout = '{MIGRATION_TIMEOUT}s'")
         await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING, timeout=MIGRATION_TIMEOUT)
-        version = await _version(db, where)  # another node may have been first
+        version = await _version(db, place)  # another node may have been first
         for step in MIGRATIONS[version:]:
             await db.execute(step, timeout=MIGRATION_TIMEOUT)
         if version < VERSION:
@@ -301,7 +301,7 @@ async def migrate(db: asyncpg.Connection, where: str) -> None:
             await db.execute("INSERT INTO boneyard.version VALUES ($1, $2)", VERSION, OLDEST)
 
 
-async def _version(db: asyncpg.Connection, where: str) -> int:
+async def _version(db: asyncpg.Connection, place: str) -> int:
     """Return the version of the tables; 0 when there are none. Raises ClusterError if they are too new for this
     program.
     """
@@ -309,11 +309,11 @@ async def _version(db: asyncpg.Connection, where: str) -> int:
         return 0
     row = await db.fetchrow("SELECT version, oldest FROM boneyard.version")
     if row is None:
-        raise ClusterError(f"The tables at {where} have no version; restore a backup.")
+        raise ClusterError(f"The tables at {place} have no version; restore a backup.")
     version, oldest = int(row[0]), int(row[1])
     if oldest > VERSION:
         raise ClusterError(
-            f"The tables at {where} have version {version}, but this Boneyard supports up to {VERSION}; "
+            f"The tables at {place} have version {version}, but this Boneyard supports up to {VERSION}; "
             "use a newer Boneyard."
         )
     return version
@@ -330,8 +330,9 @@ async def check_keys(database: Database, fingerprints: Mapping[Path, str]) -> No
             await db.execute(
                 "INSERT INTO keys (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING", path.name, fingerprint
             )
-            noted = await db.fetchval("SELECT fingerprint FROM keys WHERE name = $1", path.name)
-            if noted != fingerprint:
+            cluster_fingerprint = await db.fetchval("SELECT fingerprint FROM keys WHERE name = $1", path.name)
+            if cluster_fingerprint != fingerprint:
                 raise ClusterError(
-                    f"{path} is {fingerprint}, but that of this cluster is {noted}; copy it from another node."
+                    f"{path} is {fingerprint}, but that of this cluster is {cluster_fingerprint}; "
+                    "copy it from another node."
                 )

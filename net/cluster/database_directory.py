@@ -31,12 +31,12 @@ from net.wire.messages import Said
 CLAIM_TTL = 10.0
 """Seconds for which the claim of a table counts: by then the table is noted, or listed, or will never be opened."""
 # The lock serialises gateways that claim a table of one player or address at once.
-_ALONE = """
+_LOCK = """
 SELECT pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended('tables of ' || whose, 0) AS key FROM unnest($1::text[]) AS whose ORDER BY key
 ) AS keys
 """
-_OPENED = """
+_OPEN_TABLES = """
 SELECT coalesce("table", -id), maker = $1, address = $2 AND address <> '' FROM openings
 WHERE (maker = $1 OR address = $2) AND CASE WHEN "table" IS NULL
     THEN at > clock_timestamp() - $3::float8 * interval '1 s'
@@ -67,8 +67,8 @@ class OpenTableQuota:
         """
         by_player, from_address = tables_by_origin(maker, address, listed)
         async with self._database.pooled_connection() as db, db.transaction():
-            await db.execute(_ALONE, [maker, address] if address else [maker])
-            for number, is_by_player, is_from_address in await db.fetch(_OPENED, maker, address, CLAIM_TTL):
+            await db.execute(_LOCK, [maker, address] if address else [maker])
+            for number, is_by_player, is_from_address in await db.fetch(_OPEN_TABLES, maker, address, CLAIM_TTL):
                 by_player |= {number} if is_by_player else set()
                 from_address |= {number} if is_from_address else set()
             check_open_table_limits(0, len(by_player), len(from_address))  # the host checks its total
@@ -100,9 +100,9 @@ POLL_INTERVAL = 1.0
 """Seconds after which the database is polled even without a notice."""
 CLOSED_TTL = 600.0
 """Seconds for which the database remembers that a table was closed."""
-_LINES = 500
+_RECORD_CHUNK = 500
 """Maximal number of lines of a record in one read."""
-_SAID = "said "
+_CHAT_PREFIX = "said "
 """Prefix of lobby chat among the notices of nodes."""
 log = logging.getLogger(__name__)
 _decode = msgspec.msgpack.Decoder(Listed).decode
@@ -148,23 +148,23 @@ WITH sealed AS (
 )
 SELECT line FROM lines JOIN sealed USING ("table", match) ORDER BY number OFFSET $2 LIMIT $3
 """
-_OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
-_FRESH = """
+_OLDEST_TRANSACTION = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
+_CHANGED_TABLES = """
 WITH fresh AS (
     SELECT number FROM tables WHERE changed >= $1::text::xid8 UNION
     SELECT number FROM listed WHERE changed >= $1::text::xid8
 )
 SELECT number, owner, listed FROM fresh JOIN tables USING (number) JOIN listed USING (number) WHERE unresumed = ''
 """
-_GONE = """
+_GONE_TABLES = """
 SELECT number FROM closed WHERE changed >= $1::text::xid8 UNION
 SELECT number FROM tables WHERE changed >= $1::text::xid8 AND unresumed <> ''
 """
-_PEOPLE = """
+_PUT_ROSTER = """
 INSERT INTO people (host, names, count) SELECT id, $2::text[], $3::integer FROM hosts WHERE id = $1
 ON CONFLICT (host) DO UPDATE SET names = excluded.names, count = excluded.count
 """
-_ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHERE unresumed = ''"
+_ALL_TABLES = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHERE unresumed = ''"
 
 
 class _LobbyMessage(Struct, frozen=True):
@@ -204,10 +204,10 @@ class StoredDirectory:
         """Roster of this gateway in the database, and the id of this node that it is stored under."""
         self._unsent_chat: list[Said] = []
         """Chat messages to send to the others."""
-        self._oldest = ""
+        self._oldest_transaction = ""
         """Transaction at which the next poll starts; empty to read everything."""
         self._poll_now = asyncio.Event()
-        self._claim_anew = False
+        self._must_reclaim_names = False
         self._error: Exception | None = None
         member.notices.add(self._on_notice)
         member.on_expired.add(self._mark_names_lost)
@@ -238,7 +238,7 @@ class StoredDirectory:
             log.warning("name-not-released", extra=fields(error=error))
 
     async def name_of(self, token: str) -> str:
-        return await self._names.of(token)
+        return await self._names.name_of(token)
 
     async def account_of(self, key: str) -> str:
         return str(await self._database.fetchval("SELECT token FROM bound WHERE key = $1", key) or key)
@@ -259,7 +259,7 @@ class StoredDirectory:
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
         if not is_link(link):
             return ()
-        return part_of(line for (line,) in await self._database.fetch(RECORD, link, start, _LINES))
+        return part_of(line for (line,) in await self._database.fetch(RECORD, link, start, _RECORD_CHUNK))
 
     async def claim_table(self, maker: str, address: str) -> int:
         try:
@@ -306,17 +306,17 @@ class StoredDirectory:
     def _on_notice(self, notice: str) -> None:
         if notice in {"", "bans", "hosts", "orphans", TABLES}:
             self._poll_now.set()
-        elif notice.startswith(_SAID):
-            self._receive_chat(notice.removeprefix(_SAID))
+        elif notice.startswith(_CHAT_PREFIX):
+            self._receive_chat(notice.removeprefix(_CHAT_PREFIX))
 
     def _receive_chat(self, payload: str) -> None:
         try:
-            spoken = msgspec.json.decode(payload, type=_LobbyMessage)
+            message = msgspec.json.decode(payload, type=_LobbyMessage)
         except msgspec.DecodeError as error:
             log.warning("talk-not-read", extra=fields(error=error))
             return
-        if spoken.node != self._member.node:
-            self.talk.notify(Said(spoken.name, NOBODY, spoken.text))
+        if message.node != self._member.node:
+            self.talk.notify(Said(message.name, NOBODY, message.text))
 
     async def _publish(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
@@ -325,31 +325,33 @@ class StoredDirectory:
             return
         async with self._database.pooled_connection() as db:
             if own_entry != self._stored_roster:
-                await db.execute(_PEOPLE, number, roster.names, roster.count)
+                await db.execute(_PUT_ROSTER, number, roster.names, roster.count)
                 self._stored_roster = own_entry
             for message in messages:
-                spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
-                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
+                payload = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
+                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _CHAT_PREFIX + payload)
 
     def _mark_names_lost(self) -> None:
-        self._claim_anew = True
+        self._must_reclaim_names = True
 
     async def _read_changes(self) -> None:
         """Read all changes, and notify the listeners. Raises ClusterError."""
-        since = self._oldest
+        since = self._oldest_transaction
         async with (
             self._database.pooled_connection() as db,
             db.transaction(isolation="repeatable_read", readonly=True),
         ):
-            oldest = await db.fetchval(_OLDEST)
-            rows = await (db.fetch(_FRESH, since) if since else db.fetch(_ALL))
-            gone_tables = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
+            oldest = await db.fetchval(_OLDEST_TRANSACTION)
+            rows = await (db.fetch(_CHANGED_TABLES, since) if since else db.fetch(_ALL_TABLES))
+            gone_tables = {number for (number,) in await db.fetch(_GONE_TABLES, since)} if since else set()
             bans = {who: Banned(who, why, day) for who, why, day in await db.fetch("SELECT * FROM bans")}
             notice = str(await db.fetchval("SELECT text FROM notice") or "")
-            others = await db.fetch("SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id)
-        if self._claim_anew:
+            other_rows = await db.fetch(
+                "SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id
+            )
+        if self._must_reclaim_names:
             await self._claim_all()
-        listed = {
+        changed_tables = {
             number: table for number, _, packed in rows if (table := _decode_listed(number, packed)) is not None
         }
         self._owners = {**(self._owners if since else {}), **{number: owner for number, owner, _ in rows}}
@@ -361,36 +363,36 @@ class StoredDirectory:
             number: table
             if table.host == (node := nodes.get(self._owners[number], ""))
             else replace(table, host=node)
-            for number, table in {**known_tables, **listed}.items()
+            for number, table in {**known_tables, **changed_tables}.items()
         }
         hosts = {
             peer.node: TableHostInfo(peer.address, peer.tables, peer.draining)
             for peer in self._member.peers.values()
             if peer.is_table_host
         }
-        changed = frozenset(
+        changed_numbers = frozenset(
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
-        other_rosters = reduce(add, (Roster(tuple(names), count) for names, count in others), Roster())
+        other_rosters = reduce(add, (Roster(tuple(names), count) for names, count in other_rows), Roster())
         has_other_changes = (hosts, bans, notice, other_rosters) != (
             self.hosts,
             self.bans,
             self.notice,
             self._other_rosters,
         )
-        self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
+        self.tables, self.hosts, self.bans, self._oldest_transaction = tables, hosts, bans, oldest
         self.notice = notice
         if other_rosters != self._other_rosters:
             self._other_rosters, self.roster = other_rosters, self._own_roster + other_rosters
-        if changed or has_other_changes:
-            self.changes.notify(changed)
+        if changed_numbers or has_other_changes:
+            self.changes.notify(changed_numbers)
 
     async def _claim_all(self) -> None:
         """Claim the names of guests here under this node's new id. Raises ClusterError."""
         for token, name in list(self._temporary_names.items()):
             if await self._names.claim(token, name, self._member.id):
                 log.warning("name-lost", extra=fields(name=name))
-        self._claim_anew = False
+        self._must_reclaim_names = False
 
 
 def _decode_listed(number: int, packed: bytes) -> Listed | None:

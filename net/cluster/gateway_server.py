@@ -42,17 +42,17 @@ class _ConnectedNames:
     """Stored names of the connected keys. The directory decides who owns a name."""
 
     def __init__(self) -> None:
-        self.of: dict[str, str] = {}
+        self.names: dict[str, str] = {}
         self.notice = ""
 
     def name_of(self, token: str) -> str:
-        return self.of.get(token, "")
+        return self.names.get(token, "")
 
     def owner_of(self, _name: str) -> str:
         return ""
 
     def remember(self, token: str, name: str) -> None:
-        self.of[token] = name
+        self.names[token] = name
 
 
 class GatewayServer(GuestServer):
@@ -96,17 +96,17 @@ class GatewayServer(GuestServer):
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Follow the directory and keep trunks to all table hosts until the block ends; then say goodbye."""
-        stops = (
+        stop_callbacks = (
             self._directory.changes.add(self._apply_directory),
-            self._directory.talk.add(lambda message: self.receive_chat(message, self._tell_directory)),
-            self.follow_lobby(self._tell_directory),
+            self._directory.talk.add(lambda message: self.receive_chat(message, self._send_to_directory)),
+            self.follow_lobby(self._send_to_directory),
         )
         self._apply_directory(frozenset(self._directory.tables))
         try:
             yield
         finally:
             self.close()
-            for stop in stops:
+            for stop in stop_callbacks:
                 stop()
             await self._routes.aclose()
 
@@ -141,7 +141,7 @@ class GatewayServer(GuestServer):
             self._routes.attach(local, self._directory.home)
 
     async def _load_account(self, token: str) -> None:
-        self._names.of[token] = await self._directory.name_of(token)
+        self._names.names[token] = await self._directory.name_of(token)
 
     def _is_serving(self, _connection: int) -> bool:
         return not self.closed
@@ -160,7 +160,7 @@ class GatewayServer(GuestServer):
         self._routes.forget(local)
         others, account = self._routes.local_guests.values(), local.presence.account
         if not any(other.presence.account == account for other in others):
-            self._names.of.pop(account, None)
+            self._names.names.pop(account, None)
         if local.claimed and not any(other.claimed == local.claimed for other in others):
             await self._directory.release_name(local.claimed)
 
@@ -228,7 +228,7 @@ class GatewayServer(GuestServer):
     def _publish_roster(self) -> None:
         self._directory.publish_roster(self._front.local_roster())
 
-    def _tell_directory(self, update: Roster | Said) -> None:
+    def _send_to_directory(self, update: Roster | Said) -> None:
         if isinstance(update, Said) and update.name:  # each gateway sends the host's own messages to its guests
             self._directory.say(update)
 
@@ -238,8 +238,8 @@ class GatewayServer(GuestServer):
             listed = self._directory.tables.get(number)
             self._listing.drop(number) if listed is None else self._listing.put(listed.info, listed.tokens)
         self._names.notice = self._directory.notice
-        bans, self._bans = self._bans, frozenset(self._directory.bans)
-        for who in self._bans - bans:
+        former_bans, self._bans = self._bans, frozenset(self._directory.bans)
+        for who in self._bans - former_bans:
             for kind in ("key", "address"):
                 self.remove_players(kind, who, words("You are banned from this server."))
         self._routes.on_directory_changed(numbers)

@@ -17,9 +17,9 @@ from net.storage.permissions import StoreError
 from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, translate_errors
 from net.table.persistence import Snapshot, encode_snapshot
 
-MOVED = f"{NAME}.moved"
+MOVED_NAME = f"{NAME}.moved"
 """Name of the host's database after the import, so that no host starts with it by mistake."""
-_END = '{"type":"end"'
+_END_LINE = '{"type":"end"'
 
 
 class ImportCounts(Struct, frozen=True):
@@ -41,38 +41,38 @@ async def import_data(data: Path, database: Database) -> ImportCounts:
     if not (data / NAME).exists():
         raise StoreError(f"There is nothing to move: {data / NAME} does not exist.")
     with Store(data) as store:
-        loaded = store.load()
+        stored = store.load()
         async with database.pooled_connection() as db, db.transaction():
-            tables = await _import_rows(db, loaded)
+            tables = await _import_rows(db, stored)
             await db.execute("SELECT pg_notify('boneyard', 'orphans'), pg_notify('boneyard', 'bans')")
     with translate_errors(data / NAME):
-        (data / NAME).rename(data / MOVED)
-    names = sum(isinstance(entry, NameAssigned) for entry in loaded.account_entries)
+        (data / NAME).rename(data / MOVED_NAME)
+    names = sum(isinstance(entry, NameAssigned) for entry in stored.account_entries)
     return ImportCounts(
-        names, sum(isinstance(entry, Banned) for entry in loaded.account_entries), tables, len(loaded.unreadable)
+        names, sum(isinstance(entry, Banned) for entry in stored.account_entries), tables, len(stored.unreadable)
     )
 
 
-async def _import_rows(db: asyncpg.Connection, loaded: StoredData) -> dict[int, int]:
-    for entry in loaded.account_entries:
+async def _import_rows(db: asyncpg.Connection, stored: StoredData) -> dict[int, int]:
+    for entry in stored.account_entries:
         if isinstance(entry, NameAssigned):
             await remember(db, entry.token, entry.name, first=True)
         else:
             await write_entry(db, entry)
-    numbers = await _assign_numbers(db, [snapshot.id for snapshot, _ in loaded.tables], loaded.last_table)
-    for snapshot, lines in loaded.tables:
+    numbers = await _assign_numbers(db, [snapshot.id for snapshot, _ in stored.tables], stored.last_table)
+    for snapshot, lines in stored.tables:
         await _insert_table(db, replace(snapshot, id=numbers[snapshot.id]), lines)
     return numbers
 
 
-async def _assign_numbers(db: asyncpg.Connection, old: Iterable[int], last: int) -> dict[int, int]:
+async def _assign_numbers(db: asyncpg.Connection, old_numbers: Iterable[int], last_number: int) -> dict[int, int]:
     """Return the tables' numbers in the cluster: unchanged, unless the cluster has already assigned numbers of its
     own.
     """
     if not await db.fetchval("SELECT is_called FROM table_numbers"):
-        await db.fetchval("SELECT setval('table_numbers', $1)", max(last, 1))
-        return {number: number for number in old}
-    return {number: int(await db.fetchval("SELECT nextval('table_numbers')")) for number in old}
+        await db.fetchval("SELECT setval('table_numbers', $1)", max(last_number, 1))
+        return {number: number for number in old_numbers}
+    return {number: int(await db.fetchval("SELECT nextval('table_numbers')")) for number in old_numbers}
 
 
 async def _insert_table(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> None:
@@ -84,13 +84,13 @@ async def _insert_table(db: asyncpg.Connection, snapshot: Snapshot, lines: list[
     )
     if not lines:
         return
-    over = any(line.startswith(_END) for line in lines[-MOST_AFTER_END:])
+    is_over = any(line.startswith(_END_LINE) for line in lines[-MOST_AFTER_END:])
     await db.execute(
         """INSERT INTO matches ("table", match, game, over)
             VALUES ($1, 1, $2, CASE WHEN $3 THEN clock_timestamp() END)""",
         snapshot.id,
         snapshot.game,
-        over,
+        is_over,
     )
     await db.executemany(
         'INSERT INTO lines ("table", match, number, line) VALUES ($1, 1, $2, $3)',
@@ -101,21 +101,21 @@ async def _insert_table(db: asyncpg.Connection, snapshot: Snapshot, lines: list[
 async def import_into(url: str, data: Path) -> list[str]:
     """Import a data directory into a cluster; return the lines to print. Raises StoreError."""
     async with Database(url) as database:
-        moved = await import_data(data, database)
+        counts = await import_data(data, database)
     lines = [
-        f"{quantity(moved.names, 'name', 'names')}, {quantity(moved.bans, 'ban', 'bans')} and "
-        f"{quantity(len(moved.tables), 'table', 'tables')} are in the cluster; "
-        f"the old database is now {data / MOVED}."
+        f"{quantity(counts.names, 'name', 'names')}, {quantity(counts.bans, 'ban', 'bans')} and "
+        f"{quantity(len(counts.tables), 'table', 'tables')} are in the cluster; "
+        f"the old database is now {data / MOVED_NAME}."
     ]
-    lines += [f"Table {old} is now table {new}." for old, new in moved.tables.items() if old != new]
-    if moved.unreadable:
+    lines += [f"Table {old} is now table {new}." for old, new in counts.tables.items() if old != new]
+    if counts.unreadable:
         lines.append(
-            f"{quantity(moved.unreadable, 'table', 'tables')} could not be read and stay in the old database."
+            f"{quantity(counts.unreadable, 'table', 'tables')} could not be read and stay in the old database."
         )
     return lines
 
 
-_OVER = """
+_FINISHED_MATCHES = """
 SELECT to_char(matches.began AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS-US') AS began, matches."table", matches.match,
     matches.game, (SELECT count(*) FROM lines WHERE lines."table" = matches."table" AND lines.match = matches.match)
 FROM matches WHERE over IS NOT NULL ORDER BY matches.began
@@ -141,7 +141,7 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
     written = 0
     with translate_errors(folder):
         async with database.pooled_connection() as db:
-            for began, table, match, game, count in await db.fetch(_OVER):
+            for began, table, match, game, count in await db.fetch(_FINISHED_MATCHES):
                 file = folder / f"{began}-{game}-{table}.jsonl"
                 if count != _count_lines(file):
                     lines = [line for (line,) in await db.fetch(_LINES, table, match)]

@@ -414,7 +414,7 @@ class Keeper:
     # Giving up
 
     def _give_up_all(self) -> None:
-        self._give_up(set(self.lobby.tables) | set(self.store.held))
+        self._give_up(set(self.lobby.tables) | set(self.store.tokens))
         self._may_have_orphans = True
 
     def _give_up(self, numbers: Set[int]) -> None:

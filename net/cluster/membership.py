@@ -40,35 +40,36 @@ TABLES = "tables"
 """Notice that lists of tables have changed."""
 log = logging.getLogger(__name__)
 
-_LOCKED = f"""EXISTS (
+_IS_LOCKED = f"""EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND classid::bigint = {LOCKS} AND objid::bigint = hosts.id
 )"""
-_DEAD = f"""(
+_IS_EXPIRED = f"""(
     hosts.seen < clock_timestamp() - interval '{LEASE} s'
-    OR hosts.seen < clock_timestamp() - interval '{LEASE_WITHOUT_LOCK} s' AND NOT {_LOCKED}
+    OR hosts.seen < clock_timestamp() - interval '{LEASE_WITHOUT_LOCK} s' AND NOT {_IS_LOCKED}
 )"""
-_SETTLED = f"""(
+_IS_SETTLED = f"""(
     SELECT backend_start < clock_timestamp() - interval '{MIN_OBSERVATION} s' FROM pg_stat_activity
     WHERE pid = pg_backend_pid()
 )"""
-_GONE = f"({_DEAD} AND (id = ANY ($4::bigint[]) OR {_SETTLED}))"
+_MAY_DELETE = f"({_IS_EXPIRED} AND (id = ANY ($4::bigint[]) OR {_IS_SETTLED}))"
 _TRY_LOCK = f"SELECT pg_try_advisory_lock({LOCKS}::bigint << 32 | $1)"
-_SEEN = f"""
+_SEND_HEARTBEAT = f"""
 WITH here AS (
     UPDATE hosts SET seen = clock_timestamp(), tables = $2, draining = $3 WHERE id = $1 RETURNING id
 )
-SELECT id, node, role, address, tables, draining, id <> $1 AND {_GONE} AS dead, EXISTS (SELECT FROM here) AS alive,
-    id = $1 OR hosts.seen > clock_timestamp() - interval '{LEASE_WITHOUT_LOCK} s' AND {_LOCKED} AS well
+SELECT id, node, role, address, tables, draining, id <> $1 AND {_MAY_DELETE} AS expired,
+    EXISTS (SELECT FROM here) AS alive,
+    id = $1 OR hosts.seen > clock_timestamp() - interval '{LEASE_WITHOUT_LOCK} s' AND {_IS_LOCKED} AS well
 FROM hosts ORDER BY id
 """
-_BURY = f"DELETE FROM hosts WHERE id = ANY ($1::bigint[]) AND {_DEAD} RETURNING node"
+_DELETE_EXPIRED = f"DELETE FROM hosts WHERE id = ANY ($1::bigint[]) AND {_IS_EXPIRED} RETURNING node"
 _INSERT_NODE = """
 INSERT INTO hosts (id, node, role, address, software, seen) VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 ON CONFLICT (node) DO NOTHING RETURNING id
 """
-_DELETE_DEAD_NODE = f"DELETE FROM hosts WHERE node = $1 AND {_DEAD}"
+_DELETE_EXPIRED_NAMESAKE = f"DELETE FROM hosts WHERE node = $1 AND {_IS_EXPIRED}"
 
 
 class Peer(Struct, frozen=True):
@@ -133,27 +134,27 @@ class Membership:
 
     async def join(self) -> None:
         """Register this node. Raises ClusterError; NameTakenError if another living node has this name."""
-        end = asyncio.get_running_loop().time() + LEASE + 2 * HEARTBEAT
+        deadline = asyncio.get_running_loop().time() + LEASE + 2 * HEARTBEAT
         while True:
             try:
                 await self._register()
-                await self._beat()
+                await self._send_heartbeat()
                 return
             except NameTakenError:  # perhaps this node's own former id, whose lease runs out
-                if asyncio.get_running_loop().time() > end:
+                if asyncio.get_running_loop().time() > deadline:
                     raise
                 await asyncio.sleep(HEARTBEAT / 5)
 
     async def run(self) -> None:
         """Send heartbeats forever. Raises ClusterError when this node cannot be a member any more."""
-        await run_forever(self._beat_once, "beat-failed", raises=(ClusterError,))
+        await run_forever(self._heartbeat_or_reconnect, "beat-failed", raises=(ClusterError,))
 
-    async def _beat_once(self) -> None:
+    async def _heartbeat_or_reconnect(self) -> None:
         try:
             async with self._connection_lock:
                 if self._db is None:
                     await self._reconnect()
-                await self._beat()
+                await self._send_heartbeat()
             if self.error:
                 log.warning("beating-again")
             self.error = None
@@ -171,7 +172,7 @@ class Membership:
         async with self._connection_lock:
             if self._db is not None and not self._db.is_closed():
                 try:
-                    with translate_errors(self._database.where):
+                    with translate_errors(self._database.place):
                         await self._db.execute("DELETE FROM hosts WHERE id = $1", self.id)
                         await self._db.execute("SELECT pg_notify($1, 'hosts')", CHANNEL)
                 except ClusterError as error:
@@ -182,11 +183,11 @@ class Membership:
         """Register under a new id, and under this node's name unless a living node has it."""
         db = await self._connect()
         try:
-            with translate_errors(self._database.where):
+            with translate_errors(self._database.place):
                 number = int(await db.fetchval("SELECT nextval('host_ids')"))
                 self._has_lock = bool(await db.fetchval(_TRY_LOCK, number))
                 async with db.transaction():
-                    await db.execute(_DELETE_DEAD_NODE, self.node)
+                    await db.execute(_DELETE_EXPIRED_NAMESAKE, self.node)
                     if not await db.fetchval(_INSERT_NODE, number, *self._identity):
                         raise NameTakenError(
                             f"Another node of this cluster is called {self.node}; give this one another --node."
@@ -207,35 +208,39 @@ class Membership:
     async def _connect(self) -> asyncpg.Connection:
         # a heartbeat that is lost in a crash does no harm
         db = await self._database.connect(synchronous_commit="off")
-        with translate_errors(self._database.where):
+        with translate_errors(self._database.place):
             await db.add_listener(CHANNEL, lambda _db, _pid, _channel, notice: self.notices.notify(notice))
             db.add_termination_listener(lambda _db: self._wake.set())
         self._seen_alive = set()
         return db
 
-    async def _beat(self) -> None:
+    async def _send_heartbeat(self) -> None:
         if self._db is None:
             return
-        with translate_errors(self._database.where):
+        with translate_errors(self._database.place):
             if not self._has_lock:
                 self._has_lock = bool(await self._db.fetchval(_TRY_LOCK, self.id, timeout=HEARTBEAT_TIMEOUT))
-            met = sorted(self._seen_alive)
-            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=HEARTBEAT_TIMEOUT)
+            seen_alive = sorted(self._seen_alive)
+            rows = await self._db.fetch(
+                _SEND_HEARTBEAT, self.id, self._tables(), self.draining, seen_alive, timeout=HEARTBEAT_TIMEOUT
+            )
             if not rows or not rows[0]["alive"]:
                 await self._rejoin()
                 return
             self._seen_alive |= {row["id"] for row in rows if row["well"]}
             self._is_suspicious = not all(row["well"] for row in rows)
-            if dead := [row["id"] for row in rows if row["dead"]]:
-                for (node,) in await self._db.fetch(_BURY, dead, timeout=HEARTBEAT_TIMEOUT):
+            if expired := [row["id"] for row in rows if row["expired"]]:
+                for (node,) in await self._db.fetch(_DELETE_EXPIRED, expired, timeout=HEARTBEAT_TIMEOUT):
                     log.warning("buried", extra=fields(node=node))
                     self._unsent_notices.add("hosts")
-            untold, self._unsent_notices = self._unsent_notices, set()
-            if untold:
+            notices, self._unsent_notices = self._unsent_notices, set()
+            if notices:
                 await self._db.execute(
-                    "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*untold]
+                    "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*notices]
                 )
-        peers = {row["id"]: Peer(*(row[name] for name in Peer.__struct_fields__)) for row in rows if not row["dead"]}
+        peers = {
+            row["id"]: Peer(*(row[name] for name in Peer.__struct_fields__)) for row in rows if not row["expired"]
+        }
         if peers.keys() != self.peers.keys():
             self.peers = peers
             self.notices.notify("hosts")

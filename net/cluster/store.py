@@ -75,7 +75,7 @@ class ClusterNames:
         """Release a name that was claimed through this node for its lifetime. Raises ClusterError."""
         await self._database.execute("DELETE FROM names WHERE token = $1 AND host = $2", token, host)
 
-    async def of(self, token: str) -> str:
+    async def name_of(self, token: str) -> str:
         """Return the stored name of a token; empty if there is none. Raises ClusterError."""
         return str(
             await self._database.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or ""
@@ -87,7 +87,7 @@ async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool
 
     With `first`, a token that already has a name keeps that.
     """
-    known = await db.fetchval(
+    stored_name = await db.fetchval(
         """INSERT INTO names (token, name) VALUES ($1, $2)
             ON CONFLICT (token) DO UPDATE SET name = CASE WHEN $3 THEN names.name ELSE excluded.name END, host = NULL
             RETURNING name""",
@@ -99,7 +99,7 @@ async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool
     await db.execute(
         "INSERT INTO skeletons (skeleton, token) SELECT unnest($2::text[]), $1 ON CONFLICT DO NOTHING",
         token,
-        sorted(skeletons(known)),
+        sorted(skeletons(stored_name)),
     )
 
 
@@ -120,14 +120,14 @@ class TableRow(Struct):
     """The change of one table."""
 
     number: int
-    held: FencingToken
+    token: FencingToken
     snapshot: Snapshot | None
     match: int
 
     @property
-    def after(self) -> FencingToken | None:
+    def next_token(self) -> FencingToken | None:
         """Fencing token once this is written; None when the table is closed."""
-        return replace(self.held, sequence=self.held.sequence + 1, match=self.match) if self.snapshot else None
+        return replace(self.token, sequence=self.token.sequence + 1, match=self.match) if self.snapshot else None
 
 
 class MatchRow(Struct):
@@ -152,8 +152,8 @@ class BatchRows(Struct):
         tables, matches = self.tables.values(), self.matches.values()
         return [
             [row.number for row in tables],
-            [row.held.epoch for row in tables],
-            [row.held.sequence for row in tables],
+            [row.token.epoch for row in tables],
+            [row.token.sequence for row in tables],
             [None if row.snapshot is None else encode_snapshot(row.snapshot).decode() for row in tables],
             [row.match for row in tables],
             [row.table for row in matches],
@@ -168,14 +168,14 @@ class BatchRows(Struct):
         ]
 
 
-def build_rows(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> BatchRows:
+def build_rows(changes: Iterable[Change], tokens: Mapping[int, FencingToken]) -> BatchRows:
     """Return the rows to write for some changes, in the order in which they happened."""
     rows = BatchRows()
     for change in changes:
         row = rows.tables.get(change.table)
         if row is None:
-            now = held.get(change.table, NEW)
-            row = rows.tables[change.table] = TableRow(change.table, now, change.snapshot, now.match)
+            token = tokens.get(change.table, NEW)
+            row = rows.tables[change.table] = TableRow(change.table, token, change.snapshot, token.match)
         row.snapshot = change.snapshot
         if change.begins or change.snapshot is None:
             _end_match(rows, row)
@@ -196,10 +196,10 @@ def build_rows(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> B
 def _end_match(rows: BatchRows, row: TableRow) -> None:
     """Mark the last match of a table, if any, as over, also if it was broken off."""
     if row.match:
-        begun = rows.matches.setdefault(
+        match_row = rows.matches.setdefault(
             (row.number, row.match), MatchRow(row.number, row.match, "", begins=False, over=True)
         )
-        begun.over = True
+        match_row.over = True
 
 
 STATEMENT = """
@@ -265,16 +265,16 @@ WHERE CASE WHEN given.closed THEN tables.number IS NULL
     ELSE tables.owner = $1 AND tables.epoch = given.epoch AND tables.sequence = given.sequence + 1 END
 """
 """Returns those of these tables of which an earlier try to write the same batch was committed after all."""
-ON_DISK = "SELECT pg_logical_emit_message(true, 'boneyard', '')"
+SYNC_STATEMENT = "SELECT pg_logical_emit_message(true, 'boneyard', '')"
 """Commits again, so that earlier commits are on every disk that a COMMIT waits for."""
 
 
 SAVE_TIMEOUT = 1.0
 """Seconds for which a lost connection is retried before the host stops all play: longer than a restart of PostgreSQL.
 """
-PAUSES = (0.0, 0.02, 0.05, 0.1)
+RETRY_DELAYS = (0.0, 0.02, 0.05, 0.1)
 """Seconds before each retry of the connection; the last value applies to all further ones."""
-_PLANNED = {
+_PLANNER_SETTINGS = {
     # A batch has few rows, and the tables are large: always use the index, also before the first statistics.
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
@@ -282,7 +282,7 @@ _PLANNED = {
     "enable_mergejoin": "off",
 }
 log = logging.getLogger(__name__)
-Fenced = Callable[[Set[int]], None]
+OnFenced = Callable[[Set[int]], None]
 """Called with the tables that another host owns: messages that wait for them to be saved must not be sent."""
 
 
@@ -292,61 +292,65 @@ class ClusterStore:
     Batches are written one after the other, in the order of the calls of `save`.
     """
 
-    def __init__(self, database: Database, owner: Callable[[], int], fenced: Fenced) -> None:
+    def __init__(self, database: Database, owner: Callable[[], int], on_fenced: OnFenced) -> None:
         """`owner` returns the current id of the host in the cluster."""
-        self.held: dict[int, FencingToken] = {}
-        """Tables of this host, by number."""
+        self.tokens: dict[int, FencingToken] = {}
+        """Fencing tokens of the tables of this host, by number."""
         self._dropped_tables: set[int] = set()
         self._database = database
         self._owner = owner
-        self._on_fenced = fenced
+        self._on_fenced = on_fenced
         self._writer: _Writer | None = None
         self._task: asyncio.Task[None] | None = None
         self._write_lock = asyncio.Lock()
         self._last_batch_id = ""
         """Id of the last batch that was written; the same batch may come again."""
 
-    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Write a batch; `done` gets the result on the running event loop, after `fenced` if tables are fenced."""
-        self._task = asyncio.get_running_loop().create_task(self._save(batch, done))
+    def save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
+        """Write a batch; `on_done` gets the result on the running event loop, after `on_fenced` if tables
+        are fenced.
+        """
+        self._task = asyncio.get_running_loop().create_task(self._save(batch, on_done))
 
     async def write(self, batch: Batch) -> Set[int]:
         """Write a batch, and retry if a lost connection leaves it in doubt; return the tables that are fenced.
 
         Raises ClusterError if the batch may not be written; the caller may then call this again with the batch.
         """
-        rows = build_rows((change for change in batch.tables if change.table not in self._dropped_tables), self.held)
+        rows = build_rows(
+            (change for change in batch.tables if change.table not in self._dropped_tables), self.tokens
+        )
         owner = self._owner()
         loop = asyncio.get_running_loop()
-        end = loop.time() + SAVE_TIMEOUT
+        deadline = loop.time() + SAVE_TIMEOUT
         for attempt in range(1_000_000):
             try:
                 written = await self._write_once(rows, batch.account_entries, owner)
                 break
             except ConnectionLostError as error:
                 await self._close_connection()
-                if loop.time() > end:
+                if loop.time() > deadline:
                     raise
                 log.info("writing-again", extra=fields(error=error))
-                await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
+                await asyncio.sleep(RETRY_DELAYS[min(attempt, len(RETRY_DELAYS) - 1)])
         # skip tables that were dropped or taken over again meanwhile
-        ours = {number: row for number, row in rows.tables.items() if self.held.get(number, NEW) == row.held}
-        for number, row in ours.items():
-            if number not in written or row.after is None:
-                self.held.pop(number, None)
+        owned_rows = {number: row for number, row in rows.tables.items() if self.tokens.get(number, NEW) == row.token}
+        for number, row in owned_rows.items():
+            if number not in written or row.next_token is None:
+                self.tokens.pop(number, None)
             else:
-                self.held[number] = row.after
-        return ours.keys() - written
+                self.tokens[number] = row.next_token
+        return owned_rows.keys() - written
 
-    def take(self, number: int, held: FencingToken) -> None:
+    def take(self, number: int, token: FencingToken) -> None:
         """Add a table that this host owns from now on."""
-        self.held[number] = held
+        self.tokens[number] = token
         self._dropped_tables.discard(number)
 
     def drop(self, numbers: Iterable[int]) -> None:
         """Discard tables that this host no longer owns. Their unsaved changes are not written."""
         for number in numbers:
-            self.held.pop(number, None)
+            self.tokens.pop(number, None)
             self._dropped_tables.add(number)
 
     async def wait_settled(self) -> None:
@@ -359,26 +363,26 @@ class ClusterStore:
         await self.wait_settled()
         await self._close_connection()
 
-    async def _save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+    async def _save(self, batch: Batch, on_done: Callable[[Exception | None], None]) -> None:
         fenced: Set[int] = frozenset()
         try:
             async with self._write_lock:
                 if batch.id != self._last_batch_id:
                     fenced = await self.write(batch)
                     self._last_batch_id = batch.id
-        except Exception as error:  # whatever the error: no message may be sent, and `done` must be called
-            done(error)
+        except Exception as error:  # whatever the error: no message may be sent, and `on_done` must be called
+            on_done(error)
             return
         if fenced:
             log.warning("fenced", extra=fields(tables=",".join(map(str, sorted(fenced)))))
             self._on_fenced(fenced)
-        done(None)
+        on_done(None)
 
     async def _write_once(self, rows: BatchRows, account_entries: Iterable[Entry], owner: int) -> Set[int]:
         """Write once; return the tables that are written, now or by an earlier try. Raises ClusterError."""
         if self._writer is None:
-            self._writer = await _Writer.ready(self._database)
-        with translate_errors(self._database.where):
+            self._writer = await _Writer.open(self._database)
+        with translate_errors(self._database.place):
             return await self._writer.write(rows, account_entries, owner)
 
     async def _close_connection(self) -> None:
@@ -394,9 +398,9 @@ class _Writer(Struct):
     statement: asyncpg.prepared_stmt.PreparedStatement
 
     @classmethod
-    async def ready(cls, database: Database) -> "_Writer":
-        db = await database.connect(**_PLANNED)
-        with translate_errors(database.where):
+    async def open(cls, database: Database) -> "_Writer":
+        db = await database.connect(**_PLANNER_SETTINGS)
+        with translate_errors(database.place):
             return cls(db, await db.prepare(STATEMENT))
 
     async def write(self, rows: BatchRows, account_entries: Iterable[Entry], owner: int) -> set[int]:
@@ -411,18 +415,18 @@ class _Writer(Struct):
         if not rows.tables:
             return set()
         written = {number for (number,) in await self.statement.fetch(owner, *rows.columns())}
-        doubtful = [row for number, row in rows.tables.items() if number not in written]
-        if doubtful:
+        unwritten = [row for number, row in rows.tables.items() if number not in written]
+        if unwritten:
             stored = await self.db.fetch(
                 STORED,
                 owner,
-                [row.number for row in doubtful],
-                [row.held.epoch for row in doubtful],
-                [row.held.sequence for row in doubtful],
-                [row.snapshot is None for row in doubtful],
+                [row.number for row in unwritten],
+                [row.token.epoch for row in unwritten],
+                [row.token.sequence for row in unwritten],
+                [row.snapshot is None for row in unwritten],
             )
             if stored:
-                await self.db.execute(ON_DISK)
+                await self.db.execute(SYNC_STATEMENT)
             written.update(number for (number,) in stored)
         return written
 

@@ -25,16 +25,16 @@ from net.wire.link import LineLost, WireError
 class TrunkLink:
     """A `net.wire.link.Link` to a guest whose gateway is at the other end of a trunk."""
 
-    def __init__(self, guest: int, say: Callable[[TrunkMessage], None]) -> None:
+    def __init__(self, guest: int, send_message: Callable[[TrunkMessage], None]) -> None:
         self._guest = guest
-        self._say = say
+        self._send_message = send_message
         self._inbox: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
         self._closed = False
         self._consumed = 0
 
     def send(self, payload: bytes) -> None:  # no back-pressure: the gateway disconnects a guest who does not read
         if not self._closed:
-            self._say(ToGuest(self._guest, payload))
+            self._send_message(ToGuest(self._guest, payload))
 
     async def receive(self) -> bytes | None:
         payload = await self._inbox.get()
@@ -45,14 +45,14 @@ class TrunkLink:
             raise payload
         self._consumed += 1
         if self._consumed == CREDIT_EVERY:
-            self._say(Credit(self._guest, self._consumed))
+            self._send_message(Credit(self._guest, self._consumed))
             self._consumed = 0
         return payload
 
     def close(self) -> None:
         if not self._closed:
             self._closed = True
-            self._say(CloseGuest(self._guest))
+            self._send_message(CloseGuest(self._guest))
             self._inbox.put_nowait(None)
 
     def feed(self, payload: bytes) -> None:
@@ -114,13 +114,13 @@ class TableHostEnd:
             address=visitor.address,
         )
 
-    async def _serve(self, brought: AttachGuest, connection: int, link: TrunkLink) -> None:
+    async def _serve(self, attached: AttachGuest, connection: int, link: TrunkLink) -> None:
         try:
-            await self._server.serve_attached(connection, link, brought.visitor)
+            await self._server.serve_attached(connection, link, attached.visitor)
         finally:
             link.close()
-            if self._guests.get(brought.guest) == (connection, link):
-                del self._guests[brought.guest]
+            if self._guests.get(attached.guest) == (connection, link):
+                del self._guests[attached.guest]
 
     def _handle_failure(self, message: ToTables) -> None:
         """Close the link of a guest of whom a message was lost; their client reconnects."""

@@ -12,8 +12,8 @@ def test_changes_of_one_table_are_merged_into_its_latest_row():
     rows = build_rows([change(1, "a", first=4), change(1, "b", first=5, name="eve")], {1: FencingToken(3, 7, 2)})
 
     (row,) = rows.tables.values()
-    assert (row.held, row.snapshot.name, row.match) == (FencingToken(3, 7, 2), "eve", 2)
-    assert row.after == FencingToken(3, 8, 2)
+    assert (row.token, row.snapshot.name, row.match) == (FencingToken(3, 7, 2), "eve", 2)
+    assert row.next_token == FencingToken(3, 8, 2)
     assert rows.lines == {(1, 2, 4): "a", (1, 2, 5): "b"}
     assert rows.matches == {}
 
@@ -27,7 +27,7 @@ def test_a_match_that_ends_and_another_that_begins_in_one_batch_are_two():
         (2, True, False),
     ]
     assert rows.lines == {(1, 1, 9): "end", (1, 2, 0): "new", (1, 2, 1): "more"}
-    assert rows.tables[1].after == FencingToken(1, 2, 2)
+    assert rows.tables[1].next_token == FencingToken(1, 2, 2)
 
 
 def test_a_match_that_is_played_in_one_batch_begins_and_is_over():
@@ -35,14 +35,14 @@ def test_a_match_that_is_played_in_one_batch_begins_and_is_over():
 
     (match,) = rows.matches.values()
     assert (match.begins, match.over, match.game) == (True, True, "draw")
-    assert rows.tables[1].held == NEW
+    assert rows.tables[1].token == NEW
 
 
 def test_a_closed_table_has_no_row_any_more_and_its_match_is_over():
     rows = build_rows([change(1, "a", first=1), Change(1, None)], {1: FencingToken(1, 4, 3)})
 
     assert rows.tables[1].snapshot is None
-    assert rows.tables[1].after is None
+    assert rows.tables[1].next_token is None
     assert [(row.match, row.over) for row in rows.matches.values()] == [(3, True)]
 
 

@@ -260,7 +260,7 @@ async def test_a_gateway_whose_lease_expired_claims_the_names_of_its_guests_agai
     async with database.pooled_connection() as db:
         await db.execute("DELETE FROM hosts WHERE id = $1", before)
     await until(lambda: gateway.id != before)
-    await until(lambda: not directory._claim_anew)
+    await until(lambda: not directory._must_reclaim_names)
 
     assert await directory.claim_name("key B", "Ada", remember=True) == "code 1"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from net.cluster.database_directory import StoredDirectory
-from net.cluster.importing import MOVED, import_data
+from net.cluster.importing import MOVED_NAME, import_data
 from net.storage.permissions import StoreError
 from net.storage.sqlite import NAME, Store
 from tests.net.cluster.nodes import Node
@@ -31,7 +31,7 @@ async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data
     assert (moved.names, moved.bans, moved.unreadable) == (3, 1, 0)
     assert moved.tables == {1: 1, 2: 2}
     assert not (data / NAME).exists()
-    assert (data / MOVED).exists()
+    assert (data / MOVED_NAME).exists()
 
     north = await Node(database, "north").start()
     assert set(north.tables) == {1, 2}

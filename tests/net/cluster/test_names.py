@@ -17,8 +17,8 @@ async def test_a_name_belongs_to_its_first_claimant(names):
     assert await names.claim("key A", "Ada", None) == ""
     assert await names.claim("key B", "Ada", None) == "key A"
     assert await names.claim("key B", "АDА", None) == "key A", "in Cyrillic letters"
-    assert await names.of("key A") == "Ada"
-    assert await names.of("key B") == ""
+    assert await names.name_of("key A") == "Ada"
+    assert await names.name_of("key B") == ""
 
 
 async def test_claiming_another_name_frees_the_old_one(names):
@@ -26,7 +26,7 @@ async def test_claiming_another_name_frees_the_old_one(names):
     assert await names.claim("key A", "Eve", None) == ""
     assert await names.claim("key B", "Ada", None) == ""
     assert await names.claim("key B", "Eve", None) == "key A"
-    assert await names.of("key B") == "Ada"
+    assert await names.name_of("key B") == "Ada"
 
 
 async def test_a_refused_name_leaves_the_old_one(names):
@@ -34,7 +34,7 @@ async def test_a_refused_name_leaves_the_old_one(names):
     await names.claim("key B", "Eve", None)
     assert await names.claim("key B", "Ada", None) == "key A"
 
-    assert await names.of("key B") == "Eve"
+    assert await names.name_of("key B") == "Eve"
     assert await names.claim("key C", "Eve", None) == "key B"
 
 
@@ -42,7 +42,7 @@ async def test_a_guests_name_goes_with_the_guest_or_with_the_node(names, joins, 
     north, south = await joins("north"), await joins("south")
     await names.claim("code 1", "Ada", north.id)
     await names.claim("code 2", "Bela", north.id)
-    assert await names.of("code 1") == ""
+    assert await names.name_of("code 1") == ""
     await names.release("code 1", south.id)  # the guest is now at another gateway
     assert await names.claim("key C", "Ada", None) == "code 1"
 

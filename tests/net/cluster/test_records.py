@@ -102,7 +102,7 @@ async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_p
     for wrong in ("", link[1:], "0" * LINK, "%", "\0"):
         assert await directory.record(wrong, 0) == ()
 
-    monkeypatch.setattr("net.cluster.database_directory._LINES", 10)
+    monkeypatch.setattr("net.cluster.database_directory._RECORD_CHUNK", 10)
     read = []
     while part := await directory.record(link, len(read)):
         read += part

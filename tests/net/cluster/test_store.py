@@ -75,7 +75,7 @@ async def test_a_zombie_cannot_write_to_a_table_of_another_host(pair, database):
     zombies = Batch([change(1, "told to nobody", first=1), change(2, "nor this", first=1)])
     assert await saved(north.store, zombies) is None
     assert north.received == [[1, 2]]
-    assert north.store.held == {}
+    assert north.store.tokens == {}
     assert await lines_of(database, 1) == ["a", "b"]
     assert await lines_of(database, 2) == ["x"]
 
@@ -89,7 +89,7 @@ async def test_a_zombie_writes_the_tables_that_it_still_owns_and_is_fenced_from_
 
     assert await north.store.write(Batch([change(number, "b", first=1) for number in (1, 2, 3)])) == {2}
     assert [await lines_of(database, number) for number in (1, 2, 3)] == [["a", "b"], ["a"], ["a", "b"]]
-    assert sorted(north.store.held) == [1, 3]
+    assert sorted(north.store.tokens) == [1, 3]
 
 
 async def test_a_zombie_opens_no_table_and_closes_none(pair, database):
@@ -108,11 +108,11 @@ async def test_a_table_that_went_and_came_back_is_not_the_one_that_was_held(pair
     """The owner is the same again, but the epoch is not."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
-    old = dict(north.store.held)
+    old = dict(north.store.tokens)
     await OrphanClaims(north.database).release(north.member.id, [1])
     assert len(await north.claim()) == 1
 
-    north.store.held = old
+    north.store.tokens = old
     assert await north.store.write(Batch([change(1, "b", first=1)])) == {1}
 
 
@@ -183,7 +183,7 @@ async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url,
         assert await saved(host.store, batch) is None
         assert host.received == []
         assert await lines_of(database, 1) == ["a", "b"]
-        assert host.store.held[1].sequence == 2
+        assert host.store.tokens[1].sequence == 2
         await host.store.aclose()
 
 

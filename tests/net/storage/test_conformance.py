@@ -85,7 +85,7 @@ class OnPostgres:
         async def write():
             if doubt:  # the answer to the first try is lost
                 await self._store._write_once(
-                    build_rows(batch.tables, self._store.held), batch.account_entries, self._me.id
+                    build_rows(batch.tables, self._store.tokens), batch.account_entries, self._me.id
                 )
             assert await self._store.write(batch) == set()
 
