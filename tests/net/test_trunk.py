@@ -4,7 +4,7 @@ import asyncio
 
 import msgspec
 
-from net.ssh.gateways.messages import DECODERS, CloseHost, FromGateway, ToGateway, line_pair
+from net.ssh.gateways.messages import DECODERS, CloseHost, FromGateway, ToGateway, socket_pairs
 from net.trunk import (
     MISSED_HEARTBEATS,
     Credit,
@@ -29,7 +29,7 @@ class End:
 
 
 async def ends():
-    (here, giving), (there, taking) = line_pair()
+    (here, giving), (there, taking) = socket_pairs()
     host, gateway = End(FromGateway), End(ToGateway)
     await open_trunk(host.trunk, here)
     await open_trunk(gateway.trunk, there)
@@ -59,7 +59,7 @@ async def test_nonsense_ends_the_trunk():
         b"\xff\xff\xff\xff",
         *map(frame, (b"\xc1", b"\x91\xa5Ready\x01", deep, no_text)),
     ):
-        (here, giving), (there, taking) = line_pair()
+        (here, giving), (there, taking) = socket_pairs()
         host = End(FromGateway)
         await open_trunk(host.trunk, here)
         there.sendall(nonsense)

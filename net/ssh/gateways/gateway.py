@@ -56,14 +56,14 @@ from net.ssh.server.listen import host_key_at, speaking
 from net.trunk import CloseGuest, Credit, ToGuest, Trunk, open_trunk
 from net.wire.messages import Said
 
-COUNTS_EVERY = 1.0
+REPORT_INTERVAL = 1.0
 """Seconds between two metrics reports."""
 HOME = "home"
 """Name of the host's node."""
 K = TypeVar("K")
 V = TypeVar("V")
 P = ParamSpec("P")
-_REPAINTS = 10_000
+_MAX_REPAINTS = 10_000
 """Repaint times buffered for the next report."""
 _number: ContextVar[int] = ContextVar("number")
 """The host's number of the new connection: asyncssh creates a `Connection` in the task that serves it."""
@@ -72,20 +72,20 @@ _number: ContextVar[int] = ContextVar("number")
 class _ReportedMetrics(Metrics):
     """Reports metrics to the host, which counts them: sessions at once, the rest every second."""
 
-    def __init__(self, say: Callable[[MetricsReport], None]) -> None:
-        self._say = say
+    def __init__(self, send: Callable[[MetricsReport], None]) -> None:
+        self._send = send
         self._refused = 0
-        self._repaints: deque[float] = deque(maxlen=_REPAINTS)
+        self._repaints: deque[float] = deque(maxlen=_MAX_REPAINTS)
         self.stages = self._stages = CountedStages()
 
     def add_session(self, kind: SessionKind) -> None:
-        self._say(MetricsReport(opened=kind))
+        self._send(MetricsReport(opened=kind))
 
     def remove_session(self, kind: SessionKind) -> None:
-        self._say(MetricsReport(closed=kind))
+        self._send(MetricsReport(closed=kind))
 
     def count_denial(self, reason: str) -> None:
-        self._say(MetricsReport(turned_away=DenialReason(reason)))
+        self._send(MetricsReport(turned_away=DenialReason(reason)))
 
     def count_refusal(self) -> None:
         self._refused += 1
@@ -96,7 +96,7 @@ class _ReportedMetrics(Metrics):
     def report(self, unsent: int) -> None:
         """Send the buffered metrics."""
         stages = self._stages.take()
-        self._say(MetricsReport(unsent, refused=self._refused, repaints=tuple(self._repaints), stages=stages))
+        self._send(MetricsReport(unsent, refused=self._refused, repaints=tuple(self._repaints), stages=stages))
         self._refused = 0
         self._repaints.clear()
 
@@ -106,8 +106,10 @@ class HostProxy:
 
     home = HOME
 
-    def __init__(self, begun: Callable[[GatewayConfig], None], ended: Callable[[], None]) -> None:
-        """`begun` is called with the first message of the host, `ended` when the trunk ends or the host closes."""
+    def __init__(self, on_begin: Callable[[GatewayConfig], None], on_end: Callable[[], None]) -> None:
+        """`on_begin` is called with the first message of the host, `on_end` when the trunk ends or the host
+        closes.
+        """
         self.tables: dict[int, Listed] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
@@ -121,15 +123,15 @@ class HostProxy:
         self.guests_pass = asyncio.Event()
         """Set once the trunk can carry guests."""
         self.connections: _WorkerConnections | None = None
-        self._on_begin = begun
-        self._on_end = ended
+        self._on_begin = on_begin
+        self._on_end = on_end
         self.changes = Listeners[Set[int]]("change-not-told")
         self.talk = Listeners[Said]("lobby-not-told")
-        self._questions: dict[int, asyncio.Future[Answer]] = {}
-        self._numbers = count(1)
+        self._pending_answers: dict[int, asyncio.Future[Answer]] = {}
+        self._question_numbers = count(1)
 
     async def open_trunk(self, _address: str, trunk: Trunk) -> None:
-        """Have the trunk to the host carry that of the guests. A `net.cluster.routes.Open`."""
+        """Have the trunk to the host carry that of the guests. A `net.cluster.routes.OpenTrunk`."""
         self.trunk.multiplex(trunk, ToGuest, CloseGuest, Credit)
         self.guests_pass.set()
 
@@ -185,24 +187,24 @@ class HostProxy:
         """Do nothing: there are no claims."""
 
     async def ask(
-        self, method: Callable[Concatenate[Any, P], Awaitable[V]], *arguments: P.args, **_named: P.kwargs
+        self, method: Callable[Concatenate[Any, P], Awaitable[V]], *arguments: P.args, **_keywords: P.kwargs
     ) -> V:
         """Call a method of the host, and return its result. Raises as `_answer`."""
-        name, given = cast("Any", method.__name__), cast("tuple[str | int, ...]", arguments)
-        return cast("V", await self._answer(lambda question: RegistryCall(question, name, given)))
+        name, values = cast("Any", method.__name__), cast("tuple[str | int, ...]", arguments)
+        return cast("V", await self._answer(lambda question: RegistryCall(question, name, values)))
 
     async def _answer(self, question: Callable[[int], Question]) -> Any:
         """Send a question to the host, and return its answer. Raises Illegal if it refuses, OSError if it has no
         answer.
         """
-        number = next(self._numbers)
+        number = next(self._question_numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._questions[number] = future
+        self._pending_answers[number] = future
         self.trunk.send(question(number))
         try:
             answer = await future
         finally:
-            del self._questions[number]
+            del self._pending_answers[number]
         if answer.refusal is not None:
             raise Illegal(answer.refusal)
         if not answer.known:
@@ -212,7 +214,7 @@ class HostProxy:
     def _handle(self, message: ToGateway) -> None:
         match message:
             case Answer():
-                if (future := self._questions.get(message.question)) is not None and not future.done():
+                if (future := self._pending_answers.get(message.question)) is not None and not future.done():
                     future.set_result(message)
             case TableListed(number=number, info=info):
                 _set_or_remove(self.tables, number, Listed(info, HOME, message.tokens) if info else None)
@@ -239,12 +241,12 @@ class HostProxy:
 
     def _handle_failure(self, message: ToGateway) -> None:
         """Cancel the question whose answer was lost."""
-        if isinstance(message, Answer) and (future := self._questions.get(message.question)) is not None:
+        if isinstance(message, Answer) and (future := self._pending_answers.get(message.question)) is not None:
             future.cancel()
 
     def _end(self) -> None:
         """Cancel all questions, and end: the host is gone."""
-        for future in self._questions.values():
+        for future in self._pending_answers.values():
             future.cancel()
         self._on_end()
 
@@ -282,12 +284,12 @@ class HostQuotas(Quotas):
 class _WorkerConnections(Connections):
     """Connections of this process. The host accepts and admits them, and is notified of their progress."""
 
-    def __init__(self, home: HostProxy, *ours: Any) -> None:
-        super().__init__(*ours)
+    def __init__(self, home: HostProxy, *options: Any) -> None:
+        super().__init__(*options)
         self.quotas = HostQuotas(home, self.limits)
         self._home = home
-        self._visits = count(-1, -1)
-        self._say = home.trunk.send
+        self._visit_numbers = count(-1, -1)
+        self._send = home.trunk.send
         self.numbers: dict[LocalConnection, int] = {}
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
@@ -305,11 +307,11 @@ class _WorkerConnections(Connections):
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
             idle = connection.idle_since is not None
-            self._say(ConnectionState(number, reading, connection.exchanged, connection.identity, idle=idle))
+            self._send(ConnectionState(number, reading, connection.exchanged, connection.identity, idle=idle))
 
     async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask the host, which counts the guest like a connection."""
-        number = next(self._visits)
+        number = next(self._visit_numbers)
         reason = await self._home.admit_visit(number, visit.address, identity, new=new)
         if reason is None:
             self.numbers[visit] = number
@@ -320,27 +322,27 @@ class _WorkerConnections(Connections):
         """Leave it to the host, which cuts the connection if the address is denied."""
         connection.address, connection.network = address, network_of(address)
         if (number := self.numbers.get(connection)) is not None:
-            self._say(ConnectionState(number, reading=True, exchanged=True, address=address))
+            self._send(ConnectionState(number, reading=True, exchanged=True, address=address))
         return None
 
     def throttle(self, address: str) -> None:
-        self._say(MetricsReport(floods=address))
+        self._send(MetricsReport(floods=address))
 
     def forget(self, connection: LocalConnection) -> None:
         super().forget(connection)
         if (number := self.numbers.pop(connection, None)) is not None:
-            self._say(ConnectionClosed(number))
+            self._send(ConnectionClosed(number))
 
-    def deny(self, denied: DenyConnection) -> None:
+    def deny(self, request: DenyConnection) -> None:
         """End a connection at the host's request."""
         for connection, number in list(self.numbers.items()):
-            if number == denied.connection:
-                connection.hang_up() if denied.reason is None else connection.deny(denied.reason)
+            if number == request.connection:
+                connection.hang_up() if request.reason is None else connection.deny(request.reason)
 
 
 async def serve_gateway(
-    line: socket.socket,
-    taking: socket.socket,
+    trunk_socket: socket.socket,
+    handover_socket: socket.socket,
     prepare: Callable[[GatewayServer, GatewayConfig, LoopScheduler], tuple[Access, Any]],
 ) -> None:
     """Serve the connections that the host hands over, until it closes or is gone.
@@ -349,57 +351,57 @@ async def serve_gateway(
     `net.hosting.parts.Screens` need. It returns the rules of access and those sessions.
     """
     loop = asyncio.get_running_loop()
-    begun: asyncio.Future[GatewayConfig] = loop.create_future()
+    config_received: asyncio.Future[GatewayConfig] = loop.create_future()
     ended = asyncio.Event()
-    home = HostProxy(begun.set_result, ended.set)
-    await open_trunk(home.trunk, line)
-    begin = await begun
-    counts, scheduler = _ReportedMetrics(home.trunk.send), LoopScheduler()
+    home = HostProxy(config_received.set_result, ended.set)
+    await open_trunk(home.trunk, trunk_socket)
+    config = await config_received
+    metrics, scheduler = _ReportedMetrics(home.trunk.send), LoopScheduler()
     async with contextlib.aclosing(Thinkers(threads=1)) as thinkers, Tasks() as tasks:
         front = GatewayServer(
             home,
             home.open_trunk,
-            software=begin.software,
-            house_rules=begin.house_rules,
+            software=config.software,
+            house_rules=config.house_rules,
             thinkers=thinkers,
             scheduler=scheduler,
-            metrics=counts,
+            metrics=metrics,
         )
-        front.offer_link(invitation_link(begin.door))
-        access, sessions = prepare(front, begin, scheduler)
-        key = host_key_at(Path(begin.host_key))
+        front.offer_link(invitation_link(config.door))
+        access, sessions = prepare(front, config, scheduler)
+        key = host_key_at(Path(config.host_key))
         connections = home.connections = _WorkerConnections(
-            home, sessions.on_terminal, sessions.on_link, access, begin.door.access.limits, counts, None, scheduler
+            home, sessions.on_terminal, sessions.on_link, access, config.door.access.limits, metrics, None, scheduler
         )
         speak = speaking(key, connections)
 
         browsers = None
-        if begin.door.web is not None:
+        if config.door.web is not None:
             from net.web.door import WebDoor  # noqa: PLC0415 - it needs packages that few hosts have
 
-            browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint(), begin.number)
+            browsers = WebDoor(config.door, connections, sessions.pages, key.get_fingerprint(), config.number)
 
         def take(number: int, connection: socket.socket, address: str, web: bool) -> None:
             _number.set(number)
             (browsers.speak if web and browsers else speak)(connection, address)
 
         async def report() -> None:
-            counts.report(connections.unsent())
-            await asyncio.sleep(COUNTS_EVERY)
+            metrics.report(connections.unsent())
+            await asyncio.sleep(REPORT_INTERVAL)
 
         async with front.running():
             await home.guests_pass.wait()
-            receive_sockets(taking, take)
+            receive_sockets(handover_socket, take)
             tasks.start(run_forever(report, "report-failed"), "report-failed")
             home.trunk.send(GatewayReady())
             try:
                 await ended.wait()
             finally:
-                loop.remove_reader(taking)
+                loop.remove_reader(handover_socket)
                 front.returns = home.returns
                 front.close()
                 await connections.close()
                 if browsers is not None:
                     await browsers.aclose()
-    counts.report(0)
+    metrics.report(0)
     home.trunk.close()

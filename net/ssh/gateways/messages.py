@@ -198,41 +198,43 @@ FromGateway = (
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}
 
 
-_SOCKETS_AT_ONCE = 16
+_SOCKETS_PER_ITERATION = 16
 """Connections taken in one iteration of the loop."""
-_ADDRESS = 80
+_MAX_ADDRESS_BYTES = 80
 """Bytes of the longest address: IPv6 with a zone."""
 
 
-def line_pair() -> tuple[tuple[socket.socket, socket.socket], tuple[socket.socket, socket.socket]]:
+def socket_pairs() -> tuple[tuple[socket.socket, socket.socket], tuple[socket.socket, socket.socket]]:
     """Return the ends of a host and of a gateway: a stream for messages, and datagrams that pass sockets."""
-    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    giving, taking = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    giving.setblocking(False)
-    taking.setblocking(False)
-    return (here, giving), (there, taking)
+    host_stream, gateway_stream = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    host_datagrams, gateway_datagrams = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    host_datagrams.setblocking(False)
+    gateway_datagrams.setblocking(False)
+    return (host_stream, host_datagrams), (gateway_stream, gateway_datagrams)
 
 
-def give(giving: socket.socket, number: int, connection: socket.socket, address: str, *, web: bool) -> bool:
+def send_socket(
+    handover_socket: socket.socket, number: int, connection: socket.socket, address: str, *, web: bool
+) -> bool:
     """Pass a connection with its number and address; return False if the buffer is full."""
     try:
         head = number.to_bytes(8, "big") + bytes([web])
-        socket.send_fds(giving, [head + address.encode()], [connection.fileno()])
+        socket.send_fds(handover_socket, [head + address.encode()], [connection.fileno()])
     except OSError:
         return False
     return True
 
 
-def receive_sockets(taking: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
+def receive_sockets(handover_socket: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
     """For each connection that the host hands over, call `take(number, socket, address, is_web)`."""
 
-    def ready() -> None:
+    def on_readable() -> None:
         with contextlib.suppress(BlockingIOError):
-            for _ in range(_SOCKETS_AT_ONCE):
-                data, descriptors, _flags, _address = socket.recv_fds(taking, 9 + _ADDRESS, 1)
+            for _ in range(_SOCKETS_PER_ITERATION):
+                data, descriptors, _flags, _address = socket.recv_fds(handover_socket, 9 + _MAX_ADDRESS_BYTES, 1)
                 for descriptor in descriptors:
                     connection = socket.socket(fileno=descriptor)
                     connection.setblocking(False)
                     take(int.from_bytes(data[:8], "big"), connection, data[9:].decode(), data[8] != 0)
 
-    asyncio.get_running_loop().add_reader(taking, ready)
+    asyncio.get_running_loop().add_reader(handover_socket, on_readable)

@@ -54,14 +54,14 @@ from net.ssh.gateways.messages import (
     RosterChanged,
     TableListed,
     ToGateway,
-    give,
-    line_pair,
+    send_socket,
+    socket_pairs,
 )
 from net.ssh.server.listen import OpenPort, host_key_at, open_port
 from net.trunk import AttachGuest, FromGuest, GuestGone, Trunk, open_trunk
 from net.wire.messages import Said
 
-STARTING = 60.0
+START_TIMEOUT = 60.0
 """Seconds in which a gateway has to start."""
 log = logging.getLogger(__name__)
 Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
@@ -71,26 +71,26 @@ Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
 class WorkerConnection(CountedConnection):
     """The host's view of a connection that a gateway serves."""
 
-    def __init__(self, number: int, address: str, say: Callable[[ToGateway], None]) -> None:
+    def __init__(self, number: int, address: str, send: Callable[[ToGateway], None]) -> None:
         super().__init__(address)
         self.number = number
-        self._say = say
+        self._send = send
 
     def hang_up(self) -> None:
         self.deny(None)
 
     def deny(self, reason: DenialReason | None) -> None:
-        self._say(DenyConnection(self.number, reason))
+        self._send(DenyConnection(self.number, reason))
 
 
 class SharedAdmissions(Admissions[WorkerConnection]):
     """Limits of connections that all gateways of a host share."""
 
-    def set_forwarded_address(self, distant: WorkerConnection, address: str) -> None:
+    def set_forwarded_address(self, connection: WorkerConnection, address: str) -> None:
         """Set the client's address of a proxy's connection; cut the connection if that is denied."""
         if (reason := self.admit_socket(address)) is not None:
-            distant.deny(reason)
-        distant.address, distant.network = address, network_of(address)
+            connection.deny(reason)
+        connection.address, connection.network = address, network_of(address)
 
 
 class GatewayProcess:
@@ -101,20 +101,20 @@ class GatewayProcess:
         server: GuestServer,
         shared: SharedAdmissions,
         tasks: Tasks,
-        begin: GatewayConfig,
+        config: GatewayConfig,
         on_ready: Callable[[], None],
     ) -> None:
         """Guests are served in `tasks`; `on_ready` is called when the gateway accepts connections."""
         self._server = server
         self._shared = shared
         self._tasks = tasks
-        self._config = begin
+        self._config = config
         self._on_ready = on_ready
         self.connections: dict[int, WorkerConnection] = {}
         self.ready = False
         self.unsent = 0
         self._sessions: Counter[SessionKind] = Counter()
-        self._claimed: Counter[str] = Counter()
+        self._claimed_sessions: Counter[str] = Counter()
         """Number of counted sessions of each key."""
         self._bans: dict[str, Banned] = {}
         """Bans that were sent to it."""
@@ -131,17 +131,17 @@ class GatewayProcess:
 
     async def run(self, start: Start) -> int:
         """Start the process and wait for its end; return its exit status."""
-        (own_end, self._handover_socket), gateway_end = line_pair()
-        with contextlib.ExitStack() as following:
-            following.callback(self._server.followers.add(self._send_changes))
+        (trunk_socket, self._handover_socket), gateway_sockets = socket_pairs()
+        with contextlib.ExitStack() as exit_stack:
+            exit_stack.callback(self._server.followers.add(self._send_changes))
             try:
-                await open_trunk(self.trunk, own_end)
+                await open_trunk(self.trunk, trunk_socket)
                 self.trunk.send(self._config)
                 self._send_changes(set(self._server.listing))
-                following.callback(self._server.follow_lobby(self._tell_lobby))
-                self._process = await start(*(end.fileno() for end in gateway_end))
+                exit_stack.callback(self._server.follow_lobby(self._send_lobby_update))
+                self._process = await start(*(end.fileno() for end in gateway_sockets))
             finally:
-                for end in gateway_end:
+                for end in gateway_sockets:
                     end.close()
             try:
                 async with Tasks() as tasks:
@@ -158,13 +158,13 @@ class GatewayProcess:
         """Number of this gateway at the host."""
         return self._config.number
 
-    def take(self, distant: WorkerConnection, connection: socket.socket, *, web: bool) -> bool:
+    def take(self, connection: WorkerConnection, sock: socket.socket, *, web: bool) -> bool:
         """Hand a connection to this gateway; return False if it cannot take it now."""
-        if self._handover_socket is None or not give(
-            self._handover_socket, distant.number, connection, distant.address, web=web
+        if self._handover_socket is None or not send_socket(
+            self._handover_socket, connection.number, sock, connection.address, web=web
         ):
             return False
-        self.connections[distant.number] = distant
+        self.connections[connection.number] = connection
         return True
 
     def kill(self) -> None:
@@ -176,10 +176,10 @@ class GatewayProcess:
     async def _watch(self) -> None:
         """Kill a process that hangs: its guests reconnect through another."""
         await asyncio.sleep(1.0)
-        silent = self._loop.time() - self._received_at
-        waited = GATEWAY_SILENT if self.ready else STARTING
-        if silent > waited or self.trunk.unsent > GATEWAY_BEHIND:
-            log.error("gateway-stands-still", extra=fields(gateway=self._config.number, silent=round(silent)))
+        silent_seconds = self._loop.time() - self._received_at
+        timeout = GATEWAY_SILENT if self.ready else START_TIMEOUT
+        if silent_seconds > timeout or self.trunk.unsent > GATEWAY_BEHIND:
+            log.error("gateway-stands-still", extra=fields(gateway=self._config.number, silent=round(silent_seconds)))
             self.kill()
 
     def _end(self) -> None:
@@ -187,29 +187,29 @@ class GatewayProcess:
         self.ready, self._is_over, self.unsent = False, True, 0
         if not self._shared.closing:  # useless without its trunk; the next gateway starts when it has ended
             self.kill()
-        for distant in self.connections.values():
-            self._shared.forget(distant)
+        for connection in self.connections.values():
+            self._shared.forget(connection)
         self.connections.clear()
         for kind in self._sessions.elements():
             self._shared.metrics.remove_session(kind)
-        for key in self._claimed.elements():
+        for key in self._claimed_sessions.elements():
             self._shared.quotas.release_session(key)
         self._sessions.clear()
-        self._claimed.clear()
+        self._claimed_sessions.clear()
 
     def _send_changes(self, numbers: Set[int]) -> None:
         """Send changes in the list of tables, the bans and the notice."""
         listing, bans = self._server.listing, dict(self._server.bans)
         for number in numbers:
             self.trunk.send(TableListed(number, *(listing.get(number) or (None,))))
-        before, self._bans = self._bans, bans
-        for who, _ in before.items() ^ bans.items():
+        sent_bans, self._bans = self._bans, bans
+        for who, _ in sent_bans.items() ^ bans.items():
             self.trunk.send(BanListed(who, bans.get(who)))
         if self._notice != self._server.notice:
             self._notice = self._server.notice
             self.trunk.send(NoticeChanged(self._notice))
 
-    def _tell_lobby(self, update: Roster | Said) -> None:
+    def _send_lobby_update(self, update: Roster | Said) -> None:
         self.trunk.send(
             RosterChanged(update)
             if isinstance(update, Roster)
@@ -222,43 +222,43 @@ class GatewayProcess:
             case RegistryCall() | AdmitGuest():
                 send_failure = partial(self.trunk.send, Answer(message.question))
                 self._tasks.start(self._answer(message), "question-failed", on_failure=send_failure)
-            case ReleaseSession(key=key) if self._claimed[key] > 0:
-                self._claimed[key] -= 1
+            case ReleaseSession(key=key) if self._claimed_sessions[key] > 0:
+                self._claimed_sessions[key] -= 1
                 self._shared.quotas.release_session(key)
             case ForgiveCode(network=network):
                 self._shared.quotas.forgive_code(network)
             case MetricsReport():
                 self._count_metrics(message)
-            case ConnectionState() if (distant := self.connections.get(message.connection)) is not None:
-                distant.exchanged = message.exchanged
-                distant.idle_since = self._loop.time() if message.idle else None
+            case ConnectionState() if (connection := self.connections.get(message.connection)) is not None:
+                connection.exchanged = message.exchanged
+                connection.idle_since = self._loop.time() if message.idle else None
                 if message.address:
-                    self._shared.set_forwarded_address(distant, message.address)
-                if message.reading and distant.read_since == float("inf"):
-                    distant.read_since = self._loop.time()
-                if message.identity is not None and distant.identity is None:
-                    self._admit_identity(distant, message.identity)
-            case ConnectionClosed() if (distant := self.connections.pop(message.connection, None)) is not None:
-                self._shared.forget(distant)
+                    self._shared.set_forwarded_address(connection, message.address)
+                if message.reading and connection.read_since == float("inf"):
+                    connection.read_since = self._loop.time()
+                if message.identity is not None and connection.identity is None:
+                    self._admit_identity(connection, message.identity)
+            case ConnectionClosed() if (connection := self.connections.pop(message.connection, None)) is not None:
+                self._shared.forget(connection)
             case LobbyChat(name=name, text=text):
-                self._server.receive_chat(Said(name, NOBODY, text), self._tell_lobby)
+                self._server.receive_chat(Said(name, NOBODY, text), self._send_lobby_update)
             case GatewayReady():
                 self.ready = True
                 self._on_ready()
 
-    def _admit_identity(self, distant: WorkerConnection, identity: Identity) -> None:
+    def _admit_identity(self, connection: WorkerConnection, identity: Identity) -> None:
         """Admit a guest who has authenticated, if there is room or a seat is reserved for them."""
         if self._shared.full:
-            entering = self._enter_if_expected(distant, identity)
-            self._tasks.start(entering, "guest-not-let-in", on_failure=distant.hang_up)
+            entering = self._enter_if_expected(connection, identity)
+            self._tasks.start(entering, "guest-not-let-in", on_failure=connection.hang_up)
         else:
-            distant.identity = identity
+            connection.identity = identity
 
-    async def _enter_if_expected(self, distant: WorkerConnection, identity: Identity) -> None:
+    async def _enter_if_expected(self, connection: WorkerConnection, identity: Identity) -> None:
         if await self._shared.has_room_for(identity):
-            distant.identity = identity
+            connection.identity = identity
         else:
-            distant.deny(DenialReason.FULL)
+            connection.deny(DenialReason.FULL)
 
     def _handle_failure(self, message: FromGateway) -> None:
         """Close the connection of which a message was lost, or answer the question."""
@@ -270,10 +270,10 @@ class GatewayProcess:
     async def _answer(self, question: Question) -> None:
         answer = Answer(question.question)
         try:
-            says = await (
+            result = await (
                 self._admit_visit(question) if isinstance(question, AdmitGuest) else self._call_registry(question)
             )
-            answer = Answer(question.question, known=True, says=says)
+            answer = Answer(question.question, known=True, says=result)
         except Refusal as refusal:
             answer = Answer(question.question, refusal=refusal.reason)
         except LookupError:
@@ -297,18 +297,18 @@ class GatewayProcess:
 
     async def _admit_visit(self, question: AdmitGuest) -> str:
         """Admit a guest without a connection of their own, or return the reason not to."""
-        shared, distant = self._shared, WorkerConnection(question.connection, question.address, self.trunk.send)
+        shared, connection = self._shared, WorkerConnection(question.connection, question.address, self.trunk.send)
         reason = (
             shared.admit_socket(question.address, WEB_CONNECTION_COST)
             if question.new
-            else shared.denial_reason(distant.network)
+            else shared.denial_reason(connection.network)
         )
         if reason is None and not await shared.has_room_for(question.identity):
             reason = DenialReason.FULL
         if reason is None:
-            distant.identity = question.identity
-            self.connections[question.connection] = distant
-            shared.connected[distant] = None
+            connection.identity = question.identity
+            self.connections[question.connection] = connection
+            shared.connected[connection] = None
         return reason or ""
 
     async def claim_session(self, key: str) -> bool:
@@ -320,7 +320,7 @@ class GatewayProcess:
         if self._is_over:
             self._shared.quotas.release_session(key)
         else:
-            self._claimed[key] += 1
+            self._claimed_sessions[key] += 1
         return True
 
     def _count_metrics(self, report: MetricsReport) -> None:
@@ -346,11 +346,11 @@ class GatewayProcess:
 RESTART_DELAY, MAX_RESTART_DELAY = 0.5, 10.0
 """Seconds before a dead gateway is restarted: doubled, up to the latter, each time that it lived for less than that.
 """
-_OF_GATEWAY = re.compile(rb"[A-Z]+ /plain/(\d{1,9})/")
+_GATEWAY_PATH = re.compile(rb"[A-Z]+ /plain/(\d{1,9})/")
 """Matches a request that a gateway's page without a terminal sends to that gateway."""
-_PATH = 64
+_PEEKED_BYTES = 64
 """Bytes of a request in which this is searched."""
-_LAST_MOMENT = 2.0
+_KILL_DELAY = 2.0
 """Seconds at the end, after the time for sessions to leave, until a gateway is killed."""
 
 
@@ -362,31 +362,33 @@ class GatewaySupervisor:
         self._shared = shared
         self._behind_proxy = False
         """True if browsers connect through a proxy."""
-        self._waiting = Tasks()
+        self._unrouted = Tasks()
         """Connections of a proxy that have not sent a request yet."""
-        self._serving = Tasks()
+        self._serving_tasks = Tasks()
         self._running: dict[int, GatewayProcess] = {}
-        self._keeping = Tasks()
+        self._keeping_tasks = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
         shared.metrics.set_sources(
             unsent_bytes=lambda: sum(gateway.unsent for gateway in list(self._running.values()))
         )
 
-    async def open(self, count: int, begin: GatewayConfig, start: Start) -> None:
+    async def open(self, count: int, config: GatewayConfig, start: Start) -> None:
         """Start `count` gateways, and wait until they accept connections. Raises HostError.
 
         Each of them may begin an equal part of the handshakes per second.
         """
-        door = begin.door
+        door = config.door
         self._behind_proxy = door.web is not None and bool(door.web.url)
-        share = replace(door.access.limits, handshakes_in_all=door.access.limits.handshakes_in_all / count)
-        begin = replace(begin, door=replace(door, access=replace(door.access, limits=share)))
+        limits = replace(door.access.limits, handshakes_in_all=door.access.limits.handshakes_in_all / count)
+        config = replace(config, door=replace(door, access=replace(door.access, limits=limits)))
         loop = asyncio.get_running_loop()
-        begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(count)]
-        for number, future in enumerate(begun, 1):
-            self._keeping.start(self._keep_running(replace(begin, number=number), start, future), "gateway-not-kept")
-        if not all(await asyncio.gather(*begun)):
+        first_starts: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(count)]
+        for number, future in enumerate(first_starts, 1):
+            self._keeping_tasks.start(
+                self._keep_running(replace(config, number=number), start, future), "gateway-not-kept"
+            )
+        if not all(await asyncio.gather(*first_starts)):
             raise HostError("A gateway could not start; the log says why.")
 
     def take(self, connection: socket.socket, address: str, *, web: bool = False) -> None:
@@ -396,46 +398,46 @@ class GatewaySupervisor:
         new connection. Behind a proxy, the path of the first request names the gateway.
         """
         if web and self._behind_proxy:
-            if len(self._waiting) >= PROXY_HEADERS:
+            if len(self._unrouted) >= PROXY_HEADERS:
                 self._shared.count_denied(DenialReason.FULL, address)
                 turn_away(connection, DenialReason.FULL, HTTP)
                 return
-            self._waiting.start(self._take_relayed(connection, address), "connection-not-taken")
+            self._unrouted.start(self._take_relayed(connection, address), "connection-not-taken")
         else:
             self._pass_connection(connection, address, network_of(address) if web else "", web=web)
 
     async def _take_relayed(self, connection: socket.socket, address: str) -> None:
         try:
             async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
-                begins = await _beginning(connection)
+                first_bytes = await _peek(connection)
         except BaseException as error:
             connection.close()
             if not isinstance(error, OSError):
                 raise
             return
-        match = _OF_GATEWAY.match(begins)
-        self._pass_connection(connection, address, wanted=int(match[1]) if match else 0, web=True)
+        match = _GATEWAY_PATH.match(first_bytes)
+        self._pass_connection(connection, address, gateway_number=int(match[1]) if match else 0, web=True)
 
     def _pass_connection(
-        self, connection: socket.socket, address: str, network: str = "", *, wanted: int = 0, web: bool
+        self, sock: socket.socket, address: str, network: str = "", *, gateway_number: int = 0, web: bool
     ) -> None:
-        """Give a connection to the `wanted` gateway, else to the one of its `network`, else to the one with the
-        fewest.
+        """Give a connection to the gateway with that number, else to the one of its `network`, else to the one with
+        the fewest.
         """
 
-        def order(gateway: GatewayProcess) -> tuple[bool, int]:
-            own = f"{network} {gateway.number}".encode()
-            return gateway.number != wanted, crc32(own) if network else len(gateway.connections)
+        def rank(gateway: GatewayProcess) -> tuple[bool, int]:
+            seed = f"{network} {gateway.number}".encode()
+            return gateway.number != gateway_number, crc32(seed) if network else len(gateway.connections)
 
-        with connection:
+        with sock:
             ready = [gateway for gateway in self._running.values() if gateway.ready]
-            for gateway in sorted(ready, key=order):
-                distant = WorkerConnection(next(self._numbers), address, gateway.trunk.send)
-                if gateway.take(distant, connection, web=web):
-                    self._shared.connected[distant] = None
+            for gateway in sorted(ready, key=rank):
+                connection = WorkerConnection(next(self._numbers), address, gateway.trunk.send)
+                if gateway.take(connection, sock, web=web):
+                    self._shared.connected[connection] = None
                     return
             self._shared.count_denied(DenialReason.FULL, address)
-            turn_away(connection, DenialReason.FULL, HTTP if web else SSH)
+            turn_away(sock, DenialReason.FULL, HTTP if web else SSH)
 
     async def close(self) -> None:
         """Let sessions end, and stop all gateways."""
@@ -444,42 +446,44 @@ class GatewaySupervisor:
         try:
             for gateway in self._running.values():
                 gateway.trunk.send(CloseHost(self._server.returns))
-            await self._keeping.wait(self._shared.limits.leave_timeout + _LAST_MOMENT)
+            await self._keeping_tasks.wait(self._shared.limits.leave_timeout + _KILL_DELAY)
         finally:
             for gateway in self._running.values():
                 gateway.kill()
-            await self._serving.wait(_LAST_MOMENT)
-            await self._serving.aclose()
-            await self._waiting.aclose()
-            await self._keeping.aclose()
+            await self._serving_tasks.wait(_KILL_DELAY)
+            await self._serving_tasks.aclose()
+            await self._unrouted.aclose()
+            await self._keeping_tasks.aclose()
 
-    async def _keep_running(self, begin: GatewayConfig, start: Start, begun: asyncio.Future[bool]) -> None:
+    async def _keep_running(self, config: GatewayConfig, start: Start, first_start: asyncio.Future[bool]) -> None:
         """Keep a gateway running: restart it whenever it dies, unless its first start fails."""
         loop, pause = asyncio.get_running_loop(), RESTART_DELAY
         while not self._shared.closing:
-            started = loop.time()
-            with log_failures("gateway-failed", gateway=begin.number):
-                await self._run(begin, start, partial(_settle, begun, ready=True))
-            _settle(begun, ready=False)
-            if not begun.result():
+            started_at = loop.time()
+            with log_failures("gateway-failed", gateway=config.number):
+                await self._run(config, start, partial(_settle, first_start, ready=True))
+            _settle(first_start, ready=False)
+            if not first_start.result():
                 return
-            pause = RESTART_DELAY if loop.time() - started > MAX_RESTART_DELAY else min(2 * pause, MAX_RESTART_DELAY)
+            pause = (
+                RESTART_DELAY if loop.time() - started_at > MAX_RESTART_DELAY else min(2 * pause, MAX_RESTART_DELAY)
+            )
             await wait_at_most(pause, self._closing.wait())
 
-    async def _run(self, begin: GatewayConfig, start: Start, on_ready: Callable[[], None]) -> None:
-        gateway = GatewayProcess(self._server, self._shared, self._serving, begin, on_ready)
-        self._running[begin.number] = gateway
+    async def _run(self, config: GatewayConfig, start: Start, on_ready: Callable[[], None]) -> None:
+        gateway = GatewayProcess(self._server, self._shared, self._serving_tasks, config, on_ready)
+        self._running[config.number] = gateway
         try:
             status: object = await gateway.run(start)
         except OSError as error:
             status = error
         finally:
-            del self._running[begin.number]
+            del self._running[config.number]
         if not self._shared.closing:
-            log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
+            log.error("gateway-lost", extra=fields(gateway=config.number, status=status))
 
 
-async def _beginning(connection: socket.socket) -> bytes:
+async def _peek(connection: socket.socket) -> bytes:
     """Return the first bytes of a connection, without consuming them."""
     loop = asyncio.get_running_loop()
     readable = loop.create_future()
@@ -488,17 +492,17 @@ async def _beginning(connection: socket.socket) -> bytes:
         await readable
     finally:
         loop.remove_reader(connection)
-    return connection.recv(_PATH, socket.MSG_PEEK)
+    return connection.recv(_PEEKED_BYTES, socket.MSG_PEEK)
 
 
-def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
-    if not begun.done():
-        begun.set_result(ready)
+def _settle(first_start: asyncio.Future[bool], *, ready: bool) -> None:
+    if not first_start.done():
+        first_start.set_result(ready)
 
 
 @asynccontextmanager
 async def serve_through_gateways(
-    begin: GatewayConfig,
+    config: GatewayConfig,
     start: Start,
     server: GuestServer,
     access: Access,
@@ -512,11 +516,11 @@ async def serve_through_gateways(
     Like `net.ssh.server.listen.serve`, except that the workers speak SSH. `second_door` opens a second door for the
     same workers and yields its port. Raises HostError.
     """
-    key, door = host_key_at(Path(begin.host_key)), begin.door
+    key, door = host_key_at(Path(config.host_key)), config.door
     shared = SharedAdmissions(access, door.access.limits, metrics, has_reserved_seat, quotas)
     gateways = GatewaySupervisor(server, shared)
     try:
-        await gateways.open(door.workers, begin, start)
+        await gateways.open(door.workers, config, start)
         async with (
             accepting(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening,
             second_door(shared, partial(gateways.take, web=True)) if second_door else nullcontext(0) as web,
