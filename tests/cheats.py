@@ -45,7 +45,7 @@ def switch_late(patch):
 
     def revealed(table, guest, share, now):
         seat, shuffle = table.seats.at(guest), table.recorded.shuffle
-        secret = lucky(shuffle.reveal(seat, share), table.recorded.fresh.rules)
+        secret = lucky(shuffle.reveal(seat, share), table.recorded.initial.rules)
         return reveal(table.with_shuffle(replace(shuffle, secret=secret)), guest, share, now)
 
     patch(transitions, "reveal", revealed)
@@ -97,14 +97,16 @@ def forge(patch):
         match, _ = honest_deal(play, seats)
         while not match.match.over:
             match, _ = (
-                honest_deal(match, seats) if match.match.is_deal_due else honest_apply(match, match.choice("greedy"))
+                honest_deal(match, seats)
+                if match.match.is_deal_due
+                else honest_apply(match, match.bot_action("greedy"))
             )
         return match.lines
 
     def deal(play, seats):
         if play.match is None or play.match.over:
-            forged[play.begun + 1] = never_played(play, tuple(seats))
-            play = replace(play, match=play.fresh, lines=(), begun=play.begun + 1)
+            forged[play.matches_begun + 1] = never_played(play, tuple(seats))
+            play = replace(play, match=play.initial, lines=(), matches_begun=play.matches_begun + 1)
         rules = play.match.rules
         order, lot = deal_order(rules.tiles, rules.seats, play.shuffle.key, play.match.deals + 1)
         doubles = [tile for tile in order if tile[0] == tile[1]][:5]
@@ -116,8 +118,8 @@ def forge(patch):
         match, events = play.match.apply(action)
         play = replace(play, match=match, lines=(*play.lines, "an action"))
         if match.over:
-            fresh = Shuffle.without_pledges(play.dealer.new_secret(), play.fresh.rules.seats)
-            play = replace(play, lines=forged[play.begun], shuffle=fresh)
+            fresh = Shuffle.without_pledges(play.dealer.new_secret(), play.initial.rules.seats)
+            play = replace(play, lines=forged[play.matches_begun], shuffle=fresh)
         return play, events
 
     patch(RecordedMatch, "deal", deal)
@@ -132,7 +134,7 @@ def skip(patch):
         if table.recorded.in_progress:
             return began(table, now)
         bare = replace(table.recorded.shuffle, shares=(Share(),) * len(table.seats.chairs))
-        secret = lucky(bare, table.recorded.fresh.rules)
+        secret = lucky(bare, table.recorded.initial.rules)
         return transitions.deal_round(table.with_shuffle(replace(bare, secret=secret)), now)
 
     patch(transitions, "begin_round", begun)
@@ -158,7 +160,7 @@ def rules(patch):
     """Change the house rules once the victim's share is known."""
 
     def changed(play):
-        return replace(play, fresh=replace(play.fresh, options=play.fresh.options | {"target": 61}))
+        return replace(play, initial=replace(play.initial, options=play.initial.options | {"target": 61}))
 
     _change_before_the_deal(patch, changed)
 

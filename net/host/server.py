@@ -449,7 +449,7 @@ class Server(GuestServer):
     def _step_plainly(self, number: int) -> Effects:
         """Let the bot that never has to think decide this step."""
         match = self.lobby.tables[number].recorded
-        return self.lobby.step(number, match.choice(transitions.SUBSTITUTE) if match.turn != NOBODY else None)
+        return self.lobby.step(number, match.bot_action(transitions.SUBSTITUTE) if match.turn != NOBODY else None)
 
 
 class _PendingThought(NamedTuple):

@@ -90,14 +90,14 @@ class Snapshot(Struct, frozen=True):
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Snapshot).decode
-_SUM = b',"sum":"'
+_CHECKSUM_FIELD = b',"sum":"'
 """Precedes the checksum of a snapshot, its last field."""
 
 
 def encode_snapshot(snapshot: Snapshot) -> bytes:
     """Encode a snapshot for storage: with a checksum, which older versions ignore."""
     body = _encode(snapshot)[:-1]
-    return body + _SUM + b'%08x"}' % crc32(body)
+    return body + _CHECKSUM_FIELD + b'%08x"}' % crc32(body)
 
 
 def decode_snapshot(stored: bytes | str) -> Snapshot:
@@ -106,17 +106,17 @@ def decode_snapshot(stored: bytes | str) -> Snapshot:
         snapshot = _decode(stored)
     except UnicodeDecodeError as error:
         raise msgspec.DecodeError(str(error)) from error
-    body, separator, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_SUM)
+    body, separator, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_CHECKSUM_FIELD)
     if (separator or snapshot.checksum) and end != b'%08x"}' % crc32(body):
         raise msgspec.DecodeError("it is not what was saved, by its checksum")
     return snapshot
 
 
-def checksum_of(lines: Iterable[str], before: int = 0) -> int:
-    """Return the checksum of lines of a match; `before` is that of the lines before them."""
+def checksum_of(lines: Iterable[str], checksum: int = 0) -> int:
+    """Return the checksum of lines of a match; `checksum` is that of the lines before them."""
     for line in lines:
-        before = crc32(line.encode() + b"\n", before)
-    return before
+        checksum = crc32(line.encode() + b"\n", checksum)
+    return checksum
 
 
 class Change(Struct, frozen=True):
@@ -228,13 +228,13 @@ class Dealer(Struct, frozen=True):
 
 
 class RecordedMatch(Struct, frozen=True):
-    """The match that is played, or was played last, with its record. Each begins from the same fresh one.
+    """The match that is played, or was played last, with its record. Each begins from the same `initial` one.
 
     Methods that change it return the next state, and the events.
     """
 
     dealer: Dealer
-    fresh: Match
+    initial: Match
     shuffle: Shuffle
     """Shuffle of the match being played, or else of the next one."""
     match: Match | None = None
@@ -243,15 +243,15 @@ class RecordedMatch(Struct, frozen=True):
     checksum: int = 0
     """Checksum of `lines`."""
     closing: Closing = Closing()
-    begun: int = 0
+    matches_begun: int = 0
     """Matches that have begun since the host resumed the table."""
-    opened: int = 2
+    lines_before_play: int = 2
     """Number of lines up to the first deal, with its direct results."""
 
     @classmethod
-    def of(cls, fresh: Match, dealer: Dealer) -> "RecordedMatch":
+    def of(cls, initial: Match, dealer: Dealer) -> "RecordedMatch":
         """Return the state before the first match."""
-        return cls(dealer, fresh, Shuffle.without_pledges(dealer.new_secret(), fresh.rules.seats))
+        return cls(dealer, initial, Shuffle.without_pledges(dealer.new_secret(), initial.rules.seats))
 
     @property
     def in_progress(self) -> bool:
@@ -276,17 +276,17 @@ class RecordedMatch(Struct, frozen=True):
     @property
     def position(self) -> tuple[int, int]:
         """Number of matches begun and of lines of this one; it changes with every action."""
-        return self.begun, len(self.lines)
+        return self.matches_begun, len(self.lines)
 
     @property
     def has_just_begun(self) -> bool:
         """True until the first action after the first deal."""
-        return bool(self.match) and len(self.lines) == self.opened
+        return bool(self.match) and len(self.lines) == self.lines_before_play
 
     def deal(self, seats: Iterable[Seat]) -> tuple["RecordedMatch", tuple[Event, ...]]:
         """Deal the next round; if there is no match or the last is over, of a new match between `seats`."""
         if self.match is None or self.match.over:
-            return self._begin_match(tuple(seats))._deal(self.fresh)
+            return self._begin_match(tuple(seats))._deal(self.initial)
         return self._deal(self.match)
 
     def apply(self, action: Action) -> tuple["RecordedMatch", tuple[Event, ...]]:
@@ -308,11 +308,11 @@ class RecordedMatch(Struct, frozen=True):
         secret, fair = msgspec.json.decode(end, type=EndLine).secret, self._head.fair
         if not secret or fair is None:
             raise Illegal(words("This deal cannot be repeated: its record is too old."))
-        again = replace(self, shuffle=Shuffle(bytes.fromhex(secret), fair.shares, closed=True))
-        again, events = again.deal(seats)
+        repeated = replace(self, shuffle=Shuffle(bytes.fromhex(secret), fair.shares, closed=True))
+        repeated, events = repeated.deal(seats)
         for action in actions:
-            again, _ = again.apply(action)
-        return again, events
+            repeated, _ = repeated.apply(action)
+        return repeated, events
 
     def stop(
         self, agreed: tuple[int, ...] = (), *, resigned: bool = False
@@ -326,15 +326,15 @@ class RecordedMatch(Struct, frozen=True):
         match, events = self.match.stop(agreed, resigned=resigned)
         return self._with_play(match, *self._result_lines(match, events)), events
 
-    def take_back(self, seat: int, people: Iterable[int]) -> tuple["RecordedMatch", tuple[Event, ...]]:
-        """Return to before the last choice of a seat; `people` are the seats of human players now. Raises Illegal,
+    def take_back(self, seat: int, human_seats: Iterable[int]) -> tuple["RecordedMatch", tuple[Event, ...]]:
+        """Return to before the last choice of a seat; `human_seats` are those of human players now. Raises Illegal,
         with a sentence.
 
         Seats that were human at the start of the match count as well, since the record shows only those.
         """
         if self.match is None:
             return self, ()
-        match, events = take_back(self.match, seat, {*people, *people_of(self._head)})
+        match, events = take_back(self.match, seat, {*human_seats, *people_of(self._head)})
         return self._with_play(match, back_line(self.match, seat, match)), events
 
     def attest(self, seat: int, name: str, key: str, message: Attest) -> "RecordedMatch":
@@ -352,18 +352,18 @@ class RecordedMatch(Struct, frozen=True):
         line = WitnessLine(seat, *signature)
         return self if self.closing.problem(line) else self._with_lines(line)
 
-    def choice(self, level: str) -> Action:
+    def bot_action(self, level: str) -> Action:
         """Return the immediate action of a bot of this level for the seat on turn; one that thinks plays as greedy
         would.
         """
         from core.bots.levels import BOTS  # noqa: PLC0415 - a table is listed before a bot plays
 
         bot = BOTS["greedy" if level in EFFORTS else level]
-        return bot(self._view_on_turn(), Random(self._chance()))
+        return bot(self._view_on_turn(), Random(self._bot_seed()))
 
     def question(self, level: str) -> Question:
         """Return the question for a thinking bot of this level about the seat on turn."""
-        return Question(self._view_on_turn(), level, self._chance())
+        return Question(self._view_on_turn(), level, self._bot_seed())
 
     @property
     def _head(self) -> MatchLine:
@@ -374,7 +374,7 @@ class RecordedMatch(Struct, frozen=True):
         assert self.match is not None  # noqa: S101 - somebody is on turn
         return self.match.view(self.match.turn)
 
-    def _chance(self) -> bytes:
+    def _bot_seed(self) -> bytes:
         """Return the seed for choices between equals; it does not reveal the secret."""
         return sha256(self.shuffle.secret + b"bots %d" % len(self.lines)).digest()
 
@@ -393,16 +393,18 @@ class RecordedMatch(Struct, frozen=True):
         return replace(self, shuffle=shuffle, match=match, lines=lines, checksum=checksum_of(lines), closing=closing)
 
     def _begin_match(self, seats: tuple[Seat, ...]) -> "RecordedMatch":
-        fresh = self.fresh
-        line = MatchLine.of(fresh, seats, self.dealer.software, self.shuffle.fair)
-        return replace(self, match=fresh, lines=(), checksum=0, begun=self.begun + 1)._with_lines(line)
+        initial = self.initial
+        line = MatchLine.of(initial, seats, self.dealer.software, self.shuffle.fair)
+        return replace(self, match=initial, lines=(), checksum=0, matches_begun=self.matches_begun + 1)._with_lines(
+            line
+        )
 
     def _deal(self, match: Match) -> tuple["RecordedMatch", tuple[Event, ...]]:
         rules = match.rules
         order, lot = deal_order(rules.tiles, rules.seats, self.shuffle.key, match.deals + 1)
         match, events = match.deal(order, lot)
         after = self._with_play(match, DealLine(match.round, lot, order), *self._result_lines(match, events))
-        return replace(after, opened=len(after.lines)) if match.deals == 1 else after, events
+        return replace(after, lines_before_play=len(after.lines)) if match.deals == 1 else after, events
 
     def _result_lines(self, match: Match, events: tuple[Event, ...]) -> Iterable[Line]:
         return result_lines(match, events, self.shuffle.secret)
@@ -414,7 +416,7 @@ class RecordedMatch(Struct, frozen=True):
             return after
         if after.closing.due:  # not if the match began under a version without seals
             after = after._with_lines(after.closing.seal(self.dealer.signing.sign))
-        return replace(after, shuffle=Shuffle.without_pledges(self.dealer.new_secret(), self.fresh.rules.seats))
+        return replace(after, shuffle=Shuffle.without_pledges(self.dealer.new_secret(), self.initial.rules.seats))
 
     def _with_lines(self, *lines: Line) -> "RecordedMatch":
         texts, closing = [write(line) for line in lines], self.closing

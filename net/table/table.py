@@ -29,29 +29,30 @@ class Clock(Struct, frozen=True):
     All times are in seconds; a limit of 0 is no limit.
     """
 
-    turn: int
+    turn_limit: int
     """Limit for one turn."""
-    match: int
+    match_limit: int
     """Limit of one player for a match."""
     turn_left: float
     match_left: tuple[float, ...]
     """By seat."""
     seat: int = NOBODY
     """The seat whose time is running."""
-    ended: tuple[float, ...] = ()
+    ended_turns_left: tuple[float, ...] = ()
     """Time left of each seat's last turn at its end."""
-    since: float = 0.0
+    updated_at: float = 0.0
     """Time at which the times left were computed."""
 
     @classmethod
-    def of(cls, turn: int, match: int, seats: int) -> "Clock":
+    def of(cls, turn_limit: int, match_limit: int, seats: int) -> "Clock":
         """Return the clock of a new match, which is stopped."""
-        return cls(turn, match, float(turn), (float(match),) * seats, ended=(float(turn),) * seats)
+        turn_left, match_left = float(turn_limit), (float(match_limit),) * seats
+        return cls(turn_limit, match_limit, turn_left, match_left, ended_turns_left=(turn_left,) * seats)
 
     @property
     def limited(self) -> bool:
         """True if there is any limit."""
-        return bool(self.turn or self.match)
+        return bool(self.turn_limit or self.match_limit)
 
     @property
     def running(self) -> bool:
@@ -63,23 +64,29 @@ class Clock(Struct, frozen=True):
         after = replace(self._advance(now), seat=seat)
         if not fresh:
             return after
-        ended = tuple(after.turn_left if n == self.seat else left for n, left in enumerate(self.ended))
-        return replace(after, turn_left=float(self.turn), ended=ended)
+        ended_turns_left = tuple(
+            after.turn_left if n == self.seat else left for n, left in enumerate(self.ended_turns_left)
+        )
+        return replace(after, turn_left=float(self.turn_limit), ended_turns_left=ended_turns_left)
 
     def return_to(self, seat: int, now: float) -> "Clock":
         """Return to the last turn of a seat, which had ended, with the time that was left at its end."""
         clock = self._advance(now)
-        left = min(self.ended[seat], clock.turn_left if seat == self.seat else self.ended[seat])
+        left = min(self.ended_turns_left[seat], clock.turn_left if seat == self.seat else self.ended_turns_left[seat])
         return replace(clock, seat=NOBODY, turn_left=left)
 
     def begin(self) -> "Clock":
         """Give everybody the time for a new match."""
-        return replace(self, turn_left=float(self.turn), match_left=(float(self.match),) * len(self.match_left))
+        return replace(
+            self, turn_left=float(self.turn_limit), match_left=(float(self.match_limit),) * len(self.match_left)
+        )
 
     def seconds_left(self, seat: int, now: float) -> float | None:
         """Return the seconds until the seat on turn is out of time; None without a limit."""
         clock = self._advance(now) if seat == self.seat else self
-        limits = ([clock.turn_left] if self.turn else []) + ([clock.match_left[seat]] if self.match else [])
+        limits = ([clock.turn_left] if self.turn_limit else []) + (
+            [clock.match_left[seat]] if self.match_limit else []
+        )
         return min(limits, default=None)
 
     def remaining(self, now: float) -> tuple[float, tuple[float, ...]]:
@@ -90,10 +97,14 @@ class Clock(Struct, frozen=True):
     def _advance(self, now: float) -> "Clock":
         """Return the clock with the time spent until now subtracted."""
         if self.seat == NOBODY:
-            return replace(self, since=now)
-        spent = max(0.0, now - self.since)
-        match_left = tuple(max(0.0, left - spent * (n == self.seat)) for n, left in enumerate(self.match_left))
-        return replace(self, turn_left=max(0.0, self.turn_left - spent), match_left=match_left, since=now)
+            return replace(self, updated_at=now)
+        spent_seconds = max(0.0, now - self.updated_at)
+        match_left = tuple(
+            max(0.0, left - spent_seconds * (n == self.seat)) for n, left in enumerate(self.match_left)
+        )
+        return replace(
+            self, turn_left=max(0.0, self.turn_left - spent_seconds), match_left=match_left, updated_at=now
+        )
 
 
 class Guest(Struct, frozen=True):
@@ -204,16 +215,16 @@ class Seats(Struct, frozen=True):
 
     def restart_grace(self, now: float) -> "Seats":
         """Restart the grace of lost players: while nobody was here, no time has passed."""
-        waits = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
-        return replace(self, chairs=tuple(waits))
+        chairs = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
+        return replace(self, chairs=tuple(chairs))
 
-    def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool, excused: bool = False) -> "Seats":
-        """Remove a connection from its seat, which stays reserved if it `keeps` its player."""
+    def stand_up(self, guest: int, *, lost_at: float | None, keep_reserved: bool, excused: bool = False) -> "Seats":
+        """Remove a connection from its seat, which stays reserved with `keep_reserved`."""
         seat = self.at(guest)
         if seat == NOBODY:
             return self
         chair = replace(self.chairs[seat], guest=NOBODY, lost_at=lost_at, excused=excused)
-        return self.with_chair(seat, chair if keeps else Chair())
+        return self.with_chair(seat, chair if keep_reserved else Chair())
 
     def put_bots(self, levels: tuple[str, ...], *, over: bool = False) -> "Seats":
         """Put bots on the last free seats, one for each level."""
@@ -318,35 +329,35 @@ class Table(Struct, frozen=True):
     speed: Speed = "normal"
     skipping: bool = False
     """True while bots play at once until it is a human player's turn."""
-    lost: bool = False
+    is_last_guest_lost: bool = False
     """True if the last guest to go has lost the connection, and so may be back at once."""
-    said: tuple[Said, ...] = ()
+    chat: tuple[Said, ...] = ()
     """The newest chat messages, which newcomers get."""
-    wanted: Proposal | None = None
+    proposal: Proposal | None = None
     """Proposal of a player; it lapses with any action of a human player, and when the round is over."""
     ready: frozenset[int] = frozenset()
     """Seats whose players have seen the result."""
     number: int = 0
     """Number of the newest update."""
-    moved: int = 0
+    last_play_update: int = 0
     """Number of the newest update about play."""
-    turn: tuple[int, int] = (0, NOBODY)
+    clock_turn: tuple[int, int] = (0, NOBODY)
     """Round and seat for which the clock was set last."""
-    awaited: object = None
+    waiting_for: object = None
     """Description of what the table waits for; `since` restarts when it changes."""
     since: float = 0.0
     """Time since which it waits for that."""
-    mentions: Allowance = Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE)
+    arrival_allowance: Allowance = Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE)
     """Rate of updates about arrivals and departures."""
-    doings: tuple[Allowance, ...] = ()
+    action_allowances: tuple[Allowance, ...] = ()
     """Rate of updates about the actions of each seat's player besides play."""
-    mention_at: float | None = None
+    coalesced_update_at: float | None = None
     """Time of the coalesced update about changes that were not broadcast yet."""
 
     @property
     def variant(self) -> Variant:
         """The game."""
-        return self.recorded.fresh.variant
+        return self.recorded.initial.variant
 
     @property
     def match(self) -> Match | None:
@@ -356,7 +367,7 @@ class Table(Struct, frozen=True):
     @property
     def options(self) -> Options:
         """All house rules at this table."""
-        return self.recorded.fresh.options
+        return self.recorded.initial.options
 
     @property
     def guests(self) -> list[int]:
@@ -371,7 +382,7 @@ class Table(Struct, frozen=True):
     @property
     def is_awaiting_guest(self) -> bool:
         """True if a guest who has lost the connection may be back at once: the last to go, or a player."""
-        return self.lost or any(chair.away and chair.lost_at is not None for chair in self.seats.chairs)
+        return self.is_last_guest_lost or any(chair.away and chair.lost_at is not None for chair in self.seats.chairs)
 
     @property
     def is_reserving_seats(self) -> bool:
@@ -473,9 +484,9 @@ class Table(Struct, frozen=True):
             shares=self.recorded.shuffle.shares,
             closed=self.recorded.shuffle.closed,
             number=self.number,
-            moved=self.moved,
+            moved=self.last_play_update,
             ready=tuple(sorted(self.ready)),
-            said=self.said,
+            said=self.chat,
             turn_time=self.terms.turn_time,
             match_time=self.terms.match_time,
             turn_left=turn_left,
@@ -491,7 +502,7 @@ class Table(Struct, frozen=True):
 
     def change_since(self, before: "Table", now: float) -> Change:
         """Return the change to save since an earlier state, within one match."""
-        begins = self.recorded.begun != before.recorded.begun
+        begins = self.recorded.matches_begun != before.recorded.matches_begun
         first = 0 if begins else len(before.recorded.lines)
         lines = self.recorded.lines[first:]
         ends = bool(lines) and not self.recorded.in_progress
@@ -520,7 +531,7 @@ def new_table(
         pace,
         terms,
         speed="normal" if pace.think else "at once",
-        doings=(Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE),) * players,
+        action_allowances=(Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE),) * players,
     )
 
 
@@ -548,10 +559,10 @@ def resume_table(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace:
         maker=snapshot.maker,
         paused=snapshot.paused,
         speed=snapshot.pace if snapshot.pace in SPEEDS else "normal",
-        lost=True,
-        said=snapshot.said,
+        is_last_guest_lost=True,
+        chat=snapshot.said,
         ready=frozenset(snapshot.ready),
         number=snapshot.number,
-        moved=snapshot.moved,
-        turn=recorded.moment,
+        last_play_update=snapshot.moved,
+        clock_turn=recorded.moment,
     )

@@ -28,7 +28,15 @@ def broadcast(
 ) -> tuple[Table, Outbox]:
     """Number a change, and broadcast it: each guest gets what they may know of it."""
     number = table.number + 1
-    table = _run_clock(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
+    table = _run_clock(
+        replace(
+            table,
+            number=number,
+            last_play_update=number if events else table.last_play_update,
+            coalesced_update_at=None,
+        ),
+        now,
+    )
     info, complete = table.info(now), _is_update_complete(table)
     return table, [
         (guest, update(table, now, guest, events, info, whole=complete or guest == newcomer, timed_out=timed_out))
@@ -37,29 +45,32 @@ def broadcast(
 
 
 def broadcast_coalesced(
-    table: Table, now: float, guest: int = NOBODY, *, comes: bool = False
+    table: Table, now: float, guest: int = NOBODY, *, arrives: bool = False
 ) -> tuple[Table, Outbox]:
     """Broadcast a change in which nothing was played, such as an arrival. Beyond `COALESCED_PER_SECOND`, one later
     update covers all such changes.
 
-    `guest` is the connection that the change concerns, and `comes` is True if it arrives. It gets an update at once
+    `guest` is the connection that the change concerns, and `arrives` is True if it arrives. It gets an update at once
     in any case. If the others do not, its update repeats the current number: they would miss a new one.
     """
     at_once, seat = False, table.seats.at(guest)
     # the actions of a player have their own limit, apart from arrivals and departures
-    if not comes and seat != NOBODY:
-        if allowance := table.doings[seat].try_spend(now):
+    if not arrives and seat != NOBODY:
+        if allowance := table.action_allowances[seat].try_spend(now):
             at_once = True
-            table = replace(table, doings=(*table.doings[:seat], allowance, *table.doings[seat + 1 :]))
-    elif table.mention_at is None and (allowance := table.mentions.try_spend(now)):
-        at_once, table = True, replace(table, mentions=allowance)
+            table = replace(
+                table,
+                action_allowances=(*table.action_allowances[:seat], allowance, *table.action_allowances[seat + 1 :]),
+            )
+    elif table.coalesced_update_at is None and (allowance := table.arrival_allowance.try_spend(now)):
+        at_once, table = True, replace(table, arrival_allowance=allowance)
     if at_once:
-        return broadcast(table, now, newcomer=guest if comes else NOBODY)
+        return broadcast(table, now, newcomer=guest if arrives else NOBODY)
     table = _run_clock(table, now)
-    if table.mention_at is None:
-        table = replace(table, mention_at=now + 1 / COALESCED_PER_SECOND)
+    if table.coalesced_update_at is None:
+        table = replace(table, coalesced_update_at=now + 1 / COALESCED_PER_SECOND)
     return table, [
-        (guest, update(table, now, guest, whole=comes or _is_update_complete(table)))
+        (guest, update(table, now, guest, whole=arrives or _is_update_complete(table)))
     ] if guest in table.guests else []
 
 
@@ -76,8 +87,8 @@ def update(
     """Return the table as one guest may know it; `whole` adds the shares, and all events since the deal."""
     seat = table.seats.at(guest)
     match = table.match
-    back = any(isinstance(event, TakenBack) for event in events)
-    if match is not None and not whole and not back:  # guests who were here have got the events
+    is_take_back = any(isinstance(event, TakenBack) for event in events)
+    if match is not None and not whole and not is_take_back:  # guests who were here have got the events
         match = replace(match, history=())
     times = Times(table.clock.running, *table.clock.remaining(now)) if table.clock.limited else None
     return Update(
@@ -92,7 +103,7 @@ def update(
         timed_out=timed_out,
         watching=tuple(watcher.name for watcher in table.seats.watchers),
         code=table.terms.code,
-        wanted=table.wanted,
+        wanted=table.proposal,
         chain=table.recorded.closing.chain,
         grace=table.seats.grace_left(table.pace.grace, now),
     )
@@ -107,7 +118,7 @@ def _run_clock(table: Table, now: float) -> Table:
     """Run the clock for the seat on turn, and restart `since` if the table waits for something else now."""
     seat, recorded = table.recorded.turn, table.recorded
     away = seat != NOBODY and table.seats.chairs[seat].away
-    awaited = len(recorded.lines), table.phase, table.deserted, away, table.ready
+    waiting_for = len(recorded.lines), table.phase, table.deserted, away, table.ready
     if (
         not recorded.in_progress
         or table.paused
@@ -117,10 +128,10 @@ def _run_clock(table: Table, now: float) -> Table:
         seat = NOBODY
     return replace(
         table,
-        clock=table.clock.run(seat, now, fresh=recorded.moment != table.turn),
-        turn=recorded.moment,
-        awaited=awaited,
-        since=table.since if awaited == table.awaited else now,
+        clock=table.clock.run(seat, now, fresh=recorded.moment != table.clock_turn),
+        clock_turn=recorded.moment,
+        waiting_for=waiting_for,
+        since=table.since if waiting_for == table.waiting_for else now,
     )
 
 
@@ -139,7 +150,7 @@ def act(table: Table, guest: int, message: Act, now: float) -> tuple[Table, Outb
     if refusal is None:
         try:
             recorded, events = table.recorded.apply(message.action)
-            return broadcast(replace(table, recorded=recorded, wanted=None), now, events)
+            return broadcast(replace(table, recorded=recorded, proposal=None), now, events)
         except Illegal as illegal:
             refusal = illegal.reason
     return table, [(guest, Refused(refusal)), (guest, update(table, now, guest))]
@@ -153,8 +164,8 @@ def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[
     if table.match.over and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(seat, pledge))
     table = replace(table, ready=table.ready | {seat})
-    begins = table.complete if table.over else table.all_ready
-    return begin_round(table, now) if begins else broadcast_coalesced(table, now, guest)
+    can_begin = table.complete if table.over else table.all_ready
+    return begin_round(table, now) if can_begin else broadcast_coalesced(table, now, guest)
 
 
 def play_again(table: Table, guest: int, now: float, same: str) -> tuple[Table, Outbox]:
@@ -188,9 +199,9 @@ def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Out
 def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
     """Broadcast a guest's chat message at the table."""
     seat = table.seats.at(guest)
-    watching = next((watcher.name for watcher in table.seats.watchers if watcher.id == guest), "")
-    message = Said(table.seats.chairs[seat].name if seat != NOBODY else watching, seat, text)
-    return replace(table, said=(*table.said, message)[-CHAT_TAIL:]), [(other, message) for other in table.guests]
+    spectator_name = next((watcher.name for watcher in table.seats.watchers if watcher.id == guest), "")
+    message = Said(table.seats.chairs[seat].name if seat != NOBODY else spectator_name, seat, text)
+    return replace(table, chat=(*table.chat, message)[-CHAT_TAIL:]), [(other, message) for other in table.guests]
 
 
 def pause(table: Table, guest: int, paused: bool, now: float) -> tuple[Table, Outbox]:
@@ -236,16 +247,16 @@ def end_match(table: Table, guest: int, now: float, *, resigns: bool = False) ->
         required = _present_human_seats(table, now)
         if resigns:
             required = {other for other in required if other % sides == seat % sides}
-        wanted = table.wanted
-        if wanted and wanted.ends and wanted.resigns == resigns and wanted.seat in required - {seat}:
-            wanted = _add_agreement(seat, wanted)
+        proposal = table.proposal
+        if proposal and proposal.ends and proposal.resigns == resigns and proposal.seat in required - {seat}:
+            proposal = _add_agreement(seat, proposal)
         else:
-            wanted = replace(_request(table, seat, lambda: None, required), ends=True, resigns=resigns)
-        agreed = tuple(sorted({wanted.seat, *wanted.agreed}))
+            proposal = replace(_request(table, seat, lambda: None, required), ends=True, resigns=resigns)
+        agreed = tuple(sorted({proposal.seat, *proposal.agreed}))
         if not required <= set(agreed):
-            return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
+            return broadcast_coalesced(replace(table, proposal=proposal), now, guest)
     recorded, events = table.recorded.stop(agreed, resigned=resigns)
-    return broadcast(replace(table, recorded=recorded, ready=frozenset(), wanted=None), now, events)
+    return broadcast(replace(table, recorded=recorded, ready=frozenset(), proposal=None), now, events)
 
 
 def recall(table: Table, guest: int) -> Outbox:
@@ -289,7 +300,7 @@ def _refusal(table: Table, seat: int, message: Act) -> Words | None:
         return words("No round is being played.")
     if table.paused:
         return words("The table is paused.")
-    if not table.moved <= message.number <= table.number:
+    if not table.last_play_update <= message.number <= table.number:
         return words("The match has already moved on.")
     return words("It is not your turn.") if seat != table.match.turn else None
 
@@ -299,25 +310,27 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
 
     Raises Illegal if human players have all seats.
     """
-    table = _wake(table, now)
-    returns = table.seat_of(guest) != NOBODY
+    table = _restart_grace_if_deserted(table, now)
+    is_returning = table.seat_of(guest) != NOBODY
     table = replace(table, seats=table.seats.sit(guest, over=table.over))
-    if table.over and not returns:  # a newcomer agrees to the next match
+    if table.over and not is_returning:  # a newcomer agrees to the next match
         table = replace(table, ready=table.ready | {table.seat_of(guest)})
     if not table.recorded.in_progress and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))
     if not table.maker:
         table = replace(table, name=guest.name, maker=guest.token)
-    table, out = begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id, comes=True)
-    return table, out + [(guest.id, message) for message in table.said]
+    table, out = (
+        begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id, arrives=True)
+    )
+    return table, out + [(guest.id, message) for message in table.chat]
 
 
 def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     """Let a guest watch; if they sit here, their seat stays reserved. Raises Illegal for one who was removed."""
     table.seats.admit(guest)
-    table = _stand_up(_wake(table, now), guest.id, None)
-    table, out = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, comes=True)
-    return table, out + [(guest.id, message) for message in table.said]
+    table = _stand_up(_restart_grace_if_deserted(table, now), guest.id, None)
+    table, out = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, arrives=True)
+    return table, out + [(guest.id, message) for message in table.chat]
 
 
 def put_bots(table: Table, levels: tuple[str, ...]) -> Table:
@@ -346,7 +359,7 @@ def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: 
     After a `lost` connection the seat waits for a grace before a bot plays. If the loss is `excused`, caused by the
     host's own machines, that takes none of the player's time.
     """
-    table = replace(table, lost=lost, seats=table.seats.without_watcher(guest))
+    table = replace(table, is_last_guest_lost=lost, seats=table.seats.without_watcher(guest))
     return broadcast_coalesced(_stand_up(table, guest, now if lost else None, excused=excused), now)
 
 
@@ -359,22 +372,22 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
     seats, seat, guest = table.seats.remove(name)
     table = replace(table, seats=seats)
     if seat != NOBODY:
-        table = _clear_pledge(replace(table, ready=table.ready - {seat}, wanted=None), seat)
+        table = _clear_pledge(replace(table, ready=table.ready - {seat}, proposal=None), seat)
         if table.is_reserving_seats:
             table = replace(table, seats=table.seats.put_bot(seat, DEFAULT))
     return *broadcast_coalesced(table, now), guest
 
 
-def _wake(table: Table, now: float) -> Table:
+def _restart_grace_if_deserted(table: Table, now: float) -> Table:
     """Restart the grace of lost players as a guest arrives at a deserted table: no time has passed there."""
     return replace(table, seats=table.seats.restart_grace(now)) if table.deserted else table
 
 
 def _stand_up(table: Table, guest: int, lost_at: float | None, *, excused: bool = False) -> Table:
     seat = table.seats.at(guest)
-    seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.is_reserving_seats)
-    wanted = table.wanted if seat == NOBODY else None
-    table = replace(table, seats=seats, ready=table.ready - {seat}, wanted=wanted)
+    seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keep_reserved=table.is_reserving_seats)
+    proposal = table.proposal if seat == NOBODY else None
+    table = replace(table, seats=seats, ready=table.ready - {seat}, proposal=proposal)
     return table if seat == NOBODY or (table.is_reserving_seats and not table.over) else _clear_pledge(table, seat)
 
 
@@ -391,11 +404,11 @@ def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
 
     While a bot is `thinking` about its turn, play waits for it.
     """
-    due = min(
-        (due_at for due_at in (_due(table, now, thinking=thinking), table.mention_at) if due_at is not None),
+    next_due = min(
+        (due_at for due_at in (_due(table, now, thinking=thinking), table.coalesced_update_at) if due_at is not None),
         default=None,
     )
-    return None if due is None else max(0.0, due - now)
+    return None if next_due is None else max(0.0, next_due - now)
 
 
 def has_thinking_bot(table: Table) -> bool:
@@ -417,20 +430,22 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
     `thought` is the action of the bot on turn, if it thinks.
     """
     due = _due(table, now, thinking=thinking)
-    if table.mention_at is not None and (due is None or table.mention_at < due):
-        return broadcast(replace(table, mentions=table.mentions.spend(1, now)), now)
+    if table.coalesced_update_at is not None and (due is None or table.coalesced_update_at < due):
+        return broadcast(replace(table, arrival_allowance=table.arrival_allowance.spend(1, now)), now)
     if due is None:
         return table, []
     seat = table.recorded.turn
     if seat == NOBODY:
         return deal_round(table, now)
     chair = table.seats.chairs[seat]
-    late = seat if chair.guest != NOBODY else NOBODY
-    action = thought or table.recorded.choice(chair.bot or SUBSTITUTE)
+    timed_out_seat = seat if chair.guest != NOBODY else NOBODY
+    action = thought or table.recorded.bot_action(chair.bot or SUBSTITUTE)
     recorded, events = table.recorded.apply(action)
-    wanted = table.wanted if chair.bot and recorded.turn != NOBODY else None
-    table = replace(table, recorded=recorded, wanted=wanted)
-    return broadcast(replace(table, skipping=table.skipping and table.is_awaiting_bot), now, events, timed_out=late)
+    proposal = table.proposal if chair.bot and recorded.turn != NOBODY else None
+    table = replace(table, recorded=recorded, proposal=proposal)
+    return broadcast(
+        replace(table, skipping=table.skipping and table.is_awaiting_bot), now, events, timed_out=timed_out_seat
+    )
 
 
 def _due(table: Table, now: float, *, thinking: bool) -> float | None:
@@ -447,18 +462,18 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     chair = table.seats.chairs[seat]
     drawing = table.match.state and table.match.state.drawn
     pace = 0.0 if table.skipping else SPEEDS[table.speed] * (pace_of(chair.name) if chair.bot else 1.0)
-    thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
+    bot_due_at = table.since + pace * (table.pace.draw if drawing else table.pace.think)
     if table.is_awaiting_bot:
-        return thought
+        return bot_due_at
     seconds_left = None if chair.excused else table.clock.seconds_left(seat, now)
-    waits = [now + seconds_left] if seconds_left is not None else []
+    due_times = [now + seconds_left] if seconds_left is not None else []
     if chair.lost_at is not None:
-        waits.append(max(thought, chair.lost_at + table.pace.grace))
-    return min(waits, default=None)
+        due_times.append(max(bot_due_at, chair.lost_at + table.pace.grace))
+    return min(due_times, default=None)
 
 
-def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
-    """Take back the last choice of a guest's own seat, or agree that the seat `whose` does. Raises Illegal."""
+def take_back(table: Table, guest: int, proposer: int, now: float) -> tuple[Table, Outbox]:
+    """Take back the last choice of a guest's own seat, or agree that the seat `proposer` does. Raises Illegal."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can take something back."))
@@ -469,31 +484,33 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
         raise Illegal(words("No round is being played."))
     if table.paused:
         raise Illegal(words("The table is paused."))
-    if whose == seat:
+    if proposer == seat:
         humans = _human_seats(table)
-        wanted = _request(table, seat, lambda: public_action(last_choice(match, seat, humans)[1]), humans)
+        proposal = _request(table, seat, lambda: public_action(last_choice(match, seat, humans)[1]), humans)
     else:
-        wanted = _add_agreement(seat, _proposal_of(table, whose, hints=False))
-    if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
-        return _apply_take_back(table, match, wanted.seat, now)
-    return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
+        proposal = _add_agreement(seat, _proposal_of(table, proposer, hints=False))
+    if _other_human_seats(table, proposal.seat) <= set(proposal.agreed):
+        return _apply_take_back(table, match, proposal.seat, now)
+    return broadcast_coalesced(replace(table, proposal=proposal), now, guest)
 
 
-def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
-    """Propose to allow hints, or agree to the proposal of the seat `whose`. Raises Illegal if hints are allowed."""
+def allow_hints(table: Table, guest: int, proposer: int, now: float) -> tuple[Table, Outbox]:
+    """Propose to allow hints, or agree to the proposal of the seat `proposer`. Raises Illegal if hints are
+    allowed.
+    """
     seat = table.seats.at(guest)
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can ask for hints."))
     if table.terms.hints:
         raise Illegal(words("Hints are allowed at this table already."))
-    if whose == seat:
-        wanted = _request(table, seat, lambda: None, _human_seats(table))
+    if proposer == seat:
+        proposal = _request(table, seat, lambda: None, _human_seats(table))
     else:
-        wanted = _add_agreement(seat, _proposal_of(table, whose, hints=True))
-    if _other_human_seats(table, wanted.seat) <= set(wanted.agreed):
-        table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
+        proposal = _add_agreement(seat, _proposal_of(table, proposer, hints=True))
+    if _other_human_seats(table, proposal.seat) <= set(proposal.agreed):
+        table = replace(table, terms=replace(table.terms, hints=True), proposal=None)
     else:
-        table = replace(table, wanted=wanted)
+        table = replace(table, proposal=proposal)
     return broadcast_coalesced(table, now, guest)
 
 
@@ -502,36 +519,36 @@ def _request(table: Table, seat: int, choice: Callable[[], Action | None], requi
 
     Raises Illegal if it is impossible or too early, or if a required player is away.
     """
-    if table.wanted is not None and table.wanted.seat == seat:
+    if table.proposal is not None and table.proposal.seat == seat:
         raise Illegal(words("The others have not all agreed yet."))
-    if table.wanted is not None:
-        raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.wanted.seat))
-    wanted = Proposal(seat, choice())
+    if table.proposal is not None:
+        raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.proposal.seat))
+    proposal = Proposal(seat, choice())
     for other in sorted(required - {seat}):
         if table.seats.chairs[other].away:
             raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
-    return wanted
+    return proposal
 
 
-def _proposal_of(table: Table, whose: int, *, hints: bool) -> Proposal | None:
+def _proposal_of(table: Table, proposer: int, *, hints: bool) -> Proposal | None:
     """Return the open proposal of a seat to take back or, with `hints`, to allow hints; None if there is none."""
-    wanted = table.wanted
-    if wanted is None or wanted.seat != whose or wanted.ends or (wanted.action is None) != hints:
+    proposal = table.proposal
+    if proposal is None or proposal.seat != proposer or proposal.ends or (proposal.action is None) != hints:
         return None
-    return wanted
+    return proposal
 
 
-def _add_agreement(seat: int, wanted: Proposal | None) -> Proposal:
+def _add_agreement(seat: int, proposal: Proposal | None) -> Proposal:
     """Return the proposal of another seat, with one more agreement. Raises Illegal without one."""
-    if wanted is None:
+    if proposal is None:
         raise Illegal(words("There is nothing left to agree to."))
-    return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
+    return replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))
 
 
 def _apply_take_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
     recorded, events = table.recorded.take_back(seat, _human_seats(table))
     clock = table.clock.return_to(seat, now) if _has_turn_ended(match, recorded.match, seat) else table.clock
-    after = replace(table, recorded=recorded, clock=clock, turn=recorded.moment, wanted=None, skipping=False)
+    after = replace(table, recorded=recorded, clock=clock, clock_turn=recorded.moment, proposal=None, skipping=False)
     return broadcast(after, now, events)
 
 

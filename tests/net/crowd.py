@@ -274,7 +274,7 @@ class Crowd(Watched):
         seat = self.table_now.seats.at(person.connection)
         self.say(person.connection, TakeBack(seat))
         self.say(self.rng.choice(self.people).connection, TakeBack(self.rng.randrange(-1, self.players)))
-        if self.table_now.wanted and self.rng.random() < 0.8:
+        if self.table_now.proposal and self.rng.random() < 0.8:
             for other in self.people:
                 self.say(other.connection, TakeBack(seat))
 

@@ -110,7 +110,7 @@ async def test_without_an_answer_the_bot_plays_by_plain_rules(table):
     turns = turns_at(party, thinkers)
     turns.is_thinking(place.id)
     thinkers.last.set_result(None)
-    plain = place.recorded.choice("greedy")
+    plain = place.recorded.bot_action("greedy")
 
     assert turns.take(place.id) is None
     party.deliver(party.lobby.step(place.id, None))

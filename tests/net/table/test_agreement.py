@@ -303,7 +303,7 @@ def test_the_time_that_was_spent_is_not_given_back():
         party.play(number)
     (other,) = others_of(number, 1, 2)
     assert party.on_turn(1, 2) == other
-    ended = party.at().clock.ended[number - 1]
+    ended = party.at().clock.ended_turns_left[number - 1]
     match_left = party.at().clock.match_left[number - 1]
     assert ended < 600
     party.time += 100

@@ -27,7 +27,7 @@ def played_on(play: RecordedMatch) -> RecordedMatch:
     """Return the same play after its next round, or its next deal if no seat can lead that."""
     play, _ = play.deal(SEATS)
     while play.turn >= 0:
-        play, _ = play.apply(play.choice("greedy"))
+        play, _ = play.apply(play.bot_action("greedy"))
     return play
 
 
@@ -69,7 +69,7 @@ def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch)
 def test_an_action_leaves_the_state_before_it_unchanged():
     before = begun(9)
     play, _ = before.deal(SEATS)
-    after, _ = play.apply(play.choice("greedy"))
+    after, _ = play.apply(play.bot_action("greedy"))
 
     assert (before.match, before.lines) == (None, ())
     assert after.lines[: len(play.lines)] == play.lines

@@ -82,7 +82,7 @@ def test_a_resumed_table_goes_on_with_the_same_deal():
     party = finished()
     party.say(1, Ready(same="choice"))
     now = party.at().recorded
-    resumed = RecordedMatch.of(now.fresh, now.dealer).resume(now.lines, now.shuffle)
+    resumed = RecordedMatch.of(now.initial, now.dealer).resume(now.lines, now.shuffle)
 
     resumed, _ = resumed.apply(GiveUp())
     assert len(list(referee(resumed.lines))) == len(resumed.lines)

@@ -29,7 +29,7 @@ def test_the_first_free_seat_is_given(seats):
 def test_a_player_gets_the_same_seat_again_over_another_connection(seats):
     seats = seats.sit(ADA)
     seats = seats.sit(BELA)
-    seats = seats.stand_up(ADA.id, lost_at=5.0, keeps=True)
+    seats = seats.stand_up(ADA.id, lost_at=5.0, keep_reserved=True)
 
     assert seats.at(ADA.id) == -1
     assert seats.of_token(ADA.token) == 0
@@ -38,7 +38,7 @@ def test_a_player_gets_the_same_seat_again_over_another_connection(seats):
 
 def test_a_seat_that_is_not_kept_is_free_for_anybody(seats):
     seats = seats.sit(ADA)
-    seats = seats.stand_up(ADA.id, lost_at=None, keeps=False)
+    seats = seats.stand_up(ADA.id, lost_at=None, keep_reserved=False)
 
     assert seats.sit(BELA).at(BELA.id) == 0
 
@@ -56,7 +56,7 @@ def test_a_bot_gives_up_its_seat_only_where_no_other_is_free(seats):
 def test_a_table_full_of_players_has_no_free_seat(seats):
     for guest in (ADA, BELA, CHEN):
         seats = seats.sit(guest)
-    seats = seats.stand_up(ADA.id, lost_at=0.0, keeps=True)
+    seats = seats.stand_up(ADA.id, lost_at=0.0, keep_reserved=True)
 
     with pytest.raises(Illegal, match="Every seat at that table is taken"):
         seats.sit(Guest(4, "dina", "key 4"))
@@ -73,7 +73,7 @@ def test_a_spectator_who_sits_down_is_no_spectator_any_more(seats):
 def test_an_absent_player_gives_up_no_seat(seats):
     seats = seats.sit(ADA)
 
-    assert seats.stand_up(99, lost_at=0.0, keeps=False) == seats
+    assert seats.stand_up(99, lost_at=0.0, keep_reserved=False) == seats
     assert names(seats) == ["ada", "", ""]
 
 
@@ -119,8 +119,8 @@ def test_only_present_players_can_be_removed(seats):
 def test_a_player_whose_connection_broke_is_awaited_and_one_who_left_is_not(seats):
     seats = seats.sit(ADA)
     seats = seats.sit(BELA)
-    seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
-    seats = seats.stand_up(BELA.id, lost_at=None, keeps=True)
+    seats = seats.stand_up(ADA.id, lost_at=100.0, keep_reserved=True)
+    seats = seats.stand_up(BELA.id, lost_at=None, keep_reserved=True)
 
     assert [(seat.away, seat.awaited) for seat in seats.info(lost_after=99.0)[:2]] == [(True, True), (True, False)]
     assert not seats.info(lost_after=100.0)[0].awaited
@@ -128,7 +128,7 @@ def test_a_player_whose_connection_broke_is_awaited_and_one_who_left_is_not(seat
 
 def test_waiting_times_stop_while_the_table_is_deserted(seats):
     seats = seats.sit(ADA)
-    seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
+    seats = seats.stand_up(ADA.id, lost_at=100.0, keep_reserved=True)
     seats = seats.restart_grace(500.0)
 
     assert seats.info(lost_after=499.0)[0].awaited
