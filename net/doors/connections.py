@@ -106,10 +106,10 @@ def read_at_most(transport: asyncio.BaseTransport, size: int) -> None:
         transport.max_size = size  # type: ignore[attr-defined]
 
 
-WAIT_FORGIVEN = 0.1
+LOGIN_WAIT_FORGIVEN_RATE = 0.1
 """Seconds without a login that a network is forgiven each second: a minute in ten."""
 C = TypeVar("C", bound=CountedConnection)
-Expects = Callable[[Identity], Awaitable[bool]]
+ReservedSeatCheck = Callable[[Identity], Awaitable[bool]]
 """Returns True if a seat is reserved for a guest."""
 
 
@@ -121,7 +121,7 @@ class Admissions(Generic[C]):
         access: Access,
         limits: Limits,
         metrics: Metrics,
-        has_reserved_seat: Expects | None = None,
+        has_reserved_seat: ReservedSeatCheck | None = None,
         quotas: Quotas | None = None,
     ) -> None:
         """`has_reserved_seat` tells if a seat is reserved for a guest, who may then enter even if the host is full.
@@ -135,7 +135,7 @@ class Admissions(Generic[C]):
         self.connected: dict[C, None] = {}
         """All connections, in the order in which they came."""
         self._has_reserved_seat = has_reserved_seat
-        self._login_waits = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
+        self._login_waits = Buckets(LOGIN_WAIT_FORGIVEN_RATE, 1, ADDRESSES_REMEMBERED)
         """Seconds for which the ended connections of a network held a place without a login."""
         self.quotas = quotas or Quotas(limits)
         metrics.set_sources(
@@ -171,25 +171,27 @@ class Admissions(Generic[C]):
         same_network = [other for other in others if other.network == network]
         if len(same_network) >= self.limits.per_address:
             return DenialReason.ADDRESS_FULL
-        for among, limit in (
+        for candidates, limit in (
             (same_network, self.limits.unauthenticated_per_address),
             (others, self.limits.unauthenticated),
         ):
-            unauthenticated = [other for other in among if other.identity is None]
+            unauthenticated = [other for other in candidates if other.identity is None]
             if len(unauthenticated) >= limit and not self._evict_for(unauthenticated, network):
                 return DenialReason.UNAUTHENTICATED_FULL
         return None
 
-    def count_denied(self, why: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
+    def count_denied(self, reason: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
         """Count and log a denied connection."""
-        self.metrics.count_denial(why)
-        log.info("turned-away", extra=fields(address=address, reason=why, user=user[:MAX_CLAIMED] or None, key=key))
+        self.metrics.count_denial(reason)
+        log.info(
+            "turned-away", extra=fields(address=address, reason=reason, user=user[:MAX_CLAIMED] or None, key=key)
+        )
 
     @property
     def full(self) -> bool:
         """True if only guests with a reserved seat are admitted after they have authenticated."""
-        known = sum(connection.identity is not None for connection in self.connected)
-        return self._has_reserved_seat is not None and known >= self.limits.connections
+        authenticated = sum(connection.identity is not None for connection in self.connected)
+        return self._has_reserved_seat is not None and authenticated >= self.limits.connections
 
     async def has_room_for(self, identity: Identity) -> bool:
         """Return True if a guest who has authenticated is admitted."""
@@ -205,11 +207,11 @@ class Admissions(Generic[C]):
         network = network_of(address)
         if self.quotas.is_locked_out(network) or not await self.quotas.try_code(network):
             return DenialReason.GUESSING
-        if right := self.access.is_invitation_code(text):
+        if is_right := self.access.is_invitation_code(text):
             self.quotas.forgive_code(network)
         else:
             log.warning("wrong-invitation", extra=fields(address=address, user=user[:MAX_CLAIMED] or None, key=key))
-        return right
+        return is_right
 
     def forget(self, connection: C) -> None:
         """Discard a connection that has ended."""
@@ -240,10 +242,10 @@ class Admissions(Generic[C]):
         """
         now = asyncio.get_running_loop().time()
 
-        def before(network: str) -> float:
+        def ended_login_waits(network: str) -> float:
             return self._login_waits.of(network, now).used_tokens(now)
 
-        connection = choose_to_evict(unauthenticated, network, now, self.limits.silent_timeout, before)
+        connection = choose_to_evict(unauthenticated, network, now, self.limits.silent_timeout, ended_login_waits)
         if connection is None:
             return False
         if connection.idle_since is None:
@@ -261,7 +263,7 @@ def login_wait(connection: CountedConnection, now: float) -> float:
 
 
 def choose_to_evict(
-    unauthenticated: Sequence[C], network: str, now: float, grace: float, before: Callable[[str], float]
+    unauthenticated: Sequence[C], network: str, now: float, grace: float, ended_login_waits: Callable[[str], float]
 ) -> C | None:
     """Choose the connection to evict for a new one from `network`; None means to deny the new one.
 
@@ -269,29 +271,29 @@ def choose_to_evict(
     2. A connection that has exchanged no keys although it has been read for `grace` seconds.
     3. One of the network with the most connections, if that will still have as many as the new one's.
     4. One of the network that has recently held places for the longest time, if that is `grace` seconds longer than
-       the new one's. `before` returns the seconds of a network's ended connections.
+       the new one's. `ended_login_waits` returns the seconds of a network's ended connections.
 
     So connections that do not log in cannot keep out an address that does not wait, however many addresses they have.
     """
     if idle := [connection for connection in unauthenticated if connection.idle_since is not None]:
         return min(idle, key=lambda connection: connection.idle_since or 0.0)
     silent_since = now - grace
-    chosen = [silent for silent in unauthenticated if not silent.exchanged and silent.read_since < silent_since]
-    if not chosen:
-        held = Counter(connection.network for connection in unauthenticated)
-        heaviest = max(held, key=lambda name: held[name], default=network)
-        if held[heaviest] <= held[network] + 1:
-            seconds = {name: before(name) for name in {*held, network}}
+    candidates = [silent for silent in unauthenticated if not silent.exchanged and silent.read_since < silent_since]
+    if not candidates:
+        connections_by_network = Counter(connection.network for connection in unauthenticated)
+        heaviest = max(connections_by_network, key=lambda name: connections_by_network[name], default=network)
+        if connections_by_network[heaviest] <= connections_by_network[network] + 1:
+            wait_seconds = {name: ended_login_waits(name) for name in {*connections_by_network, network}}
             for connection in unauthenticated:
-                seconds[connection.network] += login_wait(connection, now)
-            heaviest = max(seconds, key=lambda name: seconds[name])
-            if seconds[heaviest] < seconds[network] + grace:
+                wait_seconds[connection.network] += login_wait(connection, now)
+            heaviest = max(wait_seconds, key=lambda name: wait_seconds[name])
+            if wait_seconds[heaviest] < wait_seconds[network] + grace:
                 return None
-        chosen = [connection for connection in unauthenticated if connection.network == heaviest]
-    return min(chosen, key=lambda connection: (connection.exchanged, connection.read_since), default=None)
+        candidates = [connection for connection in unauthenticated if connection.network == heaviest]
+    return min(candidates, key=lambda connection: (connection.exchanged, connection.read_since), default=None)
 
 
-_LAST_MOMENT = 1.0
+_FINAL_WAIT = 1.0
 """Seconds at the end for cancelled sessions to finish, and for the last bytes of others."""
 IDLE = words("You were idle for too long, so the connection was closed.")
 BROKEN = "Something went wrong on the host and was logged. Please reconnect."
@@ -308,7 +310,7 @@ class LocalConnection(CountedConnection):
     def request_end(self) -> None:
         """Ask every session to end."""
 
-    def deny(self, why: DenialReason) -> None:
+    def deny(self, reason: DenialReason) -> None:
         """Close the connection now, with a reason."""
 
     async def wait_closed(self) -> None:
@@ -325,7 +327,7 @@ class Connections(Admissions[LocalConnection]):
         access: Access,
         limits: Limits,
         metrics: Metrics,
-        has_reserved_seat: Expects | None = None,
+        has_reserved_seat: ReservedSeatCheck | None = None,
         scheduler: LoopScheduler | None = None,
         quotas: Quotas | None = None,
     ) -> None:
@@ -335,9 +337,9 @@ class Connections(Admissions[LocalConnection]):
         self.on_link = on_link
         self._logins = Tasks()
         self._sessions = Tasks()
-        self._broken_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
+        self._broken_log_budgets = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
         """Networks whose broken connections were logged recently."""
-        self._handshakes_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
+        self._handshake_log_budgets = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
         """Networks whose failed handshakes were logged recently."""
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.set_limits(limits)
@@ -400,18 +402,18 @@ class Connections(Admissions[LocalConnection]):
 
         A crash ends this session only: other sessions, the tables and the host go on.
         """
-        who = fields(kind=kind, user=identity.user, key=identity.key, address=identity.address)
-        log.info("session-opened", extra=who)
+        guest_fields = fields(kind=kind, user=identity.user, key=identity.key, address=identity.address)
+        log.info("session-opened", extra=guest_fields)
         self.metrics.add_session(kind)
         try:
             await session
         except BaseException as error:
             if not is_failure(error):
                 raise
-            log_failure("session-crashed", error, **who["fields"])
+            log_failure("session-crashed", error, **guest_fields["fields"])
             return False
         finally:
-            log.info("session-closed", extra=who)
+            log.info("session-closed", extra=guest_fields)
             self.metrics.remove_session(kind)
         return True
 
@@ -425,12 +427,12 @@ class Connections(Admissions[LocalConnection]):
         """
         if _is_ours(error):
             log_failure("connection-failed", error, address=address)
-        elif self._broken_logged.take(network_of(address), asyncio.get_running_loop().time()):
+        elif self._broken_log_budgets.take(network_of(address), asyncio.get_running_loop().time()):
             log.warning("connection-broken", extra=fields(address=address, error=type(error).__name__))
 
-    def handshake_failed(self, address: str, reason: str) -> None:
+    def log_handshake_failure(self, address: str, reason: str) -> None:
         """Log why a connection ended before its login; `reason` may be the client's own words."""
-        if self._handshakes_logged.take(network_of(address), asyncio.get_running_loop().time()):
+        if self._handshake_log_budgets.take(network_of(address), asyncio.get_running_loop().time()):
             log.info("handshake-failed", extra=fields(address=address, reason=clean(reason, CHAT_LENGTH)))
 
     async def close(self) -> None:
@@ -441,18 +443,18 @@ class Connections(Admissions[LocalConnection]):
             with log_failures("goodbye-failed", address=connection.address):
                 connection.request_end()
         loop = asyncio.get_running_loop()
-        until = loop.time() + self.limits.leave_timeout
+        deadline = loop.time() + self.limits.leave_timeout
         try:
             await self._sessions.wait(self.limits.leave_timeout)
             self._sessions.cancel()
-            await self._sessions.wait(_LAST_MOMENT)
+            await self._sessions.wait(_FINAL_WAIT)
             for connection in list(self.connected):
                 if not connection.open_sessions:  # others may still receive something
                     connection.hang_up()
             async with Tasks() as draining:
                 for connection in list(self.connected):
                     draining.start(connection.wait_closed(), "drain-failed")
-                await draining.wait(max(_LAST_MOMENT, until - loop.time()))
+                await draining.wait(max(_FINAL_WAIT, deadline - loop.time()))
         finally:
             self.abort()
             await self._logins.aclose()

@@ -21,19 +21,19 @@ from net.limits import DENIED_AT_ONCE, DENIED_FOR, PROXY_HEADER_TIMEOUT, PROXY_H
 from net.logs import fields
 from net.loop import Tasks, log_failures, run_forever
 
-MOST = 2048
+MAX_HEADER_BYTES = 2048
 """Bytes of a header, including all fields that a proxy may add after the addresses; the protocol allows 64 KiB."""
-_MARK = b"\r\n\r\n\0\r\nQUIT\n"
+_V2_SIGNATURE = b"\r\n\r\n\0\r\nQUIT\n"
 """Signature of version 2."""
-_HEAD = 16
+_V2_HEAD_BYTES = 16
 """Bytes of version 2 before the addresses."""
-_LINE = 107
+_V1_MAX_BYTES = 107
 """Bytes of the longest line of version 1, with its end."""
-_WORD = b"PROXY "
-_END = b"\r\n"
-_ADDRESS = {0x11: 4, 0x21: 16}
+_V1_PREFIX = b"PROXY "
+_V1_END = b"\r\n"
+_ADDRESS_BYTES = {0x11: 4, 0x21: 16}
 """Version 2: bytes of an address, for TCP over IPv4 and IPv6. A header has two addresses and two ports."""
-_NOWHERE = (0x00, 0x31)
+_NO_ADDRESS = (0x00, 0x31)
 """Version 2: the source is unknown, or a Unix socket."""
 
 
@@ -48,14 +48,14 @@ def bytes_missing(data: bytes) -> int:
     """
     if _is_line(data):
         return _bytes_missing_in_line(data)
-    if not _MARK.startswith(data[: len(_MARK)]):
+    if not _V2_SIGNATURE.startswith(data[: len(_V2_SIGNATURE)]):
         raise HeaderError("it begins like neither version")
-    if len(data) < _HEAD:
-        return (len(_MARK) if len(data) < len(_MARK) else _HEAD) - len(data)
-    whole = _HEAD + int.from_bytes(data[14:16], "big")
-    if whole > MOST:
-        raise HeaderError(f"it has {whole} bytes")
-    return max(0, whole - len(data))
+    if len(data) < _V2_HEAD_BYTES:
+        return (len(_V2_SIGNATURE) if len(data) < len(_V2_SIGNATURE) else _V2_HEAD_BYTES) - len(data)
+    total = _V2_HEAD_BYTES + int.from_bytes(data[14:16], "big")
+    if total > MAX_HEADER_BYTES:
+        raise HeaderError(f"it has {total} bytes")
+    return max(0, total - len(data))
 
 
 def source_address(data: bytes) -> str:
@@ -67,21 +67,21 @@ def source_address(data: bytes) -> str:
 
 
 def _is_line(data: bytes) -> bool:
-    return bool(data) and _WORD.startswith(data[: len(_WORD)])
+    return bool(data) and _V1_PREFIX.startswith(data[: len(_V1_PREFIX)])
 
 
 def _bytes_missing_in_line(data: bytes) -> int:
-    if data.endswith(_END):
+    if data.endswith(_V1_END):
         return 0
-    if len(data) >= _LINE or _END in data:
+    if len(data) >= _V1_MAX_BYTES or _V1_END in data:
         raise HeaderError("its line does not end")
-    if len(data) < len(_MARK):
-        return len(_MARK) - len(data)  # the shortest line is longer
-    return 1 if data.endswith(b"\r") or len(data) == _LINE - 1 else 2
+    if len(data) < len(_V2_SIGNATURE):
+        return len(_V2_SIGNATURE) - len(data)  # the shortest line is longer
+    return 1 if data.endswith(b"\r") or len(data) == _V1_MAX_BYTES - 1 else 2
 
 
 def _address_in_line(data: bytes) -> str:
-    fields = data.removesuffix(_END).split(b" ")
+    fields = data.removesuffix(_V1_END).split(b" ")
     if len(fields) > 1 and fields[1] == b"UNKNOWN":
         return ""
     versions = {b"TCP4": 4, b"TCP6": 6}
@@ -106,14 +106,14 @@ def _parse_address(word: bytes) -> ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _address_in_block(data: bytes) -> str:
-    if len(data) < _HEAD or data[12] not in (0x20, 0x21):
+    if len(data) < _V2_HEAD_BYTES or data[12] not in (0x20, 0x21):
         raise HeaderError("its version or its command is unknown")
-    if data[12] == 0x20 or data[13] in _NOWHERE:  # LOCAL: a health check of the proxy itself
+    if data[12] == 0x20 or data[13] in _NO_ADDRESS:  # LOCAL: a health check of the proxy itself
         return ""
-    size = _ADDRESS.get(data[13])
-    if size is None or len(data) < _HEAD + 2 * size + 4:
+    size = _ADDRESS_BYTES.get(data[13])
+    if size is None or len(data) < _V2_HEAD_BYTES + 2 * size + 4:
         raise HeaderError("it has no address of TCP")
-    return str(ipaddress.ip_address(data[_HEAD : _HEAD + size]))
+    return str(ipaddress.ip_address(data[_V2_HEAD_BYTES : _V2_HEAD_BYTES + size]))
 
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -137,7 +137,7 @@ class Proxies:
             return False
         return any(parsed in network for network in self._networks)
 
-    def guest(self, hops: Sequence[str]) -> str:
+    def guest_address(self, hops: Sequence[str]) -> str:
         """Return the address of the guest whose request has passed these hops, the nearest last; empty if unclear.
 
         It is the nearest hop that is no proxy of this host: the guest may have invented the hops before it. If all
@@ -150,7 +150,7 @@ class Proxies:
                 break
         return address
 
-    async def source(self, connection: socket.socket, proxy: str) -> str:
+    async def read_source(self, connection: socket.socket, proxy: str) -> str:
         """Read the header of a connection, and no byte more; return the source address, empty if it is unclear.
 
         A connection that the proxy opened for itself has the proxy's address.
@@ -161,7 +161,7 @@ class Proxies:
         self._waiting += 1
         try:
             async with asyncio.timeout(PROXY_HEADER_TIMEOUT):
-                return source_address(await _header(connection)) or proxy
+                return source_address(await _read_header(connection)) or proxy
         except (OSError, HeaderError) as error:
             log.warning("no-proxy-header", extra=fields(address=proxy, error=str(error) or "it does not come"))
             return ""
@@ -187,7 +187,7 @@ def hop_address(hop: str) -> str:
         return ""
 
 
-async def _header(connection: socket.socket) -> bytes:
+async def _read_header(connection: socket.socket) -> bytes:
     loop, data = asyncio.get_running_loop(), b""
     while missing_bytes := bytes_missing(data):
         read = await loop.sock_recv(connection, missing_bytes)
@@ -197,21 +197,21 @@ async def _header(connection: socket.socket) -> bytes:
     return data
 
 
-_WAITING = 512
+_BACKLOG = 512
 """Backlog of the port in the kernel. More connections are dropped, and clients retry by themselves."""
 
 _ACCEPT_PAUSE = 0.005
 """Seconds without accepting another connection after one was denied."""
 
-_NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+_EXHAUSTION_ERRORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 """Errors after which no connection can be accepted until something else is closed."""
 
-_NOTHING_LEFT_REST = 1.0
+_EXHAUSTION_PAUSE = 1.0
 """Seconds until the next try."""
 
 _LAST_PORT = 65535
 
-Take = Callable[[socket.socket, str], None]
+ConnectionHandler = Callable[[socket.socket, str], None]
 """Handler for an admitted connection from this address."""
 
 
@@ -254,40 +254,40 @@ class ListeningPort(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def accepting(
+async def accept_connections(
     bind: str,
     port: int,
     admissions: Admissions[Any],
-    take: Take,
+    handler: ConnectionHandler,
     proxied_by: Sequence[str] = (),
     kind: Kind = SSH,
     uncounted: Proxies | None = None,
 ) -> AsyncIterator[ListeningPort]:
-    """Listen on a port until the block ends, and `take` every admitted connection. Raises HostError.
+    """Listen on a port until the block ends, and pass every admitted connection to `handler`. Raises HostError.
 
     Connections from `proxied_by` begin with a header of the PROXY protocol; `kind` is the protocol after it.
     Connections from `uncounted` addresses are admitted: their proxy names the client later, in each request.
     """
     sockets = await _listen(bind, port)
-    door = _Acceptor(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
-    accepting = Tasks()
-    for listening in sockets:
-        accepting.start(run_forever(partial(_accept, listening, door), "accepting-failed"), "accepting-failed")
+    acceptor = _Acceptor(admissions, handler, Proxies(proxied_by), kind, uncounted or Proxies())
+    tasks = Tasks()
+    for port_socket in sockets:
+        tasks.start(run_forever(partial(_accept, port_socket, acceptor), "accepting-failed"), "accepting-failed")
 
     def refuse() -> None:
-        accepting.cancel()
-        for listening in sockets:
+        tasks.cancel()
+        for port_socket in sockets:
             with contextlib.suppress(OSError):
-                listening.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
+                port_socket.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
 
     try:
         yield ListeningPort(sockets[0].getsockname()[1], refuse)
     finally:
         refuse()
-        await accepting.aclose()
-        await door.aclose()
-        for listening in sockets:
-            listening.close()
+        await tasks.aclose()
+        await acceptor.aclose()
+        for port_socket in sockets:
+            port_socket.close()
 
 
 def _free_port() -> int:
@@ -298,65 +298,70 @@ def _free_port() -> int:
 
 async def _listen(bind: str, port: int) -> list[socket.socket]:
     """Listen on a port of an address, or of all addresses."""
-    where = f"port {port}" + (f" of {bind}" if bind else "")
+    place = f"port {port}" + (f" of {bind}" if bind else "")
     if not 0 <= port <= _LAST_PORT:
-        raise HostError(f"There is no {where}; choose one from 1 to {_LAST_PORT}.")
-    listening: list[socket.socket] = []
+        raise HostError(f"There is no {place}; choose one from 1 to {_LAST_PORT}.")
+    port_sockets: list[socket.socket] = []
     try:
         loop = asyncio.get_running_loop()
         flags = socket.AI_PASSIVE
         infos = await loop.getaddrinfo(bind or None, port or _free_port(), type=socket.SOCK_STREAM, flags=flags)
         for family, *_, address in dict.fromkeys(infos):
             try:
-                listening.append(socket.create_server(address[:2], family=family, backlog=_WAITING))
+                port_sockets.append(socket.create_server(address[:2], family=family, backlog=_BACKLOG))
             except OSError as error:
                 if bind or error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                     raise  # an address family that the machine knows but has no address of
     except socket.gaierror:
         raise HostError(f"This machine does not have the address {bind}.") from None
     except OSError as error:
-        for port_socket in listening:
+        for port_socket in port_sockets:
             port_socket.close()
         match error.errno:
             case errno.EADDRINUSE:
-                raise HostError(f"Another program is already using {where}; choose another port.") from None
+                raise HostError(f"Another program is already using {place}; choose another port.") from None
             case errno.EACCES:
-                raise HostError(f"This user may not open {where}; choose one above 1023.") from None
+                raise HostError(f"This user may not open {place}; choose one above 1023.") from None
             case errno.EADDRNOTAVAIL:
                 raise HostError(f"This machine does not have the address {bind}.") from None
-        raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
-    for port_socket in listening:
+        raise HostError(f"Cannot open {place}: {error.strerror or error}.") from None
+    for port_socket in port_sockets:
         port_socket.setblocking(False)
-    return listening
+    return port_sockets
 
 
 class _Acceptor:
     """Admits connections one by one, or once a proxy has sent its header."""
 
     def __init__(
-        self, admissions: Admissions[Any], take: Take, proxies: Proxies, kind: Kind, uncounted: Proxies
+        self,
+        admissions: Admissions[Any],
+        handler: ConnectionHandler,
+        proxies: Proxies,
+        kind: Kind,
+        uncounted: Proxies,
     ) -> None:
         self._uncounted = uncounted
         self._kind = kind
         self._admissions = admissions
-        self._take = take
+        self._handler = handler
         self._proxies = proxies
-        self._waiting = Tasks()
+        self._header_tasks = Tasks()
 
     def receive(self, connection: socket.socket, address: str) -> bool:
         """Admit a connection, or wait for its proxy's header; return False if it is denied."""
         if address not in self._proxies:
             return self._admit(connection, address)
-        self._waiting.start(self._admit_proxied(connection, address), "proxy-header-failed", address=address)
+        self._header_tasks.start(self._admit_proxied(connection, address), "proxy-header-failed", address=address)
         return True
 
     async def aclose(self) -> None:
-        await self._waiting.aclose()
+        await self._header_tasks.aclose()
 
     async def _admit_proxied(self, connection: socket.socket, proxy: str) -> None:
         address = ""
         try:
-            address = await self._proxies.source(connection, proxy)
+            address = await self._proxies.read_source(connection, proxy)
         finally:
             if not address:
                 connection.close()
@@ -365,19 +370,19 @@ class _Acceptor:
 
     def _admit(self, connection: socket.socket, address: str) -> bool:
         with log_failures("admission-failed", address=address) as admission:
-            relayed = address in self._uncounted
-            come = self._admissions
-            reason = come.admit_relayed() if relayed else come.admit_socket(address, self._kind.cost)
+            is_relayed = address in self._uncounted
+            admissions = self._admissions
+            reason = admissions.admit_relayed() if is_relayed else admissions.admit_socket(address, self._kind.cost)
             if reason is None:
-                self._take(connection, address)
+                self._handler(connection, address)
                 return True
-            turn_away(connection, reason, self._kind)
+            deny_socket(connection, reason, self._kind)
         if admission.failed:
             connection.close()
         return False
 
 
-async def _accept(listening: socket.socket, door: _Acceptor) -> None:
+async def _accept(port_socket: socket.socket, acceptor: _Acceptor) -> None:
     """Accept a connection, or deny it at once; then yield to the loop.
 
     A denied connection gets no transport and no SSH connection: these are ten times the work, and a client that
@@ -386,13 +391,13 @@ async def _accept(listening: socket.socket, door: _Acceptor) -> None:
     """
     pause = 0.0
     try:
-        connection, peer = await asyncio.get_running_loop().sock_accept(listening)
+        connection, peer = await asyncio.get_running_loop().sock_accept(port_socket)
     except OSError as error:
-        if error.errno in _NOTHING_LEFT:
+        if error.errno in _EXHAUSTION_ERRORS:
             log.error("cannot-accept", extra=fields(error=error))
-            pause = _NOTHING_LEFT_REST
+            pause = _EXHAUSTION_PAUSE
     else:
-        pause = 0.0 if door.receive(connection, str(peer[0])) else _ACCEPT_PAUSE
+        pause = 0.0 if acceptor.receive(connection, str(peer[0])) else _ACCEPT_PAUSE
     await asyncio.sleep(pause)
 
 
@@ -400,7 +405,7 @@ _denied: deque[socket.socket] = deque()
 """Denied connections that are not closed yet."""
 
 
-def turn_away(connection: socket.socket, reason: DenialReason, kind: Kind) -> None:
+def deny_socket(connection: socket.socket, reason: DenialReason, kind: Kind) -> None:
     """Close a connection on which nothing was sent yet, with a reason.
 
     The socket stays open for a moment: closing it while the client still sends would reset the connection, and the

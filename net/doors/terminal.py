@@ -103,11 +103,11 @@ Tell = Callable[[Note], None]
 
 DEFAULT_SIZE = (80, 24)
 """Size of terminals that report none, such as those of `ssh -tt` in a script."""
-_ANSWERED = 2.0
+_REPAINT_TIMEOUT = 2.0
 """Seconds after which output is no answer to a key any more: many keys change nothing."""
-ANSWERS_WITHIN = 2.0
+ANSWER_TIMEOUT = 2.0
 """Seconds for a terminal to answer queries. Nearly all answer as fast as the network is."""
-_AMBIGUOUS = 0.05
+_ESC_TIMEOUT = 0.05
 """Seconds after which an Esc counts as typed, while an answer may still come."""
 PLAIN = "plain"
 """Command of a guest with only ssh, to play in lines of text."""
@@ -124,9 +124,9 @@ _ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h
 CLEAR = "\x1b[0m\x1b[2J\x1b[H"
 """Clears a terminal without an alternate screen, or the game would stay there and the shell write over it."""
 LEAVE = f"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h{CLEAR}\x1b[?1049l\x1b[?25h"
-_QUERY = "\x1b[?2026$p"
+_SYNC_QUERY = "\x1b[?2026$p"
 """Queries synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p"."""
-_NO_QUERY = ("vt", "linux", "ansi")
+_NO_SYNC_QUERY = ("vt", "linux", "ansi")
 END_OF_INPUT = b"\x04"
 """Ctrl-D; for lines of text, the end of the input comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
@@ -294,16 +294,16 @@ class Terminal:
         self.hang_up = transport.hang_up
         self._listener: Listener | None = None
         self._typed_ahead = b""
-        self._stuffed = 0
+        self._blocked_bytes = 0
         self._on_repaint = on_repaint
         self.stages = stages
         self._typed_at: float | None = None
         self._answers: Answers | None = None
         """Queries that wait for an answer."""
         self._answers_complete = asyncio.Event()
-        self._release: asyncio.TimerHandle | None = None
+        self._release_timer: asyncio.TimerHandle | None = None
 
-    async def ask(self, seconds: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
+    async def ask(self, seconds: float = ANSWER_TIMEOUT, *, pictures: bool = True) -> None:
         """Query a terminal whose colours are not known for certain, and for `pictures` if its guest wants them. Its
         answer counts like COLORTERM, unless it has sent that: tmux says that it shows 256 colours also where it shows
         all.
@@ -357,7 +357,7 @@ class Terminal:
 
         If an earlier app has entered it, input since the end of that app is dropped: it was meant for that app.
         """
-        query = "" if self.name.startswith(_NO_QUERY) else _QUERY
+        query = "" if self.name.startswith(_NO_SYNC_QUERY) else _SYNC_QUERY
         if self._full_screen:
             self._typed_ahead = b""
         else:
@@ -398,17 +398,17 @@ class Terminal:
     def write(self, data: str | bytes) -> None:
         """Send to the terminal without waiting. Text is encoded for the terminal, with `?` for other characters.
 
-        More than MAX_STUFFED during one pause ends the connection. After the end, this does nothing.
+        More than MAX_BLOCKED_OUTPUT bytes during one pause ends the connection. After the end, this does nothing.
         """
         if self._typed_at is not None:
-            passed, self._typed_at = time.monotonic() - self._typed_at, None
-            if passed < _ANSWERED:
-                self._on_repaint(passed)
+            seconds, self._typed_at = time.monotonic() - self._typed_at, None
+            if seconds < _REPAINT_TIMEOUT:
+                self._on_repaint(seconds)
         if isinstance(data, str):
             data = data.encode("utf-8" if self.utf8 else "ascii", "replace")
         if self.paused:
-            self._stuffed += len(data)
-            if self._stuffed > MAX_BLOCKED_OUTPUT:
+            self._blocked_bytes += len(data)
+            if self._blocked_bytes > MAX_BLOCKED_OUTPUT:
                 self.hang_up()
                 return
         with self.stages.of(Stage.SEND):
@@ -426,23 +426,23 @@ class Terminal:
     def _strip_answers(self, answers: Answers, data: bytes) -> bytes:
         """Remove the terminal's answers from the input."""
         typed = answers.take(data)
-        if self._release is not None:
-            self._release.cancel()
+        if self._release_timer is not None:
+            self._release_timer.cancel()
         if answers.complete:
             self._answers_complete.set()
             self._answers = None
         elif answers.may_be_typed:
-            self._release = asyncio.get_running_loop().call_later(_AMBIGUOUS, self._give_up, answers)
+            self._release_timer = asyncio.get_running_loop().call_later(_ESC_TIMEOUT, self._give_up, answers)
         return typed
 
     def _give_up(self, answers: Answers) -> None:
         """Treat the possible beginning of an answer as typed."""
-        self._release = None
+        self._release_timer = None
         self._feed(answers.give_up())
 
     def _feed(self, data: bytes) -> None:
         now = time.monotonic()
-        if self._typed_at is None or now - self._typed_at >= _ANSWERED:
+        if self._typed_at is None or now - self._typed_at >= _REPAINT_TIMEOUT:
             self._typed_at = now
         if self._listener is not None:
             self._listener.on_data(data)
@@ -460,7 +460,7 @@ class Terminal:
     def pause(self) -> None:
         """Pause the listener: the connection is blocked."""
         self.paused = True
-        self._stuffed = 0
+        self._blocked_bytes = 0
         if self._listener is not None:
             self._listener.on_pause()
 
@@ -476,8 +476,8 @@ class Terminal:
             self.ended = True
             self._answers_complete.set()
             self._answers = None
-            if self._release is not None:
-                self._release.cancel()
-                self._release = None
+            if self._release_timer is not None:
+                self._release_timer.cancel()
+                self._release_timer = None
             if self._listener is not None:
                 self._listener.on_end()

@@ -24,7 +24,7 @@ FENCE = "\x1b[c\r\x1b[K"
 """Queries the device (DA1), which every terminal answers, after all else. The line is wiped, in case the terminal has
 printed a query.
 """
-_SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "cons", "xterm-old")
+_UNQUERIED_TERMINALS = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "cons", "xterm-old")
 """Old terminals, which are not queried."""
 _SCREEN = "screen"
 """Prefix of the names of GNU screen and tmux. The former passes most queries on to the terminal around it."""
@@ -38,34 +38,34 @@ _ANSWER = re.compile(
     rb"|\x1b\[\d{1,5};(?P<column>\d{1,5})R"
     rb"|(?P<fence>" + FENCE_ANSWER + rb")"
 )
-_BEGUN = re.compile(
+_PARTIAL_ANSWER = re.compile(
     rb"\x1b(P([01]([$+](r[^\x1b]{0,80}\x1b?)?)?|>(\|[^\x1b]{0,80}\x1b?)?)?"
     rb"|_(G(i(=(1(;[^\x1b]{0,80}\x1b?)?)?)?)?)?"
     rb"|\[(\?[\d;]{0,60}|\d{1,5}(;\d{0,5}(;\d{0,5})?)?)?)?$"
 )
-_SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
+_COLOUR_SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
 """The colour of the query; some terminals put the number of a colour space before it."""
-_NAMES = (b"524742", b"5463")
+_CAPABILITIES = (b"524742", b"5463")
 """RGB and Tc, as encoded in query and answer."""
-_COUNTED = re.compile(rb"436f=((?:3\d)+)", re.IGNORECASE)
+_COLOUR_COUNT = re.compile(rb"436f=((?:3\d)+)", re.IGNORECASE)
 """Co and its digits, each as the code of its character."""
-_MANY = 256
+_MANY_COLOURS = 256
 _PROGRAM = re.compile(rb"(\w+)[ (]+(\d+)\.(\d+)")
 _TMUX = b"tmux"
 """Shows 256 colours in any terminal, and uses the name of one that does not."""
-_SINCE = {b"kitty": (0, 28), b"ghostty": (1, 0)}
+_FIRST_VERSIONS = {b"kitty": (0, 28), b"ghostty": (1, 0)}
 """Programs that show pictures in cells of text, with the first version that does."""
-_LEAST = 4
+_MIN_CELL = 4
 """Pixels of the smallest plausible cell, across or down."""
-_BORDER = 8
+_MAX_BORDER = 8
 """Pixels of a window's border on both sides together, at most; a wider one would be mistaken for larger cells."""
-_MOST = 100_000
+_MAX_WINDOW = 100_000
 """Pixels of the largest plausible window."""
-LONGER = "BONEYARD_ANSWERS_WITHIN"
+TIMEOUT_VARIABLE = "BONEYARD_ANSWERS_WITHIN"
 """Environment variable with the seconds that a player's terminal has to answer."""
 _AFTER_WIDE = 3
 """Column after a character two cells wide."""
-USUAL_CELL = (10, 20)
+DEFAULT_CELL = (10, 20)
 """Pixels of a cell if a terminal does not tell."""
 
 
@@ -75,33 +75,35 @@ def build_queries(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bo
     Colours are queried if they are not known, pictures if they are wanted; neither if `NO_COLOR` is set. A terminal
     that shows `utf8` is queried for the width of ambiguous characters.
     """
-    if name.startswith(_SILENT):
+    if name.startswith(_UNQUERIED_TERMINALS):
         return ""
     width = ASK_WIDTH * utf8
     if env.get("NO_COLOR"):
         return width and width + FENCE
-    counted = "256color" in name
+    has_256_colours = "256color" in name
     if name.startswith(_SCREEN):
-        queries = ASK_PROGRAM * (not counted and not env.get("COLORTERM"))
+        queries = ASK_PROGRAM * (not has_256_colours and not env.get("COLORTERM"))
     else:
-        queries = (ASK_COLOURS + ASK_MANY * (not counted)) * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
+        queries = (ASK_COLOURS + ASK_MANY * (not has_256_colours)) * (
+            not env.get("COLORTERM")
+        ) + ASK_PICTURES * pictures
     queries += width
     return queries and queries + FENCE
 
 
-def answer_timeout(env: Mapping[str, str], usual: float) -> float:
-    """Return the seconds that a terminal has to answer: `usual`, unless the environment sets another value, at most
+def answer_timeout(env: Mapping[str, str], default: float) -> float:
+    """Return the seconds that a terminal has to answer: `default`, unless the environment sets another value, at most
     10.
     """
-    return read_seconds(env, LONGER, usual)
+    return read_seconds(env, TIMEOUT_VARIABLE, default)
 
 
-def read_seconds(env: Mapping[str, str], name: str, usual: float) -> float:
-    """Return the seconds in an environment variable, at most 10; `usual` without a valid value."""
+def read_seconds(env: Mapping[str, str], name: str, default: float) -> float:
+    """Return the seconds in an environment variable, at most 10; `default` without a valid value."""
     try:
-        return min(10.0, max(0.0, float(env.get(name, usual))))
+        return min(10.0, max(0.0, float(env.get(name, default))))
     except ValueError:
-        return usual
+        return default
 
 
 class Answers:
@@ -115,19 +117,19 @@ class Answers:
         """`pixels` are the width and height of a cell where they are known without a query."""
         self.all_colours = self.many_colours = False
         self.complete = self.wide = False
-        self._shows = False
-        self._places = False
-        self._sixel = False
-        self._said_cell = pixels
-        self._cell = fitting_cell(*pixels) if pixels else USUAL_CELL
-        self._held = b""
+        self._has_graphics = False
+        self._has_cell_images = False
+        self._has_sixel = False
+        self._reported_cell = pixels
+        self._cell = fitting_cell(*pixels) if pixels else DEFAULT_CELL
+        self._held_input = b""
 
     @property
     def cell(self) -> tuple[int, int] | None:
         """Width and height of a cell in pixels, if the terminal shows pictures."""
         if not self.complete:
             return None
-        return self._cell if self._shows and self._places else self.sixel
+        return self._cell if self._has_graphics and self._has_cell_images else self.sixel
 
     @property
     def sixel(self) -> tuple[int, int] | None:
@@ -135,14 +137,14 @@ class Answers:
 
         The size must be exact because a sixel image is not scaled to cells.
         """
-        in_cells = self._shows and self._places
-        exact = self._said_cell if self._said_cell == self._cell else None
-        return exact if self.complete and self._sixel and not in_cells else None
+        in_cells = self._has_graphics and self._has_cell_images
+        exact = self._reported_cell if self._reported_cell == self._cell else None
+        return exact if self.complete and self._has_sixel and not in_cells else None
 
     @property
     def may_be_typed(self) -> bool:
         """True if the held input can have been typed: Esc, or Alt with a letter or a bracket."""
-        return 0 < len(self._held) <= 2
+        return 0 < len(self._held_input) <= 2
 
     @property
     def colours(self) -> str:
@@ -151,40 +153,42 @@ class Answers:
 
     def take(self, data: bytes) -> bytes:
         """Return the typed part of the input. A possible beginning of an answer is held until more input comes."""
-        typed = _ANSWER.sub(self._take_answer, self._held + data)
-        begun = None if self.complete else _BEGUN.search(typed)
-        self._held = begun.group() if begun else b""
-        return typed[: begun.start()] if begun else typed
+        typed = _ANSWER.sub(self._take_answer, self._held_input + data)
+        partial_answer = None if self.complete else _PARTIAL_ANSWER.search(typed)
+        self._held_input = partial_answer.group() if partial_answer else b""
+        return typed[: partial_answer.start()] if partial_answer else typed
 
     def give_up(self) -> bytes:
         """Return the held input: nothing has followed, so it was typed."""
-        held, self._held = self._held, b""
-        return held
+        held_input, self._held_input = self._held_input, b""
+        return held_input
 
     def _take_answer(self, answer: re.Match[bytes]) -> bytes:
         match answer.lastgroup:
             case "fence":
                 self.complete = True
-                self._sixel = b"4" in answer["fence"].strip(b"\x1b[?c").split(b";")
+                self._has_sixel = b"4" in answer["fence"].strip(b"\x1b[?c").split(b";")
             case "about" if answer["kind"] == b"$":
-                self.all_colours |= _SET.search(answer["about"]) is not None
+                self.all_colours |= _COLOUR_SET.search(answer["about"]) is not None
             case "about" if answer["has"] == b"1":
-                self.all_colours |= any(name in answer["about"] for name in _NAMES)
-                if counted := _COUNTED.match(answer["about"]):
-                    self.many_colours |= int(bytes.fromhex(counted[1].decode())) >= _MANY
+                self.all_colours |= any(name in answer["about"] for name in _CAPABILITIES)
+                if colour_count := _COLOUR_COUNT.match(answer["about"]):
+                    self.many_colours |= int(bytes.fromhex(colour_count[1].decode())) >= _MANY_COLOURS
             case "kitty":
-                self._shows = answer["kitty"] == b"OK"
+                self._has_graphics = answer["kitty"] == b"OK"
             case "program" if program := _PROGRAM.match(answer["program"]):
                 self.many_colours |= program[1].lower() == _TMUX
-                since = _SINCE.get(program[1].lower())
-                self._places = since is not None and (int(program[2]), int(program[3])) >= since
+                first_version = _FIRST_VERSIONS.get(program[1].lower())
+                self._has_cell_images = (
+                    first_version is not None and (int(program[2]), int(program[3])) >= first_version
+                )
             case "column" if self.complete:  # Shift-F3, and not an answer
                 return answer.group()
             case "column":
                 self.wide = int(answer["column"]) == _AFTER_WIDE
             case "width" if int(answer["width"]) and int(answer["height"]):
-                self._said_cell = int(answer["width"]), int(answer["height"])
-                self._cell = fitting_cell(*self._said_cell)
+                self._reported_cell = int(answer["width"]), int(answer["height"])
+                self._cell = fitting_cell(*self._reported_cell)
         return b""
 
 
@@ -195,13 +199,13 @@ def cell_in(window: tuple[int, int], pixels: tuple[int, int]) -> tuple[int, int]
     """
     columns, rows = window
     width, height = pixels
-    if min(columns, rows) < 1 or width % columns > _BORDER or height % rows > _BORDER:
+    if min(columns, rows) < 1 or width % columns > _MAX_BORDER or height % rows > _MAX_BORDER:
         return None
     cell = width // columns, height // rows
-    return cell if min(cell) >= _LEAST and max(width, height) < _MOST else None
+    return cell if min(cell) >= _MIN_CELL and max(width, height) < _MAX_WINDOW else None
 
 
 def fitting_cell(width: int, height: int) -> tuple[int, int]:
     """Scale a cell's size in pixels down to the largest that is worth painting."""
-    finest = min(1.0, MAX_CELL / max(width, height))
-    return max(_LEAST, round(width * finest)), max(_LEAST, round(height * finest))
+    scale = min(1.0, MAX_CELL / max(width, height))
+    return max(_MIN_CELL, round(width * scale)), max(_MIN_CELL, round(height * scale))

@@ -248,7 +248,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
     """Part: the ports for guests, served here or by workers, until all guests got a goodbye."""
     door, access = host.door, access_of(host.door.access, lambda: host.guests.bans)
     if door.web:
-        from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs packages that few hosts have
+        from net.web.door import accept_browsers, serve_web  # noqa: PLC0415 - it needs packages that few hosts have
 
     async def has_reserved_seat(identity: Identity) -> bool:
         return await host.guests.has_reserved_seat(visitor(identity))
@@ -271,7 +271,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.metrics,
             has_reserved_seat,
             host.quotas,
-            second_door=partial(accepting_web, door) if door.web else None,
+            second_door=partial(accept_browsers, door) if door.web else None,
         )
         garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here

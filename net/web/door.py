@@ -22,7 +22,7 @@ from aiohttp import web
 from cryptography import x509
 
 from net.doors.connections import Admissions, Connections, read_at_most
-from net.doors.listener import HTTP, HostError, Proxies, Take, accepting
+from net.doors.listener import HTTP, ConnectionHandler, HostError, Proxies, accept_connections
 from net.doors.terminal import LinkPreview
 from net.host.access import network_of
 from net.limits import (
@@ -259,7 +259,7 @@ class WebDoor:
         if path == "/ws" and request.method == "GET":
             return await self._serve_session(request, connection, address, origin)
         if path == "/no-websocket":
-            self._connections.handshake_failed(address, "pages come through, but no WebSocket")
+            self._connections.log_handshake_failure(address, "pages come through, but no WebSocket")
             return web.Response(status=204)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
@@ -312,7 +312,7 @@ class WebDoor:
             hops = [element.get("for", "") for element in request.forwarded]
         if not hops and request.method in ("GET", "HEAD") and not request.path.startswith(("/ws", "/plain")):
             return connection.address
-        address = self._proxies.guest(hops)
+        address = self._proxies.guest_address(hops)
         if not address and not self._unclear_logged:
             self._unclear_logged = True
             reason = f"no address in {', '.join(hops)[:200]!r}" if hops else "no X-Forwarded-For and no Forwarded"
@@ -472,7 +472,7 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
     Raises HostError.
     """
     web = WebDoor(door, connections, pages, key)
-    async with accepting_web(door, connections, web.speak) as port:
+    async with accept_browsers(door, connections, web.speak) as port:
         try:
             yield port
         finally:
@@ -480,14 +480,18 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
 
 
 @asynccontextmanager
-async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Take) -> AsyncIterator[int]:
+async def accept_browsers(
+    door: DoorOptions, admissions: Admissions[Any], take: ConnectionHandler
+) -> AsyncIterator[int]:
     """Listen for browsers, and hand their connections to `take`. Yields the port. Raises HostError."""
     options = door.web
     if options is None:
         raise ValueError("a door without the web lets no browser in")
     Certificate(options)  # report a problem now, even if only workers use it
     uncounted = trusted_proxies(door)
-    async with accepting(options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted) as listening:
+    async with accept_connections(
+        options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted
+    ) as listening:
         try:
             yield listening.port
         finally:

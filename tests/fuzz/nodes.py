@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from net.cluster.directory import TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.table_host_end import TableHostEnd
-from net.doors.listener import MOST, HeaderError, bytes_missing, source_address
+from net.doors.listener import MAX_HEADER_BYTES, HeaderError, bytes_missing, source_address
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -129,7 +129,7 @@ def proxy(data: bytes) -> None:
     with contextlib.suppress(HeaderError):
         taken = b""
         while more := bytes_missing(taken):
-            check(len(taken) + more <= MOST, "more is asked for than a header may have")
+            check(len(taken) + more <= MAX_HEADER_BYTES, "more is asked for than a header may have")
             piece = data[len(taken) : len(taken) + more]
             if not piece:
                 return

@@ -23,7 +23,7 @@ from net.ssh.gateways.messages import GatewayConfig
 from net.ssh.gateways.supervisor import serve_through_gateways
 from net.ssh.server.listen import serve
 from net.table.table import INSTANT
-from net.web.door import accepting_web
+from net.web.door import accept_browsers
 
 PATIENCE = 30
 
@@ -169,7 +169,7 @@ def through_gateways(
         metrics or Metrics(),
         has_reserved_seat,
         quotas,
-        second_door=partial(accepting_web, door) if web else None,
+        second_door=partial(accept_browsers, door) if web else None,
     )
 
 

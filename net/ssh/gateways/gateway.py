@@ -52,7 +52,7 @@ from net.ssh.gateways.messages import (
     ToGateway,
     receive_sockets,
 )
-from net.ssh.server.listen import host_key_at, speaking
+from net.ssh.server.listen import host_key_at, ssh_handler
 from net.trunk import CloseGuest, Credit, ToGuest, Trunk, open_trunk
 from net.wire.messages import Said
 
@@ -373,7 +373,7 @@ async def serve_gateway(
         connections = home.connections = _WorkerConnections(
             home, sessions.on_terminal, sessions.on_link, access, config.door.access.limits, metrics, None, scheduler
         )
-        speak = speaking(key, connections)
+        handle_ssh = ssh_handler(key, connections)
 
         browsers = None
         if config.door.web is not None:
@@ -383,7 +383,7 @@ async def serve_gateway(
 
         def take(number: int, connection: socket.socket, address: str, web: bool) -> None:
             _number.set(number)
-            (browsers.speak if web and browsers else speak)(connection, address)
+            (browsers.speak if web and browsers else handle_ssh)(connection, address)
 
         async def report() -> None:
             metrics.report(connections.unsent())

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from core.words import Refusal
 from net.cluster.table_host_end import TableHostEnd
-from net.doors.connections import Admissions, CountedConnection, Expects
-from net.doors.listener import HTTP, SSH, HostError, Take, accepting, turn_away
+from net.doors.connections import Admissions, CountedConnection, ReservedSeatCheck
+from net.doors.listener import HTTP, SSH, ConnectionHandler, HostError, accept_connections, deny_socket
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Quotas, network_of
 from net.host.guest_server import GuestServer
@@ -400,7 +400,7 @@ class GatewaySupervisor:
         if web and self._behind_proxy:
             if len(self._unrouted) >= PROXY_HEADERS:
                 self._shared.count_denied(DenialReason.FULL, address)
-                turn_away(connection, DenialReason.FULL, HTTP)
+                deny_socket(connection, DenialReason.FULL, HTTP)
                 return
             self._unrouted.start(self._take_relayed(connection, address), "connection-not-taken")
         else:
@@ -437,7 +437,7 @@ class GatewaySupervisor:
                     self._shared.connected[connection] = None
                     return
             self._shared.count_denied(DenialReason.FULL, address)
-            turn_away(sock, DenialReason.FULL, HTTP if web else SSH)
+            deny_socket(sock, DenialReason.FULL, HTTP if web else SSH)
 
     async def close(self) -> None:
         """Let sessions end, and stop all gateways."""
@@ -507,9 +507,9 @@ async def serve_through_gateways(
     server: GuestServer,
     access: Access,
     metrics: Metrics,
-    has_reserved_seat: Expects,
+    has_reserved_seat: ReservedSeatCheck,
     quotas: Quotas | None = None,
-    second_door: Callable[[SharedAdmissions, Take], AbstractAsyncContextManager[int]] | None = None,
+    second_door: Callable[[SharedAdmissions, ConnectionHandler], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve the SSH port with `door.workers` workers; leaving the block stops them.
 
@@ -522,7 +522,7 @@ async def serve_through_gateways(
     try:
         await gateways.open(door.workers, config, start)
         async with (
-            accepting(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening,
+            accept_connections(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening,
             second_door(shared, partial(gateways.take, web=True)) if second_door else nullcontext(0) as web,
         ):
             yield open_port(listening, key, shared, web)

@@ -57,7 +57,7 @@ class CostMeter(InputMeter):
         stages: Stages = UNMEASURED,
     ) -> None:
         super().__init__(scheduler)
-        self.known = False
+        self.is_authenticated = False
         """True once it has authenticated."""
         self._network = network
         self._disconnect = disconnect
@@ -69,7 +69,7 @@ class CostMeter(InputMeter):
         self._exchange_timer: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._stages = stages
-        watch_exchanges(connection, self._begin, self._on_exchange_done)
+        watch_exchanges(connection, self._on_exchange_begun, self._on_exchange_done)
         watch_work(
             connection, self._measure, lambda work: _Metered(work, self._charge_network) if self._is_watched else work
         )
@@ -81,9 +81,9 @@ class CostMeter(InputMeter):
 
     @property
     def _is_watched(self) -> bool:
-        return not self.known or self._exchange_timer is not None
+        return not self.is_authenticated or self._exchange_timer is not None
 
-    def _begin(self) -> None:
+    def _on_exchange_begun(self) -> None:
         """Start the timer of a key exchange, which either end may have requested."""
         if self._exchanges.take(self._loop.time()):
             self._exchange_timer = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
@@ -99,11 +99,11 @@ class CostMeter(InputMeter):
             self._exchange_timer = None
 
     def _measure(self, receive: Callable[[], None]) -> None:
-        begun, watched = thread_time(), self._is_watched
+        cpu_start, was_watched = thread_time(), self._is_watched
         self._stages.record_duration(Stage.READ, input_delay())
         with self._stages.of(Stage.DECRYPT):
             receive()
-        self._charge_network(thread_time() - begun, watched=watched or self._is_watched)
+        self._charge_network(thread_time() - cpu_start, watched=was_watched or self._is_watched)
 
     def _charge_network(self, seconds: float, *, watched: bool = True) -> None:
         self.charge(seconds, self._network, stranger=watched)
@@ -124,33 +124,33 @@ class CostMeter(InputMeter):
 class _Metered(Coroutine[Any, Any, Any]):
     """A coroutine that reports the CPU seconds of each of its steps."""
 
-    def __init__(self, work: Coroutine[Any, Any, Any], spent: Callable[[float], None]) -> None:
-        self._work = work
-        self._spent = spent
+    def __init__(self, coroutine: Coroutine[Any, Any, Any], on_step: Callable[[float], None]) -> None:
+        self._coroutine = coroutine
+        self._on_step = on_step
 
     def send(self, value: Any) -> Any:
-        begun = thread_time()
+        cpu_start = thread_time()
         try:
-            return self._work.send(value)
+            return self._coroutine.send(value)
         finally:
-            self._spent(thread_time() - begun)
+            self._on_step(thread_time() - cpu_start)
 
     def throw(self, *error: Any) -> Any:
-        begun = thread_time()
+        cpu_start = thread_time()
         try:
-            return self._work.throw(*error)
+            return self._coroutine.throw(*error)
         finally:
-            self._spent(thread_time() - begun)
+            self._on_step(thread_time() - cpu_start)
 
     def close(self) -> None:
-        self._work.close()
+        self._coroutine.close()
 
     def __await__(self) -> Generator[Any, Any, Any]:
-        return self._work.__await__()
+        return self._coroutine.__await__()
 
 
 log = logging.getLogger(__name__)
-came_from: ContextVar[str] = ContextVar("came_from", default="")
+client_address: ContextVar[str] = ContextVar("client_address", default="")
 """Address of the client of the new connection, if it came through a proxy: asyncssh creates a `Connection` in the
 task that serves it.
 """
@@ -167,19 +167,19 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self._user = ""
         self._attempts = 0
         self._cost_meter: CostMeter | None = None
-        self._key: str | None = None
-        self._proven: str | None = None
-        self._code_given = False
-        self._idle: asyncio.TimerHandle | None = None
-        self._full = False
-        self._denied = False
+        self._tried_key: str | None = None
+        self._proven_key: str | None = None
+        self._has_given_code = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+        self._is_blocked = False
+        self._is_denied = False
         """True once the host has denied the connection; `count_denied` logs that."""
         self._entry_check: asyncio.Task[None] | None = None
         """Task that checks for room after authentication."""
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._conn = conn
-        self.address = came_from.get() or str((conn.get_extra_info("peername") or ("?",))[0])
+        self.address = client_address.get() or str((conn.get_extra_info("peername") or ("?",))[0])
         self.network = network_of(self.address)
         watch_writing(conn, self._pause, self._resume)
         self._send_success = on_proof(conn, self._prove)
@@ -225,12 +225,12 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self._connections.forget(self)
         if exc is not None and not isinstance(exc, OSError | asyncssh.Error):
             self._connections.log_broken(self.address, exc)
-        elif isinstance(exc, asyncssh.Error) and self.identity is None and not (self._denied or _hung_up(exc)):
-            self._connections.handshake_failed(self.address, exc.reason)
+        elif isinstance(exc, asyncssh.Error) and self.identity is None and not (self._is_denied or _hung_up(exc)):
+            self._connections.log_handshake_failure(self.address, exc.reason)
         if self._cost_meter is not None:
             self._cost_meter.end()
-        if self._idle is not None:
-            self._idle.cancel()
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         # Not now: asyncssh may still be using the connection.
         asyncio.get_running_loop().call_soon(self._break_cycles)
 
@@ -254,7 +254,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     # requires no code. Anybody who has seen a key can *offer* it, and `validate_public_key` is called for an offer as
     # well as for a signature. So the last key counts only if the proof succeeds with no other method in between:
     # asyncssh calls `validate_public_key`, checks the signature and reports success without a pause in which another
-    # request could be handled. Every method sets `_key` to the key to which a success would belong.
+    # request could be handled. Every method sets `_tried_key` to the key to which a success would belong.
 
     def begin_auth(self, username: str) -> bool:
         """Require a proof from every client: otherwise a client would never present its key.
@@ -262,20 +262,20 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         asyncssh calls this again when the user name changes; then earlier proofs do not count.
         """
         self._user = username[:MAX_CLAIMED]
-        self._key = self._proven = None
-        self._code_given = False
+        self._tried_key = self._proven_key = None
+        self._has_given_code = False
         return True
 
     def public_key_auth_supported(self) -> bool:
-        return self._proven is None
+        return self._proven_key is None
 
     def validate_public_key(self, _username: str, key: asyncssh.SSHKey) -> bool:
         """Accept any key that the host admits; asyncssh then checks the signature."""
         self._count_attempt()
-        self._key = key.get_fingerprint()
-        if self._access.is_banned(self._key):  # somebody else might offer it, but has no reason to
+        self._tried_key = key.get_fingerprint()
+        if self._access.is_banned(self._tried_key):  # somebody else might offer it, but has no reason to
             self._deny(DenialReason.BANNED)
-        return self._access.can_enter(self._key) and is_sound(key)
+        return self._access.can_enter(self._tried_key) and is_sound(key)
 
     def kbdint_auth_supported(self) -> bool:
         """True if guests without a key are admitted; the host also asks for the code this way."""
@@ -285,9 +285,9 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self, _username: str, _lang: str, _submethods: str
     ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
         self._count_attempt()
-        self._key = None
-        if not self._access.must_give_code(self._proven):
-            return self._access.can_enter(self._proven)
+        self._tried_key = None
+        if not self._access.must_give_code(self._proven_key):
+            return self._access.can_enter(self._proven_key)
         return "", "", "", [("Invitation code: ", False)]
 
     async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
@@ -312,8 +312,8 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         return int(port), canonical_address(address) if typed else ""
 
     def auth_completed(self) -> None:
-        key = self._proven or self._key
-        if not self._access.can_enter(key) or (self._access.must_give_code(key) and not self._code_given):
+        key = self._proven_key or self._tried_key
+        if not self._access.can_enter(key) or (self._access.must_give_code(key) and not self._has_given_code):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
             self._conn.abort()  # safeguard: if asyncssh does not call `_prove`, nobody may enter
             return
@@ -332,7 +332,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def _enter(self, identity: Identity) -> None:
         self.identity = identity
         if self._cost_meter is not None:
-            self._cost_meter.known = True
+            self._cost_meter.is_authenticated = True
         self._connections.report_progress(self)
         self._watch_idleness()
 
@@ -343,23 +343,23 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         partial success (RFC 4252). After that, no other key is accepted, so that the code comes from the owner of the
         proved key.
         """
-        key = self._key or self._proven
+        key = self._tried_key or self._proven_key
         if not self._access.can_enter(key):
             ask_for_more(self._conn, partial=False)
-        elif self._access.must_give_code(key) and not self._code_given:
-            self._proven, self._key = key, None
+        elif self._access.must_give_code(key) and not self._has_given_code:
+            self._proven_key, self._tried_key = key, None
             ask_for_more(self._conn, partial=key is not None)
         else:
             await self._send_success()
 
     async def _check_code(self, text: str) -> bool:
         """Check a code. asyncssh cancels this when another request comes before the answer."""
-        self._key = None
-        verdict = await self._connections.judge_code(self.address, text, self._user, self._proven)
+        self._tried_key = None
+        verdict = await self._connections.judge_code(self.address, text, self._user, self._proven_key)
         if isinstance(verdict, DenialReason):
             self._deny(verdict)
         if verdict is True:
-            self._code_given = True
+            self._has_given_code = True
             return True
         return False
 
@@ -368,17 +368,17 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         if self._attempts > self._connections.limits.login_attempts:
             self._deny(DenialReason.ATTEMPTS)
 
-    def deny(self, why: DenialReason) -> None:
-        self._count_denied(why)
-        self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
+    def deny(self, reason: DenialReason) -> None:
+        self._count_denied(reason)
+        self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, reason.sentence)
 
-    def _deny(self, why: DenialReason) -> None:
-        self._count_denied(why)
-        raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
+    def _deny(self, reason: DenialReason) -> None:
+        self._count_denied(reason)
+        raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, reason.sentence)
 
-    def _count_denied(self, why: DenialReason) -> None:
-        self._denied = True
-        self._connections.count_denied(why, self.address, self._user, self._key)
+    def _count_denied(self, reason: DenialReason) -> None:
+        self._is_denied = True
+        self._connections.count_denied(reason, self.address, self._user, self._tried_key)
 
     # Sessions.
 
@@ -396,11 +396,11 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             windows = quantity(limits.sessions, "window", "windows")
             raise _too_many(f"This connection already has {windows} open; close one.")
         session = Session(identity, self, self._connections)
-        if self._full:
+        if self._is_blocked:
             session.block("line")
         self.sessions.append(session)
-        if self._idle is not None:
-            self._idle.cancel()
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         return session
 
     def session_ended(self, session: Session) -> None:
@@ -427,15 +427,15 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def _watch_idleness(self) -> None:
         # When both ends have closed the last channel, everything has arrived: a closing host need not wait.
         timeout = 0 if self._connections.closing else self._connections.limits.opening_timeout
-        self._idle = asyncio.get_running_loop().call_later(timeout, self._conn.abort)
+        self._idle_timer = asyncio.get_running_loop().call_later(timeout, self._conn.abort)
 
     def _pause(self) -> None:
-        self._full = True
+        self._is_blocked = True
         for session in self.sessions:
             session.block("line")
 
     def _resume(self) -> None:
-        self._full = False
+        self._is_blocked = False
         for session in self.sessions:
             session.unblock("line")
 

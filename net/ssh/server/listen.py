@@ -11,8 +11,8 @@ from typing import Any
 import asyncssh
 from msgspec import Struct
 
-from net.doors.connections import Admissions, Connections, Expects
-from net.doors.listener import HostError, ListeningPort, Take, accepting
+from net.doors.connections import Admissions, Connections, ReservedSeatCheck
+from net.doors.listener import ConnectionHandler, HostError, ListeningPort, accept_connections
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, Quotas
 from net.host.metrics import Metrics
@@ -20,7 +20,7 @@ from net.limits import Limits, Seconds
 from net.loop import LoopScheduler, release_frames
 from net.ssh.asyncssh_private import known_ciphers, known_exchanges, known_macs
 from net.ssh.keys import KeyFileError, derive_ecdsa_key, load_or_create_key
-from net.ssh.server.connection import Connection, came_from
+from net.ssh.server.connection import Connection, client_address
 from net.wire.link import Link
 
 KEY_EXCHANGES = known_exchanges(
@@ -65,7 +65,7 @@ class OpenPort(Struct, frozen=True):
     web: int = 0
 
 
-SecondDoor = Callable[[Connections, str], AbstractAsyncContextManager[int]]
+OpenSecondDoor = Callable[[Connections, str], AbstractAsyncContextManager[int]]
 """Opens a second door, and yields its port."""
 
 
@@ -80,11 +80,11 @@ async def serve(
     access: Access | None = None,
     limits: Limits | None = None,
     metrics: Metrics | None = None,
-    has_reserved_seat: Expects | None = None,
+    has_reserved_seat: ReservedSeatCheck | None = None,
     scheduler: LoopScheduler | None = None,
     quotas: Quotas | None = None,
     proxied_by: Sequence[str] = (),
-    second_door: SecondDoor | None = None,
+    second_door: OpenSecondDoor | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve terminals and links on one port (0 takes a free one) until the block ends.
 
@@ -104,11 +104,11 @@ async def serve(
     connections: Connections = Connections(
         on_terminal, on_link, access, limits, metrics or Metrics(), has_reserved_seat, scheduler, quotas
     )
-    speak = speaking(key, connections)
+    handler = ssh_handler(key, connections)
     async with second_door(connections, key.get_fingerprint()) if second_door else nullcontext(0) as web:
         try:
-            async with accepting(bind, port, connections, speak, proxied_by) as listening:
-                yield open_port(listening, key, connections, web)
+            async with accept_connections(bind, port, connections, handler, proxied_by) as port_info:
+                yield open_port(port_info, key, connections, web)
         finally:
             await connections.close()
 
@@ -127,14 +127,14 @@ def open_port(listening: ListeningPort, key: asyncssh.SSHKey, admissions: Admiss
     return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse, web)
 
 
-def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
+def ssh_handler(key: asyncssh.SSHKey, connections: Connections) -> ConnectionHandler:
     """Return a function that serves SSH on a connection, in a task of `connections`."""
     options = _server_options(key, connections)
 
-    def speak(connection: socket.socket, address: str) -> None:
+    def handle(connection: socket.socket, address: str) -> None:
         connections.start_login(_serve(connection, address, options, 2 * connections.limits.login_timeout), address)
 
-    return speak
+    return handle
 
 
 def _server_options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServerConnectionOptions:
@@ -172,7 +172,7 @@ async def _serve(
     asyncssh ends a login that takes too long, but not one whose `Connection` could not be created: that ends after
     these seconds.
     """
-    came_from.set(address)
+    client_address.set(address)
     try:
         async with asyncio.timeout(seconds):
             await asyncssh.run_server(connection, config=None, options=options)

@@ -19,7 +19,7 @@ from net.doors.terminal import (
     plausible_size,
     refusal_of,
 )
-from net.doors.terminal_queries import LONGER, cell_in
+from net.doors.terminal_queries import TIMEOUT_VARIABLE, cell_in
 from net.host.metrics import SessionKind
 from net.limits import CLEANUP_TIMEOUT, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
 from net.logs import fields
@@ -31,7 +31,7 @@ from net.wire.messages import Bye
 SUBSYSTEM = "boneyard"
 """The SSH subsystem that carries frames."""
 _OR_PLAIN = f"Or add the word {PLAIN} to your ssh command, for lines of text."
-_READ_ENV = (*b"LANG LC_ALL LC_CTYPE LC_MESSAGES COLORTERM NO_COLOR TERM_PROGRAM".split(), LONGER.encode())
+_READ_ENV = (*b"LANG LC_ALL LC_CTYPE LC_MESSAGES COLORTERM NO_COLOR TERM_PROGRAM".split(), TIMEOUT_VARIABLE.encode())
 log = logging.getLogger(__name__)
 
 
@@ -65,13 +65,13 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._refusal = ""
         self._cell: tuple[int, int] | None = None
         self._is_link = False
-        self._in_lines = False
+        self._wants_lines = False
         self._pictures = self._mouse = True
         self._ascii = False
-        self._end: Terminal | StreamLink | None = None
+        self._endpoint: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_lost = False
-        self._full: set[str] = set()
+        self._blocked_streams: set[str] = set()
         self._final_message = ""
         self._timeout = host.limits.opening_timeout
         self._loop = asyncio.get_running_loop()
@@ -80,9 +80,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def unsent(self) -> int:
-        if self._end is None or self._chan.is_closing():
+        if self._endpoint is None or self._chan.is_closing():
             return 0
-        waiting = self._end.unsent if isinstance(self._end, StreamLink) else 0
+        waiting = self._endpoint.unsent if isinstance(self._endpoint, StreamLink) else 0
         return waiting + self._chan.get_write_buffer_size()
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
@@ -104,19 +104,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
         else:
-            refused = refusal_of(self._term)
-            self._refusal = f"{refused} {_OR_PLAIN}" if refused else ""
+            terminal_refusal = refusal_of(self._term)
+            self._refusal = f"{terminal_refusal} {_OR_PLAIN}" if terminal_refusal else ""
         return True
 
     def exec_requested(self, command: str) -> bool:
         """Play in lines of text, in ASCII, or without pictures or mouse, if that is the command; refuse others."""
-        words = command.split()
-        self._in_lines = words == [PLAIN]
-        if self._in_lines:
+        options = command.split()
+        self._wants_lines = options == [PLAIN]
+        if self._wants_lines:
             return True
-        self._pictures, self._mouse = NO_PICTURES not in words, NO_MOUSE not in words
-        self._ascii = ASCII in words
-        if words and set(words) <= {ASCII, NO_PICTURES, NO_MOUSE}:
+        self._pictures, self._mouse = NO_PICTURES not in options, NO_MOUSE not in options
+        self._ascii = ASCII in options
+        if options and set(options) <= {ASCII, NO_PICTURES, NO_MOUSE}:
             return self.shell_requested()
         self._refusal = (
             f"The only commands here are {PLAIN}, {ASCII}, {NO_PICTURES} and {NO_MOUSE}; "
@@ -138,19 +138,19 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._chan.write_stderr(f"{self._refusal}\r\n".encode())
             self._chan.exit(1)
         elif self._is_link:
-            self._end = link = StreamLink(self)
+            self._endpoint = link = StreamLink(self)
             self._start(self._host.on_link(self._identity, link))
         else:
             env = self._chan.get_environment()
             metrics = self._host.metrics
-            self._end = terminal = Terminal(
+            self._endpoint = terminal = Terminal(
                 self,
                 self._term,
                 self._size or (0, 0),
                 env,
                 on_repaint=metrics.record_repaint,
                 stages=metrics.stages,
-                lines=self._in_lines,
+                lines=self._wants_lines,
                 pictures=self._pictures,
                 mouse=self._mouse,
                 ascii=self._ascii,
@@ -158,24 +158,24 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 pty=self._size is not None,
             )
             self._start(self._host.on_terminal(self._identity, terminal))
-        if self._full and self._end is not None:
-            self._end.pause()
+        if self._blocked_streams and self._endpoint is not None:
+            self._endpoint.pause()
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
         self._received_at = self._loop.time()
-        if self._end is not None:
-            self._end.feed(data)
+        if self._endpoint is not None:
+            self._endpoint.feed(data)
 
     def terminal_size_changed(self, width: int, height: int, _pixwidth: int, _pixheight: int) -> None:
-        if isinstance(self._end, Terminal):
-            self._end.resize(width, height)
+        if isinstance(self._endpoint, Terminal):
+            self._endpoint.resize(width, height)
 
     def eof_received(self) -> bool:
         """Treat the end of input as a request to leave; True keeps the channel open for the goodbye."""
-        if isinstance(self._end, StreamLink):
-            self._end.eof()
-        elif self._end is not None and self._end.lines:
-            self._end.feed(END_OF_INPUT)  # the buffered input must still be read
+        if isinstance(self._endpoint, StreamLink):
+            self._endpoint.eof()
+        elif self._endpoint is not None and self._endpoint.lines:
+            self._endpoint.feed(END_OF_INPUT)  # the buffered input must still be read
         else:
             self.request_end()
         return True
@@ -196,33 +196,33 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._connection.session_ended(self)
         self.request_end()
         if self._task is not None:
-            lingers = self._loop.call_later(CLEANUP_TIMEOUT, self._task.cancel)
-            self._task.add_done_callback(lambda _: lingers.cancel())
+            cancel_timer = self._loop.call_later(CLEANUP_TIMEOUT, self._task.cancel)
+            self._task.add_done_callback(lambda _: cancel_timer.cancel())
             self._task.add_done_callback(self._release)
         else:
-            self._end = None
+            self._endpoint = None
 
     def _release(self, _task: object) -> None:
         """Break the reference cycle of this session and its connection; see `Connection`."""
-        self._end = self._task = None
+        self._endpoint = self._task = None
 
     def block(self, stream: str) -> None:
         """Note that a stream, "channel" or "line", is blocked."""
-        if not self._full and self._end is not None:
-            self._end.pause()
-        self._full.add(stream)
+        if not self._blocked_streams and self._endpoint is not None:
+            self._endpoint.pause()
+        self._blocked_streams.add(stream)
 
     def unblock(self, stream: str) -> None:
         """Note that a stream is free again; the other of the two may still be blocked."""
-        self._full.discard(stream)
-        if not self._full and self._end is not None:
-            self._end.resume()
+        self._blocked_streams.discard(stream)
+        if not self._blocked_streams and self._endpoint is not None:
+            self._endpoint.resume()
 
     def request_end(self) -> None:
-        if isinstance(self._end, Terminal):
-            self._end.end()
-        elif self._end is not None:
-            self._end.close()
+        if isinstance(self._endpoint, Terminal):
+            self._endpoint.end()
+        elif self._endpoint is not None:
+            self._endpoint.close()
 
     # The `Transport` of this session's terminal or link
 
@@ -256,9 +256,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._idle_timer = self._loop.call_later(seconds_left, self._check_idle)
             return
         log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
-        if isinstance(self._end, StreamLink):
-            self._end.send(pack(Bye(IDLE)))
-        elif self._end is not None:
+        if isinstance(self._endpoint, StreamLink):
+            self._endpoint.send(pack(Bye(IDLE)))
+        elif self._endpoint is not None:
             self._final_message = IDLE.text
         else:
             self._chan.close()
@@ -268,15 +268,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         )  # in case the session does not end by itself
 
     async def _run(self, handler: Awaitable[None]) -> None:
-        done = False
+        has_succeeded = False
         try:
             kind = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
-            done = await self._host.run_session(handler, kind, self._identity)
-            if not done and isinstance(self._end, Terminal):
-                self._end.write(f"{BROKEN}\r\n")
+            has_succeeded = await self._host.run_session(handler, kind, self._identity)
+            if not has_succeeded and isinstance(self._endpoint, Terminal):
+                self._endpoint.write(f"{BROKEN}\r\n")
         finally:
-            if isinstance(self._end, StreamLink):
-                self._end.close()
+            if isinstance(self._endpoint, StreamLink):
+                self._endpoint.close()
             elif self._final_message:
                 self.write(f"{self._final_message}\r\n".encode())
-            self._chan.exit(0 if done else 1)
+            self._chan.exit(0 if has_succeeded else 1)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.doors.listener import MOST, HeaderError, bytes_missing, source_address
+from net.doors.listener import MAX_HEADER_BYTES, HeaderError, bytes_missing, source_address
 from tests.net.ssh.proxying import LOCAL, MARK, block, line
 
 HEADERS = [
@@ -45,7 +45,7 @@ def read(stream, at_most=10**6):
     """Read a header that arrives in pieces of at most `at_most` bytes; return it and the number of bytes consumed."""
     data = b""
     while more := bytes_missing(data):
-        assert len(data) + more <= MOST
+        assert len(data) + more <= MAX_HEADER_BYTES
         taken = stream[len(data) : len(data) + min(more, at_most)]
         if not taken:
             raise HeaderError("ends")
