@@ -79,7 +79,7 @@ class Verification(Struct, frozen=True):
 
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
-ANSWERED_WITHIN = 5.0
+REPEAT_TIMEOUT = 5.0
 """Seconds until a request may be sent again, because the host may have ignored it."""
 Listener = Callable[[ClientEvent], None]
 Request = Act | Ready
@@ -113,7 +113,7 @@ class Client:
         """This client's shares of the deals, and the host's promises about them."""
         self._decode = decode
         self._listeners: list[Listener] = []
-        self._code = ""
+        self._table_code = ""
         self._requested_name = ""
         """The name requested last."""
         self._rejoining = self._interrupted = False
@@ -161,7 +161,7 @@ class Client:
             self._link = link
             self._rejoining, self._interrupted = bool(self.name), False
             self._pending_requests.clear()
-            self.shares.line_broke()
+            self.shares.connection_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
             message = self._decode(payload)
@@ -217,23 +217,23 @@ class Client:
         """Open a table and sit down at it."""
         if self._is_repeated(table):
             return
-        self.shares.arrive(begun=False)
+        self.shares.join_table(may_have_begun=False)
         self._send(replace(table, pledge=self.shares.pledge()))
 
     def sit(self, table: int, code: str = "") -> None:
         """Take a seat at a table; a private one needs its code."""
         if self._is_repeated(Sit(table, code)):
             return
-        self._code = code
-        self.shares.arrive(begun=may_have_begun(table, self.update, self.tables))
+        self._table_code = code
+        self.shares.join_table(may_have_begun=may_have_begun(table, self.update, self.tables))
         self._send(Sit(table, code, self.shares.pledge()))
 
     def watch(self, table: int, code: str = "") -> None:
         """Watch a table; a private one needs its code."""
         if self._is_repeated(Watch(table, code)):
             return
-        self._code = code
-        self.shares.arrive(begun=True)
+        self._table_code = code
+        self.shares.join_table(may_have_begun=True)
         self._send(Watch(table, code))
 
     def bind(self, code: str = "") -> None:
@@ -254,16 +254,16 @@ class Client:
 
     def ready(self) -> None:
         """Continue after a result."""
-        over = self.update is not None and self.update.match is not None and self.update.match.over
+        is_match_over = self.update is not None and self.update.match is not None and self.update.match.over
         if not self._is_repeated(Ready()):
-            self._send_request(Ready(self.shares.pledge() if over else ""))
+            self._send_request(Ready(self.shares.pledge() if is_match_over else ""))
 
     def play_again(self, same: Repeat) -> None:
         """Play the match for one player that is over again, with the same deal."""
         if self._is_repeated(Ready(same=same)):
             return
         if self._has_ended_alone:  # the deal takes no new share of this client
-            self.shares.arrive(begun=True)
+            self.shares.join_table(may_have_begun=True)
         self._send_request(Ready(same=same))
 
     def act(self, action: Action) -> None:
@@ -341,10 +341,10 @@ class Client:
     def _is_repeated(self, request: ToHost) -> bool:
         """Return True if the same request already waits for its answer; register any other request."""
         now = monotonic()
-        self._pending_requests = [(waiting, until) for waiting, until in self._pending_requests if now < until]
-        if any(waiting == request for waiting, _ in self._pending_requests):
+        self._pending_requests = [(pending, until) for pending, until in self._pending_requests if now < until]
+        if any(pending == request for pending, _ in self._pending_requests):
             return True
-        self._pending_requests.append((request, now + ANSWERED_WITHIN))
+        self._pending_requests.append((request, now + REPEAT_TIMEOUT))
         return False
 
     def _request_once(self, request: ToHost) -> None:
@@ -358,8 +358,8 @@ class Client:
         self._send(request)
 
     def _agree(self, request_type: type[TakeBack | AllowHints]) -> None:
-        if (now := self.update) is not None:
-            self._request_once(request_type(now.wanted.seat if now.wanted else now.seat))
+        if (update := self.update) is not None:
+            self._request_once(request_type(update.wanted.seat if update.wanted else update.seat))
 
     def _record_answer(self, message: ToClient) -> None:
         self._unanswered.discard_if_answered(message)
@@ -404,7 +404,7 @@ class Client:
         """The tables with a seat reserved for this client; an older host names only one of them."""
         return self.tables.reserved or (self.tables.yours,) * (self.tables.yours != NOBODY)
 
-    def _waiting_seats(self) -> tuple[Sit, ...]:
+    def _reserved_seat_requests(self) -> tuple[Sit, ...]:
         """Return the requests for the reserved seats to which this client can return."""
         return tuple(
             Sit(table.id)
@@ -419,7 +419,7 @@ class Client:
         A link to a game leads back to the reserved seat of a match of this game. If a link leads away from a reserved
         seat, the player chooses (`alternatives`).
         """
-        seats = self._waiting_seats()
+        seats = self._reserved_seat_requests()
         if isinstance(self.goes_to, MakeTable):
             games = {table.id: table.game for table in self.tables.tables}
             same_game = [seat for seat in seats if games[seat.table] == self.goes_to.game]
@@ -437,8 +437,8 @@ class Client:
     def _go_to_table(self) -> None:
         """Go to the table that this client is to join."""
         if self.goes_to is not None:
-            sits = self.goes_to if isinstance(self.goes_to, Sit) else None
-            self._fallback = Watch(sits.table, sits.code) if sits else None
+            sit_request = self.goes_to if isinstance(self.goes_to, Sit) else None
+            self._fallback = Watch(sit_request.table, sit_request.code) if sit_request else None
         match self.goes_to:
             case MakeTable() as table:
                 self.make_table(table)
@@ -481,18 +481,18 @@ class Client:
         self._interrupted = True
         if not self._rejoining:
             self._rejoining = True
-            self.shares.line_broke()
+            self.shares.connection_broke()
             self.publish(Disconnected())
 
     def _request_former_place(self) -> None:
         """Ask for the place that this client had at a table, if it had one."""
-        if (where := self.update) is not None:
-            code = where.code or self._code
-            seated = where.seat != NOBODY
-            self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
+        if (update := self.update) is not None:
+            code = update.code or self._table_code
+            has_seat = update.seat != NOBODY
+            self._send(Sit(update.table.id, code, self.shares.pledge()) if has_seat else Watch(update.table.id, code))
 
     def _handle_rejoin(self, message: ToClient) -> None:
-        before, request = self.update, self._unanswered.take()
+        former_update, request = self.update, self._unanswered.take()
         self._rejoining = self._interrupted = False
         self._pending_requests.clear()
         self.reconnects += 1
@@ -500,7 +500,7 @@ class Client:
         self.publish(Reconnected())
         self._record_answer(message)
         self.publish(message)
-        if request is not None and self._unanswered.is_unchanged(before, self.update):
+        if request is not None and self._unanswered.is_unchanged(former_update, self.update):
             self._send_request(request) if isinstance(request, Act) else self.ready()
 
 
@@ -528,27 +528,28 @@ class UnansweredRequest:
             case Left() | Refused():
                 self._request = None
 
-    def is_unchanged(self, before: Update | None, now: Update | None) -> bool:
-        """Return True if a request in answer to `before` may be sent again after `now`: nothing was played between.
+    def is_unchanged(self, former: Update | None, current: Update | None) -> bool:
+        """Return True if a request in answer to `former` may be sent again after `current`: nothing was played
+        between.
 
         An action keeps its number, so that the host applies it at most once.
         """
         if self._request is not None:  # another request was sent meanwhile
             return False
-        if before is None or now is None or before.match is None or now.match is None:
+        if former is None or current is None or former.match is None or current.match is None:
             return False
-        if now.table.id != before.table.id or now.seat in now.ready:
+        if current.table.id != former.table.id or current.seat in current.ready:
             return False
-        return replace(now.match, history=()) == replace(before.match, history=())
+        return replace(current.match, history=()) == replace(former.match, history=())
 
 
-def with_history(update: Update, before: Update | None) -> Update:
+def with_history(update: Update, former: Update | None) -> Update:
     """Add the events since the deal to an update, unless the host has sent them again."""
     match = update.match
     if match is None or match.history:
         return update
-    known = before.match.history if before and before.match and before.table.id == update.table.id else ()
-    return replace(update, match=replace(match, history=append_history(known, update.events)))
+    known_events = former.match.history if former and former.match and former.table.id == update.table.id else ()
+    return replace(update, match=replace(match, history=append_history(known_events, update.events)))
 
 
 def may_have_begun(table: int, update: Update | None, tables: Tables) -> bool:

@@ -21,22 +21,22 @@ from net.options import EVERYWHERE, is_loopback
 from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
-RESOLVE = 2000
+RESOLVE_TIMEOUT = 2000
 """Milliseconds in which a found host must send its address."""
 _NAME_LENGTH = 40
 _LABEL = 60
 """Bytes of an announced label: the DNS has room for 63, and a taken name gets a number appended."""
 ANNOUNCE_TIMEOUT = 10.0
 """Seconds in which a name must be found that no other host on the network claims."""
-MOST_HEARD = 100
+MAX_HOSTS = 100
 """Hosts stored and looked up at a time: anyone on the network can send names without end."""
-MOST_ADDRESSES = 8
+MAX_ADDRESSES = 8
 """Addresses tried for one host: a machine has one or two in each of its networks."""
-LOOK_EVERY = 5.0
+POLL_INTERVAL = 5.0
 """Seconds between two checks of this machine's addresses, which change when it joins another network."""
 HEAD_START = 0.25
 """Seconds that an address has before the next is tried: the delay that RFC 8305 recommends."""
-REACHED_WITHIN = 5.0
+REACH_TIMEOUT = 5.0
 """Seconds until one of a host's addresses must accept a connection; on a local network it does at once."""
 LOOPBACK = "127.0.0.1"
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
@@ -105,8 +105,8 @@ def _interface_flags(interface: str) -> int:
     """Return the flags of an interface, or the flags of a network card if the system does not tell them."""
     request = struct.pack("16sH22x", interface.encode()[:15], 0)
     try:
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-            return int(struct.unpack_from("16sH", fcntl.ioctl(asking, _GET_FLAGS, request))[1])
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            return int(struct.unpack_from("16sH", fcntl.ioctl(probe, _GET_FLAGS, request))[1])
     except OSError:
         return _UP | _RUNNING | _MULTICAST
 
@@ -141,18 +141,18 @@ def own_addresses(*, multicast: bool = False) -> list[str]:
         return routed
     ranked: list[tuple[tuple[bool, ...], str]] = []
     for interface in interfaces:
-        default = not set(routed).isdisjoint(interface.addresses)
+        is_default_route = not set(routed).isdisjoint(interface.addresses)
         global_ipv6 = [address for address in interface.addresses if ":" in address and "%" not in address]
-        chosen = min(
+        chosen_ipv6 = min(
             global_ipv6,
             key=lambda text: (text in temporary, text not in routed, ip_address(text).is_global),
             default="",
         )
         for address in interface.addresses:
-            if (address in global_ipv6 and address != chosen) or (multicast and not interface.multicast):
+            if (address in global_ipv6 and address != chosen_ipv6) or (multicast and not interface.multicast):
                 continue
             link_local = ip_address(address.partition("%")[0]).is_link_local
-            rank = link_local, interface.point_to_point, not default, not interface.hardware, ":" in address
+            rank = link_local, interface.point_to_point, not is_default_route, not interface.hardware, ":" in address
             ranked.append((rank, address))
     return list(dict.fromkeys(address for _rank, address in sorted(ranked, key=itemgetter(0))))
 
@@ -174,10 +174,10 @@ def temporary_addresses(table: str | None = None) -> set[str]:
 def _routed_addresses() -> list[str]:
     """Return the addresses from which packets leave for the internet."""
     addresses: list[str] = []
-    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+    for family, target in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
-                probe.connect((somewhere, 9))
+                probe.connect((target, 9))
                 address = probe.getsockname()[0]
         except OSError:
             continue
@@ -186,20 +186,20 @@ def _routed_addresses() -> list[str]:
     return addresses
 
 
-def bound_addresses(bind: str, every: Callable[[], list[str]] | None = None) -> list[str]:
+def bound_addresses(bind: str, list_addresses: Callable[[], list[str]] | None = None) -> list[str]:
     """Return the addresses of a host that listens on `bind`; empty, as for sockets, means all.
 
-    `every` lists all addresses of this machine. A name that is invalid, or of another machine, has no address. Raises
-    OSError if the system refuses the list.
+    `list_addresses` lists all addresses of this machine. A name that is invalid, or of another machine, has no
+    address. Raises OSError if the system refuses the list.
     """
-    every = every or machine_addresses
+    list_addresses = list_addresses or machine_addresses
     match bind:
         case "":
-            return every()
+            return list_addresses()
         case "0.0.0.0":  # noqa: S104 - compared, not bound to
-            return [address for address in every() if ":" not in address]
+            return [address for address in list_addresses() if ":" not in address]
         case "::":
-            return [address for address in every() if ":" in address]
+            return [address for address in list_addresses() if ":" in address]
     try:
         return sorted({str(info[4][0]) for info in socket.getaddrinfo(bind, None)})
     except (OSError, UnicodeError):
@@ -216,8 +216,8 @@ def machine_addresses() -> list[str]:
     """Return all addresses of this machine's interfaces. Raises OSError if the system refuses to list them."""
     import ifaddr  # noqa: PLC0415
 
-    every = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips)
-    return [ip if isinstance(ip, str) else ip[0] for ip in every]
+    addresses = (ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips)
+    return [ip if isinstance(ip, str) else ip[0] for ip in addresses]
 
 
 @asynccontextmanager
@@ -238,10 +238,10 @@ async def announce_host(name: str, port: int, bind: str = "") -> AsyncIterator[N
         yield
 
 
-async def _wait_for_change(addresses: Callable[[], list[str]], known: list[str] | None) -> None:
-    """Return once the addresses differ from `known`. Polls them: systems have no common way to report a change."""
-    while addresses() == known:  # noqa: ASYNC110
-        await asyncio.sleep(LOOK_EVERY)
+async def _wait_for_change(addresses: Callable[[], list[str]], former: list[str] | None) -> None:
+    """Return once the addresses differ from `former`. Polls them: systems have no common way to report a change."""
+    while addresses() == former:  # noqa: ASYNC110
+        await asyncio.sleep(POLL_INTERVAL)
 
 
 def _mdns_interfaces(bind: str, addresses: list[str]) -> list[str]:
@@ -291,11 +291,11 @@ def _label(text: str) -> str:
 
 
 @asynccontextmanager
-async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = "") -> AsyncIterator[None]:
+async def discover_hosts(on_change: Callable[[list[FoundHost]], None], bind: str = "") -> AsyncIterator[None]:
     """Call `on_change` with all hosts found, again whenever one appears or disappears, while the block runs.
 
     Listens on the interfaces of `bind` (empty: all), and starts again whenever they change. Ignores names that belong
-    to no host, and hosts beyond MOST_HEARD. Raises OSError if listening on the network is impossible.
+    to no host, and hosts beyond MAX_HOSTS. Raises OSError if listening on the network is impossible.
     """
     addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
     first = addresses()
@@ -307,18 +307,20 @@ async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = ""
         await stack.aclose()
         known, now = None, addresses()  # if listening fails now, the next step tries again
         on_change([])
-        await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, now)))
+        await stack.enter_async_context(_browse_interfaces(on_change, _mdns_interfaces(bind, now)))
         known = now
 
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, first)))
+        await stack.enter_async_context(_browse_interfaces(on_change, _mdns_interfaces(bind, first)))
         async with Tasks() as tasks:
             tasks.start(run_forever(listen_again, "hosts-not-heard"), "hosts-not-heard")
             yield
 
 
 @asynccontextmanager
-async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: list[str]) -> AsyncIterator[None]:
+async def _browse_interfaces(
+    on_change: Callable[[list[FoundHost]], None], interfaces: list[str]
+) -> AsyncIterator[None]:
     """Call `on_change` with the hosts found on `interfaces`, whenever they change."""
     from zeroconf import Error, ServiceStateChange  # noqa: PLC0415
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
@@ -330,9 +332,9 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
     async def look_up(name: str) -> None:
         try:
             info = AsyncServiceInfo(SERVICE, name)
-            if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
-                addresses = _nearest_first(info.parsed_scoped_addresses())[:MOST_ADDRESSES]
-                if addresses and (name in hosts or len(hosts) < MOST_HEARD):
+            if await info.async_request(zeroconf.zeroconf, RESOLVE_TIMEOUT) and info.port:
+                addresses = _nearest_first(info.parsed_scoped_addresses())[:MAX_ADDRESSES]
+                if addresses and (name in hosts or len(hosts) < MAX_HOSTS):
                     label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
                     hosts[name] = FoundHost(label, addresses[0], info.port, tuple(addresses[1:]))
                     on_change(sorted(hosts.values()))
@@ -348,7 +350,7 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
                 if hosts.pop(name, None):
                     with log_failures("hosts-not-told"):
                         on_change(sorted(hosts.values()))
-            elif name not in looked_up and len(looked_up) < MOST_HEARD:
+            elif name not in looked_up and len(looked_up) < MAX_HOSTS:
                 looked_up.add(name)
                 tasks.start(look_up(name), "host-not-looked-up")
 
@@ -374,8 +376,8 @@ def _nearest_first(addresses: list[str]) -> list[str]:
 
     def distance(address: str) -> int:
         text = address.partition("%")[0]
-        near = not _is_link_local(text) and any(ip_address(text) in network for network in networks)
-        return 2 if address in own else 0 if near else 1
+        is_near = not _is_link_local(text) and any(ip_address(text) in network for network in networks)
+        return 2 if address in own else 0 if is_near else 1
 
     return sorted(addresses, key=distance)
 
@@ -388,18 +390,18 @@ async def first_reachable(places: Sequence[tuple[str, int]]) -> tuple[str, int]:
     if len(places) == 1:
         return places[0]
 
-    async def attempt(number: int, place: tuple[str, int]) -> tuple[str, int]:
+    async def try_place(number: int, place: tuple[str, int]) -> tuple[str, int]:
         await asyncio.sleep(number * HEAD_START)
         _reader, writer = await asyncio.open_connection(*place)
         writer.close()
         return place
 
     async with Tasks() as tasks:
-        waiting = {asyncio.create_task(attempt(number, place)) for number, place in enumerate(places)}
-        tasks.adopt(waiting)
+        attempts = {asyncio.create_task(try_place(number, place)) for number, place in enumerate(places)}
+        tasks.adopt(attempts)
         with suppress(TimeoutError):
-            async with asyncio.timeout(REACHED_WITHIN):
-                for attempted in asyncio.as_completed(waiting):
+            async with asyncio.timeout(REACH_TIMEOUT):
+                for finished_attempt in asyncio.as_completed(attempts):
                     with suppress(OSError):
-                        return await attempted
+                        return await finished_attempt
     return places[0]

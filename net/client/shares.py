@@ -20,11 +20,11 @@ from net.limits import MAX_FRAME
 from net.wire.link import WireError, pack
 from net.wire.messages import Update
 
-LONGEST = 2 * MAX_FRAME
+MAX_LINE_LENGTH = 2 * MAX_FRAME
 """Maximum characters of a line of evidence: in JSON, an update takes about twice the size of its frame."""
-BEGINNING = '{"type":"evidence"'
+EVIDENCE_START = '{"type":"evidence"'
 """The start of the first line of every evidence file, and of no record."""
-MOST_BYTES = 16 * 2**20
+MAX_JOURNAL_BYTES = 16 * 2**20
 """Maximum bytes of updates stored for one match; the longest honest one has about 4 MiB."""
 
 
@@ -82,7 +82,7 @@ class Journal:
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
-        self._free_bytes = MOST_BYTES
+        self._free_bytes = MAX_JOURNAL_BYTES
 
     def note(self, entry: Entry) -> None:
         """Add an entry, unless the journal is full."""
@@ -99,7 +99,7 @@ class EvidenceError(Exception):
 class Evidence(Struct):
     """The content of an evidence file."""
 
-    accused: Accusation
+    accusation: Accusation
     entries: list[Entry] = []
     record: list[str] = []
     signer: str = ""
@@ -114,10 +114,10 @@ def statement(lines: Iterable[bytes]) -> bytes:
     return f"boneyard evidence\nlines {digest.hexdigest()}\n".encode()
 
 
-def evidence_lines(accused: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
+def evidence_lines(accusation: Accusation, journal: Journal, record: Iterable[str]) -> list[bytes]:
     """Return the lines of an evidence file, except the player's signature."""
-    recorded = [msgspec.json.encode(RecordLine(line)) for line in record]
-    return [msgspec.json.encode(accused), *journal.lines, *recorded]
+    record_lines = [msgspec.json.encode(RecordLine(line)) for line in record]
+    return [msgspec.json.encode(accusation), *journal.lines, *record_lines]
 
 
 def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
@@ -126,7 +126,7 @@ def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
     `check` returns the fingerprint of a signature's key.
     """
     evidence: Evidence | None = None
-    before: list[bytes] = []
+    signed_lines: list[bytes] = []
     for number, (text, entry) in enumerate(_decode_lines(lines), 1):
         if evidence is None:
             if not isinstance(entry, Accusation):
@@ -137,12 +137,12 @@ def read_evidence(lines: Iterable[str], check: Check) -> Evidence:
         elif isinstance(entry, RecordLine):
             evidence.record.append(entry.line)
         elif isinstance(entry, PlayerSignature):
-            evidence.signer = check(statement(before), Signature(entry.key, entry.signature))
+            evidence.signer = check(statement(signed_lines), Signature(entry.key, entry.signature))
             if not evidence.signer:
                 raise EvidenceError("its signature is not valid")
         else:
             evidence.entries.append(_clean_entry(number, entry))
-        before.append(text)
+        signed_lines.append(text)
     if evidence is None:
         raise EvidenceError("it is empty")
     return evidence
@@ -172,7 +172,7 @@ def _decode_lines(lines: Iterable[str]) -> Iterator[tuple[bytes, EvidenceLine]]:
             raise EvidenceError(f"line {number} cannot be read: {error}") from error
 
 
-UNUSED = "your connection broke, so your share was not used"
+UNUSED_SHARE = "your connection broke, so your share was not used"
 
 
 class DealKnowledge(Struct, frozen=True):
@@ -200,7 +200,7 @@ class Shares:
         self.keeps_evidence = False
         """True to store the journal of each match, for a client that accuses a host which cheats."""
         self._forget()
-        self._playing = False
+        self._is_playing = False
         self._has_update = True
         """True once an update has come from the table that this client joined last."""
         self.witness: DealKnowledge | None = None
@@ -216,30 +216,32 @@ class Shares:
             return ""
         share = self._entropy(SECRET_LENGTH)
         pledge = commit(share)
-        self._pledged[pledge] = share.hex()
+        self._pledged_shares[pledge] = share.hex()
         self._journal_entry(Pledged(share.hex()))
         return pledge
 
-    def arrive(self, *, begun: bool) -> None:
+    def join_table(self, *, may_have_begun: bool) -> None:
         """Record that this client goes to another table, and expects nothing more from the last one.
 
-        `begun` is True if a match may be under way there; if not, this client sees the next deal from its start.
+        `may_have_begun`: a match may be under way there. If not, this client sees the next deal from its start.
         """
-        unused = {} if self._has_update else dict(self._pledged)  # the host may hold one of them by now
-        if self._revealed is not None:
-            unused = {pledge: share for pledge, share in unused.items() if share != self._revealed.share}
+        unused_shares = {} if self._has_update else dict(self._pledged_shares)  # the host may hold one of them by now
+        if self._revealed_knowledge is not None:
+            unused_shares = {
+                pledge: share for pledge, share in unused_shares.items() if share != self._revealed_knowledge.share
+            }
         self._forget()
         self.journal = Journal()
-        self._journal_entry(JoinedTable(begun))
-        for share in unused.values():
+        self._journal_entry(JoinedTable(may_have_begun))
+        for share in unused_shares.values():
             self._journal_entry(Pledged(share))
-        self._pledged.update(unused)
+        self._pledged_shares.update(unused_shares)
         self._has_update = False
-        self._is_continuous = not begun
-        self._playing = False
+        self._is_continuous = not may_have_begun
+        self._is_playing = False
         self.witness = None
 
-    def line_broke(self) -> None:
+    def connection_broke(self) -> None:
         """Record that updates may be missed until the connection works again."""
         self._journal_entry(ConnectionBroke())
         self._is_continuous, self._may_need_resend = False, True
@@ -249,12 +251,12 @@ class Shares:
         self._journal_entry(UpdateReceived(update))
         self._has_update = True
         if update.match is None or update.match.over:
-            if self._playing:
-                self._playing, self.finished, self.journal = False, self.journal, Journal()
+            if self._is_playing:
+                self._is_playing, self.finished, self.journal = False, self.journal, Journal()
                 self._journal_entry(UpdateReceived(update))
-            return self._before_the_deal(update)
-        if not self._playing:
-            self._playing = True
+            return self._handle_before_deal(update)
+        if not self._is_playing:
+            self._is_playing = True
             self.witness = self._promises_for_match(update)
             self._forget()
         elif update.fair and self.witness and self.witness.fair:
@@ -268,12 +270,12 @@ class Shares:
     @property
     def problem(self) -> str:
         """The promise about the current or next match that the host has broken; empty if it has broken none."""
-        return self._problem or (self.witness.problem if self.witness and self._playing else "")
+        return self._problem or (self.witness.problem if self.witness and self._is_playing else "")
 
     def _forget(self) -> None:
-        self._pledged: dict[str, str] = {}
+        self._pledged_shares: dict[str, str] = {}
         """Shares for the next match, by pledge; several if the player left the seat and returned."""
-        self._revealed: DealKnowledge | None = None
+        self._revealed_knowledge: DealKnowledge | None = None
         """The promises when the share was revealed; they must not change after that."""
         self._problem = ""
         self._is_continuous = False
@@ -285,21 +287,21 @@ class Shares:
         if self.keeps_evidence and self._entropy is not None:  # a client that adds nothing has no promise
             self.journal.note(entry)
 
-    def _before_the_deal(self, update: Update) -> str:
+    def _handle_before_deal(self, update: Update) -> str:
         fair, seat = update.fair, update.seat
         if update.table.phase != "shuffling":
             self._is_continuous = True
         elif fair is None or self._problem:
             pass
-        elif self._revealed is not None:
-            self._problem = _changed_promise(self._revealed, fair, seat)
-            again, self._may_need_resend = self._may_need_resend, False
-            if again and not self._problem and self._revealed.share and not fair.shares[seat].share:
-                return self._revealed.share
+        elif self._revealed_knowledge is not None:
+            self._problem = _changed_promise(self._revealed_knowledge, fair, seat)
+            must_resend, self._may_need_resend = self._may_need_resend, False
+            if must_resend and not self._problem and self._revealed_knowledge.share and not fair.shares[seat].share:
+                return self._revealed_knowledge.share
         else:
-            share = self._pledged.get(fair.shares[seat].pledge, "") if seat != NOBODY else ""
+            share = self._pledged_shares.get(fair.shares[seat].pledge, "") if seat != NOBODY else ""
             if share or not self._has_share_for(seat):
-                self._revealed, self._may_need_resend = (
+                self._revealed_knowledge, self._may_need_resend = (
                     DealKnowledge(fair, seat, share, update.table.game, update.table.options),
                     False,
                 )
@@ -313,7 +315,7 @@ class Shares:
 
     def _promises_for_match(self, update: Update) -> DealKnowledge | None:
         """Return the knowledge with which the record of a match that begins now will be compared."""
-        promised, match = self._revealed, update.match
+        promised, match = self._revealed_knowledge, update.match
         assert match is not None  # noqa: S101 - it is under way
         if self._problem:
             return replace(promised or DealKnowledge(), problem=self._problem)
@@ -322,16 +324,16 @@ class Shares:
                 return None
             if self._is_continuous:
                 return DealKnowledge(problem="the tiles were dealt before your share was shown")
-            return DealKnowledge(caveat=UNUSED)
+            return DealKnowledge(caveat=UNUSED_SHARE)
         problem = _changed_promise(promised, update.fair, update.seat) if update.fair else ""
         if (match.game, match.options) != (promised.game, promised.options):
             problem = problem or "the rules changed after your share was shown"
-        own = promised.share
-        if problem or update.fair is None or not own or update.fair.shares[promised.seat].share == own:
+        own_share = promised.share
+        if problem or update.fair is None or not own_share or update.fair.shares[promised.seat].share == own_share:
             return replace(promised, problem=problem)
         if self._is_continuous:
             return replace(promised, problem="the tiles were dealt without your share")
-        return replace(promised, share="", caveat=UNUSED)
+        return replace(promised, share="", caveat=UNUSED_SHARE)
 
 
 def _changed_promise(promised: DealKnowledge, fair: FairDeal, seat: int) -> str:

@@ -63,19 +63,19 @@ from net.players.text import clean
 from net.wire.link import WireError, unpack
 from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update
 
-LONGEST = 1000
+MAX_TEXT_LENGTH = 1000
 """Maximum characters of a text; our longest is a sentence."""
-MOST_EVENTS = 4000
+MAX_EVENTS = 4000
 """Maximum events of a round; our longest random one had some hundreds."""
-MOST_WATCHERS = 4_000
+MAX_WATCHERS = 4_000
 """Maximum spectators of a table: more than the connections that any operator allows."""
-MOST_HOLES = 8
+MAX_PLACEHOLDERS = 8
 """Maximum number of values in a sentence."""
 SPREADS = ("columns", "row", "grid", "line")
 """Arrangements of the tiles of a game for one player: the only word that decides which drawing code runs."""
 _LINK = re.compile(r"https?://[a-z0-9.:\[\]-]{1,260}", re.IGNORECASE)
 """URL of a host's pages, without a path, and perhaps without an address."""
-_HOLE = re.compile(r"\{[a-z_]+\}")
+_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 
 
 def decode_untrusted(payload: bytes) -> ToClient:
@@ -94,7 +94,7 @@ def decode_untrusted(payload: bytes) -> ToClient:
         case Greeting(house_rules=rules, link=link):
             message = replace(
                 message,
-                house_rules={name: own for name, own in rules.items() if _is_known_variant(name, own)},
+                house_rules={name: options for name, options in rules.items() if _is_known_variant(name, options)},
                 link=link if _LINK.fullmatch(link) else "",
             )
         case Refused(reason=reason):
@@ -106,7 +106,7 @@ def decode_untrusted(payload: bytes) -> ToClient:
 
 def _displayable(text: str) -> str:
     """Return a text that can be displayed: one line without control characters."""
-    return text[:LONGEST] if text.isascii() and text.isprintable() else clean(text, LONGEST)
+    return text[:MAX_TEXT_LENGTH] if text.isascii() and text.isprintable() else clean(text, MAX_TEXT_LENGTH)
 
 
 def _is_known_variant(name: str, rules: dict[str, str | int]) -> bool:
@@ -128,8 +128,8 @@ def _check_sentence(sentence: Words, depth: int = 0) -> None:
     """
     require(depth < 3)
     for template in (sentence.text, sentence.plural):
-        require(len(_HOLE.findall(template)) <= MOST_HOLES)
-        require(not set("{}") & set(_HOLE.sub("", template)))
+        require(len(_PLACEHOLDER.findall(template)) <= MAX_PLACEHOLDERS)
+        require(not set("{}") & set(_PLACEHOLDER.sub("", template)))
     for value in sentence.values.values():
         if isinstance(value, Words):
             _check_sentence(value, depth + 1)
@@ -143,7 +143,7 @@ def _check_update(update: Update) -> None:
     _check_table(update.table)
     count = len(update.table.seats)
     _check_seats(count, (update.seat, update.timed_out, *update.ready))
-    require_within(0, MOST_WATCHERS, len(update.watching))
+    require_within(0, MAX_WATCHERS, len(update.watching))
     if update.fair is not None:
         require(len(update.fair.shares) == count)
     if update.times is not None:
@@ -168,7 +168,7 @@ def _check_match(match: MatchView, count: int, seat: int) -> None:
     require_within(0, match.sides - 1, *match.winners)
     require_within(0, match.players - 1, *match.agreed)
     _check_seats(count, (match.leader, match.winner))
-    require_within(0, MOST_EVENTS, len(match.history))
+    require_within(0, MAX_EVENTS, len(match.history))
     require_within(0, MOST_TILES, len(match.carry))
     for event in match.history:
         _check_event(event, count, match.sides)

@@ -52,7 +52,7 @@ from net.loop import Tasks
 from net.storage.atomic import write_atomically
 from net.wire.messages import Left, Record, Update
 
-MOST_EVENTS = 100_000
+MAX_EVENTS = 100_000
 """Maximum stored events of a match, and moments; the longest honest one has a few thousand. Without it a host could
 fill the memory.
 """
@@ -64,7 +64,7 @@ class ObservedMatch:
     def __init__(self) -> None:
         self.seat = NOBODY
         """The client's seat in this match."""
-        self.whole = False
+        self.is_whole = False
         """True if the client saw the whole match."""
         self._number = 0
         self._table = 0
@@ -82,26 +82,28 @@ class ObservedMatch:
 
     def handle(self, update: Update) -> None:
         """Add an update."""
-        gap = update.table.id != self._table or update.number > self._number + 1
+        has_gap = update.table.id != self._table or update.number > self._number + 1
         if update.table.id == self._table and update.number <= self._number:
             return  # the same update again, as the answer to a refused action
-        before, self._match = None if update.table.id != self._table else self._match, update.match
+        former_match, self._match = None if update.table.id != self._table else self._match, update.match
         self._table, self._number = update.table.id, update.number
         match = update.match
         if match is None:
             return
-        begins = not match.over and (before is None or before.over)
-        if begins or (gap and not match.over and update.fair and update.fair.commitment != self._commitment):
+        is_beginning = not match.over and (former_match is None or former_match.over)
+        if is_beginning or (
+            has_gap and not match.over and update.fair and update.fair.commitment != self._commitment
+        ):
             self.seat = update.seat
-            self.whole = begins and update.events[:1] == (Dealt(1),)
+            self.is_whole = is_beginning and update.events[:1] == (Dealt(1),)
             self._commitment = update.fair.commitment if update.fair else ""
             self._seats = [(seat.name, seat.bot) for seat in update.table.seats]
             self._events, self._moments = [], []
-        elif gap or update.seat != self.seat or len(self._events) > MOST_EVENTS:
-            self.whole, self._events = False, []
-        if self.whole:
+        elif has_gap or update.seat != self.seat or len(self._events) > MAX_EVENTS:
+            self.is_whole, self._events = False, []
+        if self.is_whole:
             self._events += update.events
-        if update.seat == self.seat and len(self._moments) < MOST_EVENTS:
+        if update.seat == self.seat and len(self._moments) < MAX_EVENTS:
             moment = _moment(match)
             if self._moments[-1:] != [moment]:
                 self._moments.append(moment)
@@ -109,25 +111,25 @@ class ObservedMatch:
     def problem(self, steps: Iterable[Step]) -> str:
         """Return the difference between the record of this match and the observed one; empty if there is none."""
         first: MatchLine | None = None
-        last, match, events, seen = None, self._match, [], 0
+        last_match, match, events, seen_moments = None, self._match, [], 0
         for step in steps:
             if isinstance(step.line, MatchLine) and first is None and match is not None:
                 first = step.line
                 if (first.game, step.match.options, len(first.seats)) != (match.game, match.options, match.players):
                     return "the record has another game or other house rules"
-            if step.match is not last and seen < len(self._moments):
-                seen += _moment(step.match.view(self.seat)) == self._moments[seen]
-            last = step.match
+            if step.match is not last_match and seen_moments < len(self._moments):
+                seen_moments += _moment(step.match.view(self.seat)) == self._moments[seen_moments]
+            last_match = step.match
             events += [cut(event, self.seat) for event in step.events]
-        if first is None or last is None or match is None or not match.over:
+        if first is None or last_match is None or match is None or not match.over:
             return ""
-        if (last.round, last.scores, last.winners) != (match.round, match.scores, match.winners):
+        if (last_match.round, last_match.scores, last_match.winners) != (match.round, match.scores, match.winners):
             return "the record's result is not that of the match"
-        if self.whole and [(seat.name, seat.bot) for seat in first.seats] != self._seats:
+        if self.is_whole and [(seat.name, seat.bot) for seat in first.seats] != self._seats:
             return "the record's players are not those at the table"
-        if self.whole and events != self._events:
+        if self.is_whole and events != self._events:
             return "the record's moves are not those that were made"
-        if seen < len(self._moments):
+        if seen_moments < len(self._moments):
             return "the record's tiles are not those your program was shown"
         return ""
 
@@ -203,7 +205,7 @@ few actions have two lines. Without it a host could fill a player's memory.
 """
 MAX_RECORD = 16 * 2**20
 """Maximum bytes of a record: MOST_ACTIONS actions of some 80 bytes and a thousand deals of 2,000 are 10 MiB."""
-RECORD_WITHIN = 60.0
+RECORD_TIMEOUT = 60.0
 """Seconds to receive the record of a match; it has about 100 KiB, so a slow connection needs twenty."""
 NO_RECORD = "the host does not hand out the record of the match"
 log = logging.getLogger(__name__)
@@ -256,7 +258,7 @@ class CheckResult(NamedTuple):
 def check_record(
     lines: list[str],
     witness: DealKnowledge | None,
-    seen: ObservedMatch | None = None,
+    observed: ObservedMatch | None = None,
     keys: ConnectionKeys | None = None,
 ) -> CheckResult:
     """Compare a record with the observed match, and check its signature with the key of the host.
@@ -271,20 +273,20 @@ def check_record(
         return CheckResult(problem or f"the record does not hold: {error}")
     seals = [step.line.chain for step in steps if isinstance(step.line, SealLine)]
     witnesses = tuple(step.line.seat for step in steps if isinstance(step.line, WitnessLine))
-    begun = next((step.line for step in steps if isinstance(step.line, MatchLine)), None)
-    problem = problem or _broken_promise(begun, witness) or (seen.problem(steps) if seen else "")
-    signed = bool(keys) and signers == {keys.host if keys else ""}
-    if not problem and keys and not signed:
+    first_line = next((step.line for step in steps if isinstance(step.line, MatchLine)), None)
+    problem = problem or _broken_promise(first_line, witness) or (observed.problem(steps) if observed else "")
+    is_signed = bool(keys) and signers == {keys.host if keys else ""}
+    if not problem and keys and not is_signed:
         problem = "the record is not signed with the key of this host"
     chain = seals[0] if len(seals) == 1 else ""
-    return CheckResult(problem, "" if problem else _caveat(begun, witness), chain, witnesses, signed)
+    return CheckResult(problem, "" if problem else _caveat(first_line, witness), chain, witnesses, is_signed)
 
 
-def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
+def _broken_promise(first_line: MatchLine | None, witness: DealKnowledge | None) -> str:
     """Return the difference between a record and the promises before the first deal; empty if there is none."""
     if witness is None or witness.fair is None:
         return ""
-    fair = begun.fair if begun else None
+    fair = first_line.fair if first_line else None
     if fair is None or fair.commitment != witness.fair.commitment:
         return "the host committed to something else"
     pledges = [share.pledge for share in witness.fair.shares]
@@ -295,38 +297,38 @@ def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> s
     return ""
 
 
-def _caveat(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
+def _caveat(first_line: MatchLine | None, witness: DealKnowledge | None) -> str:
     """Return the reason why a valid record does not prove that nobody could choose the deals; empty if it does."""
     if witness is None:
         return "your program joined after the first deal"
     if witness.caveat:
         return witness.caveat
-    shares = begun.fair.shares if begun and begun.fair else ()
+    shares = first_line.fair.shares if first_line and first_line.fair else ()
     for seat, share in enumerate(shares):
-        if begun and share.pledge and not share.share:
-            name = begun.seats[seat].name
+        if first_line and share.pledge and not share.share:
+            name = first_line.seats[seat].name
             return f"{name} pledged a share and kept it back"
     return ""
 
 
 def replay_evidence(evidence: Evidence, keys: ConnectionKeys) -> CheckResult:
     """Replay the client's part in a match from an evidence file; return the result."""
-    drawn = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
-    shares, seen = Shares(lambda _size: next(drawn)), ObservedMatch()
+    pledged_shares = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
+    shares, observed = Shares(lambda _size: next(pledged_shares)), ObservedMatch()
     for entry in evidence.entries:
         match entry:
             case JoinedTable(begun=begun):
-                shares.arrive(begun=begun)
+                shares.join_table(may_have_begun=begun)
             case Pledged():
                 shares.pledge()
             case ConnectionBroke():
-                shares.line_broke()
+                shares.connection_broke()
             case UpdateReceived(update=update):
                 shares.handle(update)
-                seen.handle(update)
+                observed.handle(update)
     if not evidence.record:
         return CheckResult(shares.problem)
-    return check_record(evidence.record, shares.witness, seen, keys)
+    return check_record(evidence.record, shares.witness, observed, keys)
 
 
 class RecordVerifier:
@@ -342,11 +344,11 @@ class RecordVerifier:
         client: Client,
         folder: Path,
         keys: ConnectionKeys | None = None,
-        played: Callable[[str, int], None] = lambda _chain, _seat: None,
+        on_record_saved: Callable[[str, int], None] = lambda _chain, _seat: None,
     ) -> None:
-        """`played` is called, in a thread, with the chain of each saved record and the player's seat."""
+        """`on_record_saved` is called, in a thread, with the chain of each saved record and the player's seat."""
         self._client = client
-        self._on_record_saved = played
+        self._on_record_saved = on_record_saved
         self._folder = folder
         self._keys = keys
         self._observed = ObservedMatch()
@@ -358,7 +360,7 @@ class RecordVerifier:
         self._has_requested = False
         self._has_accused = False
         """True once the player knows that the host broke a promise about this match."""
-        self.named: Verification | None = None
+        self.last_breach: Verification | None = None
         """The last broken promise; None while the host is honest."""
         self._request_timer: asyncio.TimerHandle | None = None
         self._tasks = Tasks()
@@ -389,21 +391,21 @@ class RecordVerifier:
                 self._received.add(lines)
                 if last:
                     self._stop_waiting()
-                    seen, self._observed = self._observed, self._observed.copy()
-                    self._start_check(self._verify(self._received.lines, self._witness, seen, self._journal))
+                    observed, self._observed = self._observed, self._observed.copy()
+                    self._start_check(self._verify(self._received.lines, self._witness, observed, self._journal))
 
     def _request_record(self) -> None:
         self._has_requested, self._has_accused, self._received = True, False, ReceivedRecord()
         self._witness, self._journal = self._client.shares.witness, self._client.shares.finished
         self._client.recall()
         self._stop_waiting()
-        self._request_timer = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._ask_again)
+        self._request_timer = asyncio.get_running_loop().call_later(RECORD_TIMEOUT / 2, self._ask_again)
 
     def _ask_again(self) -> None:
         """Request the record once more: an honest host refuses a client that has asked for too much at once."""
         if not self._received.lines:
             self._client.recall()
-        self._request_timer = asyncio.get_running_loop().call_later(RECORD_WITHIN / 2, self._on_missing_record)
+        self._request_timer = asyncio.get_running_loop().call_later(RECORD_TIMEOUT / 2, self._on_missing_record)
 
     def _stop_waiting(self) -> None:
         if self._request_timer is not None:
@@ -419,34 +421,36 @@ class RecordVerifier:
         self._tasks.start(work, "record-not-checked")
 
     async def _verify(
-        self, lines: list[str], witness: DealKnowledge | None, seen: ObservedMatch, journal: Journal
+        self, lines: list[str], witness: DealKnowledge | None, observed: ObservedMatch, journal: Journal
     ) -> None:
         # In a thread, so that the screen stays responsive.
-        result = await asyncio.to_thread(check_record, lines, witness, seen, self._keys)
+        result = await asyncio.to_thread(check_record, lines, witness, observed, self._keys)
         if result.problem:
             await self._accuse(result.problem, journal, lines)
             return
         self._client.publish(Verification(caveat=result.caveat))
-        if seen.whole and seen.seat not in (NOBODY, *result.witnesses):
-            lines = [*lines, *await self._attest(result.chain, seen.seat)]
+        if observed.is_whole and observed.seat not in (NOBODY, *result.witnesses):
+            lines = [*lines, *await self._attest(result.chain, observed.seat)]
         self._write_file("", lines)
-        if seen.seat != NOBODY:
-            await asyncio.to_thread(self._on_record_saved, result.chain, seen.seat)
+        if observed.seat != NOBODY:
+            await asyncio.to_thread(self._on_record_saved, result.chain, observed.seat)
 
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
         """Inform the player about the host's breach, and save the evidence."""
-        accused = Accusation(self._keys.host if self._keys else "", problem)
-        lines = await asyncio.to_thread(evidence_lines, accused, journal, record)
+        accusation = Accusation(self._keys.host if self._keys else "", problem)
+        lines = await asyncio.to_thread(evidence_lines, accusation, journal, record)
         if self._keys:
             signature = await self._keys.sign(statement(lines))
             lines += [msgspec.json.encode(PlayerSignature(*signature))] if signature.key else []
-        self.named = Verification(problem, evidence=self._write_file("-evidence", [line.decode() for line in lines]))
-        self._client.publish(self.named)
+        self.last_breach = Verification(
+            problem, evidence=self._write_file("-evidence", [line.decode() for line in lines])
+        )
+        self._client.publish(self.last_breach)
 
     def _write_file(self, kind: str, lines: list[str]) -> str:
         """Write a file beside the records; return its name, or "" if that fails."""
-        begun = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-        names = (f"{begun}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))
+        timestamp = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+        names = (f"{timestamp}{f'-{number}' if number > 1 else ''}{kind}.jsonl" for number in count(1))
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = next(path for path in map(self._folder.joinpath, names) if not path.exists())

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from core.records import Signing
 from core.words import Words, words
-from net.client.discovery import LOOK_EVERY, announce_host, bound_addresses, own_addresses
+from net.client.discovery import POLL_INTERVAL, announce_host, bound_addresses, own_addresses
 from net.doors.listener import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Quotas
@@ -317,7 +317,7 @@ async def announcement(host: Host) -> AsyncIterator[None]:
 
     async def check() -> None:
         nonlocal addresses
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(POLL_INTERVAL)
         if (now := host.addresses) != addresses:
             addresses = now
             log.info("addresses-changed", extra=fields(addresses=" ".join(now)))

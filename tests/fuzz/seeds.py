@@ -200,7 +200,7 @@ def _evidence() -> dict[str, bytes]:
     skipped, forged = (Shares(lambda size: SHARE[:size]) for _ in range(2))
     skipped.keeps_evidence = forged.keeps_evidence = True
     for shares in (skipped, forged):
-        shares.arrive(begun=False)
+        shares.join_table(may_have_begun=False)
         shares.pledge()
     updates = _updates()
     for update in updates:
@@ -209,7 +209,7 @@ def _evidence() -> dict[str, bytes]:
     forged.handle(
         replace(updates[0], seat=0, match=None, fair=fair, table=replace(updates[0].table, phase="shuffling"))
     )
-    forged.line_broke()
+    forged.connection_broke()
     forged.handle(replace(updates[-1], seat=0, fair=replace(fair, shares=(Share(PLEDGE, SHARE.hex()), Share()))))
     accused = Accusation("SHA256:seed", "as an example")
     record = _records()["draw"].decode().split("\n")

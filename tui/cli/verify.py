@@ -219,18 +219,18 @@ def _print_unfinished(verdict: "Verdict") -> None:
 
 
 def _is_evidence(file: Path) -> bool:
-    from net.client.shares import BEGINNING  # noqa: PLC0415
+    from net.client.shares import EVIDENCE_START  # noqa: PLC0415
 
     try:
         with file.open("rb") as stream:
-            return stream.read(len(BEGINNING)) == BEGINNING.encode()
+            return stream.read(len(EVIDENCE_START)) == EVIDENCE_START.encode()
     except OSError:
         return False  # the next reader reports the error
 
 
 def _report_evidence(file: Path, known_hosts: "KnownHosts", as_json: bool) -> None:
     """Print what an evidence file proves, and its source. Raises Failed if it proves nothing against the host."""
-    from net.client.shares import LONGEST, EvidenceError, read_evidence  # noqa: PLC0415
+    from net.client.shares import MAX_LINE_LENGTH, EvidenceError, read_evidence  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
     from net.ssh.client.connect import LoginKeys  # noqa: PLC0415
@@ -244,19 +244,19 @@ def _report_evidence(file: Path, known_hosts: "KnownHosts", as_json: bool) -> No
         return Failed(sentence)
 
     try:
-        evidence = read_evidence(lines_of(file, LONGEST), login.check)
+        evidence = read_evidence(lines_of(file, MAX_LINE_LENGTH), login.check)
     except EvidenceError as error:
         raise report_failure(_("{file} is not evidence: {error}.", file=file, error=error)) from error
     except Unreadable as error:
         raise report_failure(str(error)) from error
-    login.host = evidence.accused.host
+    login.host = evidence.accusation.host
     result = replay_evidence(evidence, login)
     problem = result.problem
-    if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
+    if not problem and evidence.accusation.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD
     if not problem:
         raise report_failure(_("{file} shows nothing that the server did wrong.", file=file))
-    host = clean(evidence.accused.host, KEY_LENGTH)
+    host = clean(evidence.accusation.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and result.signed
         accused = {"key": host, "host": known_hosts.host_with_key(host)}

@@ -33,7 +33,7 @@ from core.records import (
     closing_of,
     people_of,
 )
-from net.client.shares import BEGINNING
+from net.client.shares import EVIDENCE_START
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.atomic import replace_atomically
@@ -288,7 +288,7 @@ def _read_match(path: Path, began_at: float, notes: Mapping[str, _Note]) -> Past
         else:
             lines = lines_of(path)
             first = next(lines, "")
-            if first.startswith(BEGINNING):
+            if first.startswith(EVIDENCE_START):
                 return None
             course = _read_lines(chain([first], lines), row)
             if NOBODY != notes.get(row.id, _Note()).seat < len(row.players):

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from net.client.client import Client
-from net.client.discovery import LOOK_EVERY
+from net.client.discovery import POLL_INTERVAL
 from net.host.guest_server import InProcessGuest
 from net.host.presence import Visitor
 from net.host.reviewing import Coach
@@ -36,7 +36,7 @@ def make_local_player(session: LocalSession, data: Path) -> Play:
             client.places = tuple(places())
 
             async def follow() -> None:
-                await asyncio.sleep(LOOK_EVERY)
+                await asyncio.sleep(POLL_INTERVAL)
                 client.places = tuple(places())
 
             async def end() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 
 from net.client.client import Client
-from net.client.discovery import FoundHost, address_for_others, first_reachable, listening
+from net.client.discovery import FoundHost, address_for_others, discover_hosts, first_reachable
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
@@ -122,7 +122,7 @@ async def join_host(
             for sentence in prompts.held_sentences:
                 client_session.saver.send(sentence)
             last_word = await show(client_session)
-        proof_sentence = proof_at_parting(verifier.named) if verifier.named else ""
+        proof_sentence = proof_at_parting(verifier.last_breach) if verifier.last_breach else ""
         return f"{last_word} {proof_sentence}".strip()
 
 
@@ -248,7 +248,7 @@ async def hosts_nearby() -> list[FoundHost]:
     def replace_hosts(announced: list[FoundHost]) -> None:
         hosts[:] = announced
 
-    async with listening(replace_hosts):
+    async with discover_hosts(replace_hosts):
         await asyncio.sleep(LISTEN_SECONDS)
     return hosts
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 
 from core.lookup import plain
-from net.client.discovery import FoundHost, listening
+from net.client.discovery import FoundHost, discover_hosts
 from tui.failures import BadUse
 from tui.i18n import _, pgettext
 from tui.model.look import Look
@@ -21,7 +21,7 @@ Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManag
 class HostsScreen(PickScreen[Places]):
     """Lists hosts, updated while it is open, and the typed address; dismissed with the places of a host."""
 
-    def __init__(self, look: Look, joined_hosts: Sequence[Place] = (), listen: Listen = listening) -> None:
+    def __init__(self, look: Look, joined_hosts: Sequence[Place] = (), listen: Listen = discover_hosts) -> None:
         """`joined_hosts` are addresses and ports; `listen` finds hosts on the local network."""
         super().__init__(
             look,

@@ -9,7 +9,7 @@ import pytest
 import net.client.verify_match
 from core.words import Illegal, words
 from net.client.client import Client, Verification
-from net.client.shares import LONGEST, EvidenceError, read_evidence
+from net.client.shares import MAX_LINE_LENGTH, EvidenceError, read_evidence
 from net.client.verify_match import RecordVerifier, replay_evidence
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -97,7 +97,7 @@ class Victim:
 
 @pytest.mark.parametrize("cheat", CHEATS)
 async def test_a_cheating_host_is_reported_and_the_evidence_is_saved(cheat, monkeypatch, tmp_path):
-    monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
+    monkeypatch.setattr(net.client.verify_match, "RECORD_TIMEOUT", 0.5)
     CHEATS[cheat](monkeypatch.setattr)
     victim = Victim(tmp_path)
     proofs = await victim.plays()
@@ -105,8 +105,10 @@ async def test_a_cheating_host_is_reported_and_the_evidence_is_saved(cheat, monk
     assert proofs
     assert {proof.problem for proof in proofs} == {SAID[cheat]}
     for proof in proofs:
-        evidence = read_evidence(lines_of(proof.evidence and tmp_path / proof.evidence, LONGEST), victim.login.check)
-        assert evidence.accused.host == victim.login.host
+        evidence = read_evidence(
+            lines_of(proof.evidence and tmp_path / proof.evidence, MAX_LINE_LENGTH), victim.login.check
+        )
+        assert evidence.accusation.host == victim.login.host
         assert evidence.signer == victim.key
         assert replay_evidence(evidence, victim.login).problem == ("" if cheat == "silence" else SAID[cheat])
 
@@ -139,7 +141,7 @@ async def test_an_honest_host_is_said_to_be_one(tmp_path):
 
 
 async def test_a_host_that_is_too_busy_for_the_record_is_asked_again(monkeypatch, tmp_path):
-    monkeypatch.setattr(net.client.verify_match, "RECORD_WITHIN", 0.5)
+    monkeypatch.setattr(net.client.verify_match, "RECORD_TIMEOUT", 0.5)
     recall, asked = transitions.recall, []
 
     def later(table, guest):
@@ -157,7 +159,7 @@ async def test_changed_evidence_is_refused(monkeypatch, tmp_path):
     CHEATS["forge"](monkeypatch.setattr)
     victim = Victim(tmp_path)
     (proof,) = await victim.plays()
-    lines = list(lines_of(tmp_path / proof.evidence, LONGEST))
+    lines = list(lines_of(tmp_path / proof.evidence, MAX_LINE_LENGTH))
 
     for at in range(0, len(lines), 7):
         other = [*lines[:at], lines[at].replace("1", "2", 1), *lines[at + 1 :]]

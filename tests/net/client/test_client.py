@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Draw
 from core.words import words
-from net.client.client import ANSWERED_WITHIN, Client, Disconnected, Reconnected
+from net.client.client import REPEAT_TIMEOUT, Client, Disconnected, Reconnected
 from net.wire.link import WireError, memory_pair, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
@@ -307,7 +307,7 @@ async def test_a_request_is_sent_once_until_it_is_answered_or_ignored_for_long(h
     host.client.sit(7)
     assert isinstance(await host.next_request(), Sit)
     host.client.sit(7)
-    now += ANSWERED_WITHIN
+    now += REPEAT_TIMEOUT
     host.client.sit(7)
     assert isinstance(await host.next_request(), Sit)
     host.client.goodbye()

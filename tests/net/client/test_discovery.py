@@ -12,11 +12,11 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from net.client import discovery
 from net.client.discovery import (
-    MOST_HEARD,
+    MAX_HOSTS,
     announce_host,
     bound_addresses,
+    discover_hosts,
     first_reachable,
-    listening,
     own_addresses,
     temporary_addresses,
 )
@@ -32,7 +32,7 @@ def alone(monkeypatch):
 
 async def test_an_announced_host_is_found_and_removed_when_it_goes():
     events = asyncio.Queue()
-    async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"):
+    async with asyncio.timeout(20), discover_hosts(events.put_nowait, "127.0.0.1"):
         async with announce_host("Ada's [b]table[/]\x1b[2J", 22222, "127.0.0.1"):
             hosts = []
             while not hosts:
@@ -79,7 +79,7 @@ def host(number, port):
 
 async def test_invalid_host_names_are_skipped_and_other_hosts_are_found():
     events = asyncio.Queue()
-    async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"), somebody() as says:
+    async with asyncio.timeout(20), discover_hosts(events.put_nowait, "127.0.0.1"), somebody() as says:
         for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
             says(points_to(name))
         async with announce_host("Ada", 22222, "127.0.0.1"):
@@ -94,7 +94,7 @@ async def test_a_listener_that_fails_ends_nothing(failures):
         seen.put_nowait(hosts)
         raise RuntimeError
 
-    async with asyncio.timeout(20), listening(fails, "127.0.0.1"), somebody() as says:
+    async with asyncio.timeout(20), discover_hosts(fails, "127.0.0.1"), somebody() as says:
         for number in range(2):
             says(*host(number, 22222))
             assert len(await seen.get()) == number + 1
@@ -103,15 +103,15 @@ async def test_a_listener_that_fails_ends_nothing(failures):
 
 async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
     events = asyncio.Queue()
-    async with asyncio.timeout(20), listening(events.put_nowait, "127.0.0.1"), somebody() as says:
-        for number in range(MOST_HEARD + 20):
+    async with asyncio.timeout(20), discover_hosts(events.put_nowait, "127.0.0.1"), somebody() as says:
+        for number in range(MAX_HOSTS + 20):
             says(*host(number, 22222))
         says(*host(0, 22223))
         hosts = []
         while 22223 not in [announced_host.port for announced_host in hosts]:
             hosts = await events.get()
-            assert len(hosts) <= MOST_HEARD
-    assert len(hosts) == MOST_HEARD
+            assert len(hosts) <= MAX_HOSTS
+    assert len(hosts) == MAX_HOSTS
 
 
 async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, failures):
@@ -124,11 +124,11 @@ async def test_hosts_are_found_again_after_listening_has_failed(monkeypatch, fai
         listens.put_nowait(talking_on[0])
         yield
 
-    monkeypatch.setattr(discovery, "_browsing", browsing)
+    monkeypatch.setattr(discovery, "_browse_interfaces", browsing)
     monkeypatch.setattr(discovery, "own_addresses", lambda **_options: list(addresses))
-    monkeypatch.setattr(discovery, "LOOK_EVERY", 0)
+    monkeypatch.setattr(discovery, "POLL_INTERVAL", 0)
     monkeypatch.setattr("net.loop.RETRY_DELAY", 0)
-    async with asyncio.timeout(30), listening(lambda _hosts: None):
+    async with asyncio.timeout(30), discover_hosts(lambda _hosts: None):
         assert await listens.get() == "192.0.2.1"
         addresses[:] = ["192.0.2.2"]
         assert await listens.get() == "192.0.2.2"
@@ -140,7 +140,7 @@ async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(n
     monkeypatch.setattr(discovery.socket, "gethostname", lambda: "h" * 64)
     events = asyncio.Queue()
     here = "127.0.0.1"
-    async with asyncio.timeout(20), listening(events.put_nowait, here), announce_host(name, 22222, here):
+    async with asyncio.timeout(20), discover_hosts(events.put_nowait, here), announce_host(name, 22222, here):
         while not (hosts := await events.get()):
             pass
     assert name.startswith(hosts[0].name)

@@ -59,7 +59,7 @@ def signed(journal, player):
 def test_written_evidence_is_read_unchanged(signed, player, updates):
     evidence = read_evidence(signed, player.check)
 
-    assert evidence.accused == ACCUSED
+    assert evidence.accusation == ACCUSED
     assert evidence.entries == [
         JoinedTable(begun=False),
         Pledged(SHARE),
@@ -120,7 +120,7 @@ def test_messages_that_no_host_can_have_sent_are_refused(signed, updates):
 
 
 def test_a_host_cannot_fill_the_memory_of_a_player(monkeypatch, updates):
-    monkeypatch.setattr(files, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(files, "MAX_JOURNAL_BYTES", 10_000)
     journal = Journal()
     for update in updates * 50:
         journal.note(UpdateReceived(update))

@@ -35,7 +35,7 @@ def test_the_honest_record_is_as_it_was_seen(party, seen):
 
     assert verdict.problem == ""
     assert verdict.chain == chain_of(party)
-    assert seen.whole
+    assert seen.is_whole
     assert seen.seat == 0
 
 
@@ -77,7 +77,7 @@ def test_of_a_match_that_was_missed_in_part_only_the_end_is_compared(party):
     for update in [*updates[:5], *updates[8:]]:
         seen.handle(update)
 
-    assert not seen.whole
+    assert not seen.is_whole
     assert check_record(lines_of(party), None, seen).problem == ""
     over = replace(updates[-1].match, scores=tuple(score + 1 for score in updates[-1].match.scores))
     seen.handle(replace(updates[-1], number=updates[-1].number + 1, match=over))
@@ -92,7 +92,7 @@ def test_a_repeated_update_is_handled_once(party):
         seen.handle(replace(update, events=()))
 
     assert any(event == Dealt(1) for update in updates for event in update.events)
-    assert seen.whole
+    assert seen.is_whole
     assert check_record(lines_of(party), None, seen).problem == ""
 
 

@@ -31,7 +31,7 @@ BEGUN = update("playing", SHOWN, DEALT)
 def shares():
     """Return the shares of a player who has sat down on a free seat."""
     shares = Shares(lambda size: MINE)
-    shares.arrive(begun=False)
+    shares.join_table(may_have_begun=False)
     assert shares.pledge() == commit(MINE)
     return shares
 
@@ -46,7 +46,7 @@ def test_a_share_is_revealed_once_and_only_if_its_pledge_was_announced(shares):
 
 
 def test_a_pledge_is_kept_until_the_host_has_answered(shares):
-    shares.arrive(begun=False)
+    shares.join_table(may_have_begun=False)
     assert shares.handle(SHUFFLING) == MINE.hex()
     assert not shares.problem
 
@@ -55,7 +55,7 @@ def test_a_share_that_was_shown_is_not_shown_for_another_table(shares):
     shares.handle(WAITING)
     assert shares.handle(SHUFFLING) == MINE.hex()
     shares._has_update = False
-    shares.arrive(begun=False)
+    shares.join_table(may_have_begun=False)
     assert shares.handle(SHUFFLING) == ""
 
 
@@ -75,7 +75,7 @@ def test_commitments_are_final_once_the_share_is_revealed(shares):
 
 def test_a_broken_promise_is_remembered_after_a_break(shares):
     shares.handle(SHUFFLING)
-    shares.line_broke()
+    shares.connection_broke()
     shares.pledge()
     assert shares.handle(update("shuffling", replace(FAIR, commitment=commit(b"other")))) == ""
     assert "changed its secret" in shares.problem
@@ -89,7 +89,7 @@ def test_a_player_who_is_moved_to_another_seat_after_revealing_is_informed(share
 
 def test_a_share_that_was_lost_in_a_break_is_revealed_again(shares):
     shares.handle(SHUFFLING)
-    shares.line_broke()
+    shares.connection_broke()
     assert shares.handle(SHUFFLING) == MINE.hex()
     assert shares.handle(SHUFFLING) == ""
 
@@ -97,13 +97,13 @@ def test_a_share_that_was_lost_in_a_break_is_revealed_again(shares):
 def test_an_unused_share_is_a_doubt_after_a_break_and_a_problem_otherwise(shares):
     unused = replace(SHOWN, shares=(Share(commit(MINE)), SHOWN.shares[1]))
     shares.handle(SHUFFLING)
-    shares.line_broke()
+    shares.connection_broke()
     shares.handle(update("playing", unused, DEALT))
     assert not shares.problem
     assert "connection broke" in shares.witness.caveat
 
     live = Shares(lambda size: MINE)
-    live.arrive(begun=False)
+    live.join_table(may_have_begun=False)
     live.pledge()
     live.handle(SHUFFLING)
     live.handle(update("playing", unused, DEALT))
@@ -112,7 +112,7 @@ def test_an_unused_share_is_a_doubt_after_a_break_and_a_problem_otherwise(shares
 
 def test_a_player_who_was_away_during_the_shares_has_doubts(shares):
     shares.handle(WAITING)
-    shares.line_broke()
+    shares.connection_broke()
     shares.pledge()
     shares.handle(update("playing", SHOWN, DEALT))
     assert not shares.problem
@@ -121,7 +121,7 @@ def test_a_player_who_was_away_during_the_shares_has_doubts(shares):
 
 def test_a_player_who_returns_while_others_reveal_demands_nothing(shares):
     shares.handle(update("over", match=OVER))
-    shares.line_broke()
+    shares.connection_broke()
     shares.pledge()
     without = replace(FAIR, shares=(Share(), FAIR.shares[1]))
     assert shares.handle(update("shuffling", without, match=OVER)) == ""
@@ -130,7 +130,7 @@ def test_a_player_who_returns_while_others_reveal_demands_nothing(shares):
 
 def test_a_player_who_joins_a_running_match_demands_nothing():
     shares = Shares(lambda size: MINE)
-    shares.arrive(begun=True)
+    shares.join_table(may_have_begun=True)
     shares.pledge()
     shares.handle(BEGUN)
     assert not shares.problem
@@ -156,11 +156,11 @@ def test_in_mid_match_a_new_commitment_breaks_a_promise_except_after_a_missed_ma
     assert "changed its secret" in shares.problem
 
     away = Shares(lambda size: MINE)
-    away.arrive(begun=False)
+    away.join_table(may_have_begun=False)
     away.pledge()
     away.handle(SHUFFLING)
     away.handle(BEGUN)
-    away.line_broke()
+    away.connection_broke()
     away.handle(other)
     assert not away.problem
     assert "another match" in away.witness.caveat
@@ -168,7 +168,7 @@ def test_in_mid_match_a_new_commitment_breaks_a_promise_except_after_a_missed_ma
 
 def test_a_spectator_adds_nothing_and_demands_nothing():
     shares = Shares(lambda size: MINE)
-    shares.arrive(begun=True)
+    shares.join_table(may_have_begun=True)
     assert shares.handle(update("shuffling", seat=-1)) == ""
     shares.handle(update("playing", SHOWN, DEALT, seat=-1))
     assert not shares.problem
@@ -177,7 +177,7 @@ def test_a_spectator_adds_nothing_and_demands_nothing():
 
 def test_a_player_without_a_share_keeps_no_journal():
     shares = Shares(None)
-    shares.arrive(begun=False)
+    shares.join_table(may_have_begun=False)
     assert shares.pledge() == ""
     shares.handle(BEGUN)
     assert shares.journal.lines == []
@@ -188,8 +188,8 @@ def test_a_player_without_a_share_keeps_no_journal():
 def test_only_a_client_that_may_accuse_a_host_keeps_all_messages(keeps):
     shares = Shares(bytes)
     shares.keeps_evidence = keeps
-    shares.arrive(begun=False)
+    shares.join_table(may_have_begun=False)
     shares.pledge()
-    shares.line_broke()
+    shares.connection_broke()
 
     assert len(shares.journal.lines) == (3 if keeps else 0)

@@ -345,7 +345,7 @@ def test_the_record_of_a_match_with_much_taking_back_equals_the_observations(gam
         for message in party.received[number]:
             if isinstance(message, Update):
                 observed.handle(message)
-        assert observed.whole
+        assert observed.is_whole
         assert check_record(lines, None, observed).problem == ""
     assert sum(line.startswith('{"type":"back"') for line in lines) == taken
 
